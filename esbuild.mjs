@@ -35,7 +35,7 @@ const yamlTokens = {
   },
 };
 
-/** Of package.json the programs need the version alone; the rest of it, above all what VS Code reads, is 14 kB. */
+/** The programs need only the version of package.json. The rest, mostly for VS Code, is 14 kB. */
 const versionAlone = {
   name: 'version alone',
   setup(build) {
@@ -51,7 +51,9 @@ const versionAlone = {
 /** The parts of undici that are bundled. The whole is twice as large, and takes 30 ms longer before the first request. */
 const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client.js', 'undici/lib/dispatcher/pool.js'];
 
-/** undici is a file of its own, a quarter of a program: both programs share it, and load it when they have to send. */
+/**
+ * undici is a bundle of its own, a quarter of a program. Both programs share it and load it before their first request.
+ */
 const undici = {
   absWorkingDir: root,
   stdin: {
@@ -69,7 +71,7 @@ const undici = {
   logLevel: 'info',
 };
 
-/** The terminal program stands beside what starts it, which first says where compiled code is kept. */
+/** The terminal program is beside its starter, which first enables the compile cache. */
 const programApart = {
   name: 'program apart',
   setup(build) {
@@ -89,7 +91,9 @@ const undiciApart = {
   },
 };
 
-/** The page of a report, for a browser and for the editor's own; small in any case, as it stands in every report. */
+/**
+ * The page of a report, for browsers and the editor. It is minified even in development, since every report embeds it.
+ */
 const page = {
   absWorkingDir: root,
   entryPoints: [
@@ -134,9 +138,9 @@ function bundle({ source, bundle: name, banner }) {
     format: 'cjs',
     target,
     external: ['vscode'],
-    // jsonc-parser's `main` loads its parts in a way that cannot be bundled.
+    // jsonc-parser's `main` cannot be bundled.
     mainFields: ['module', 'main'],
-    // What lies beside a source (the catalog) lies beside its bundle.
+    // Files beside a source (the catalog) are beside its bundle.
     define: { 'import.meta.dirname': '__dirname' },
     supported: { 'dynamic-import': false },
     minify: flags.production,
@@ -148,7 +152,7 @@ function bundle({ source, bundle: name, banner }) {
   });
 }
 
-/** What the editor's task waits for, see .vscode/tasks.json. */
+/** Prints the line that the editor's task waits for, see .vscode/tasks.json. */
 function announce(name) {
   return {
     name: 'announce',
@@ -159,13 +163,13 @@ function announce(name) {
   };
 }
 
-/** The embedded service of the terminal program reads it from beside the bundle. */
+/** Copies the catalog beside the bundle, where the terminal program reads it. */
 function copyCatalog() {
   rmSync(join(dist, 'catalog'), { recursive: true, force: true });
   cpSync(join(root, 'server', 'catalog'), join(dist, 'catalog'), { recursive: true });
 }
 
-/** What an earlier build left that this one did not make, source maps for example. */
+/** Removes files of earlier builds, source maps for example. */
 function removeLeftovers(metafiles) {
   const made = new Set(metafiles.flatMap((it) => Object.keys(it.outputs)).map((it) => basename(it)));
   for (const name of readdirSync(dist)) {
@@ -173,7 +177,7 @@ function removeLeftovers(metafiles) {
   }
 }
 
-/** Says what the bundles weigh, and keeps the details for a closer look. */
+/** Prints the sizes of the bundles, and stores the details. */
 function report(metafiles) {
   for (const metafile of metafiles) {
     for (const [path, output] of Object.entries(metafile.outputs)) {
@@ -189,7 +193,7 @@ function report(metafiles) {
   }
 }
 
-/** The bytes of a bundle by the package they come from, largest first. */
+/** The bytes of a bundle by package, largest first. */
 function packagesOf(inputs) {
   const sizes = new Map();
   for (const [path, { bytesInOutput }] of Object.entries(inputs)) {

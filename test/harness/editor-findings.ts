@@ -5,10 +5,10 @@ import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver
 import type { Status } from '../../server/src/language-server/publish/status.ts';
 import { startLsp } from './lsp-client.ts';
 
-/** How many files are open at a time: the state of all is told whenever one changes. */
+/** Files that are open at a time. Each status notification lists all open files. */
 const MAX_OPEN = 20;
 
-/** What a language server finds in some files, each open until nothing more is asked for it. By path. */
+/** The diagnostics of a language server for some files by path. Each file is open until it has no pending requests. */
 export async function findingsInEditor(
   folder: string,
   paths: readonly string[],

@@ -3,7 +3,7 @@ import type { Insights } from '../../server/src/model/ports.ts';
 
 export const pending: Insight<never> = { state: 'pending' };
 
-/** Insights of which nothing is known, and which ask nobody, but for what a test has to say of them. */
+/** Insights without facts or requests, except for the methods that a test gives. */
 export function knowingNothing(but: Partial<Insights> = {}): Insights {
   return {
     version: () => pending,

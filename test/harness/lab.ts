@@ -12,10 +12,10 @@ const root = 'file:///workspace/';
 
 /** An engine over files that exist only here, and a real service on loopback. */
 export interface Lab {
-  /** What is known of a file once nothing is pending any more. */
+  /** The snapshot of a file once no fact is pending. */
   settled(name: string): Promise<Snapshot>;
   context(snapshot: Snapshot): Promise<AnswerContext>;
-  /** Has facts looked up that no file wants. */
+  /** Requests facts that no file needs. */
   obtain(wanted: readonly Wanted[]): Promise<void>;
   uri(name: string): string;
   /** Another content for a file, as if it had been edited. */
@@ -39,7 +39,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         .map((it) => root + encodeURI(it))
         .filter((it) => it.startsWith(directory) && matches.test(decodeURI(it))),
   };
-  // A picture shows what is worth knowing in the background, too: it is waited for like the rest.
+  // Pictures include background facts, so they are awaited, too.
   const patient: Insights = {
     ...insights,
     request: (owner, wanted, background = []) => insights.request(owner, [...wanted, ...background]),
@@ -57,7 +57,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
       if (!workspace.documents.some((it) => it.uri === uri(name))) {
         workspace.update({ uri: uri(name), version: ++version, text: texts.get(name) ?? '' });
       }
-      // Each round may lead to new questions, until two looks see the same.
+      // Each round may request more facts, until two rounds are equal.
       for (let round = 0; round < 40; round++) {
         await insights.whenSettled(uri(name), 5000);
         const before = insights.revision?.();

@@ -1,6 +1,6 @@
-/** Those who wait for what a server sends. */
+/** Waits for messages of a server. */
 export interface Lookout {
-  /** Something arrived: everybody looks again. */
+  /** Checks all conditions again after a message. */
   happened(): void;
   /** Resolves with what a look finds, once it finds something. Rejects after so many ms, where they are given. */
   until<T>(look: () => T | undefined, patience?: number): Promise<T>;

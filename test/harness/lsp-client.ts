@@ -21,7 +21,7 @@ export interface LspClient {
   readonly connection: MessageConnection;
   readonly initialized: InitializeResult;
   readonly process: ChildProcess;
-  /** What was pushed last for each document. */
+  /** The last pushed diagnostics of each document. */
   readonly pushed: ReadonlyMap<string, readonly Diagnostic[]>;
   /** Requests that the server sent to the client, by method, in that order. */
   readonly asked: readonly string[];
@@ -40,7 +40,7 @@ export interface LspClientOptions {
   readonly settings?: object;
   /** The language that the client names. */
   readonly locale?: string;
-  /** What its environment says of the language. */
+  /** The language of its environment. */
   readonly language?: string;
   /** Arguments of Node: the server to run in the place of the sources. */
   readonly program?: readonly string[];
@@ -54,7 +54,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Nothing is kept from one test to the next.
+    // Tests share no cache.
     env: {
       PACKAGE_INSIGHTS_CACHE_DIR: '',
       ...(options.env ?? process.env),

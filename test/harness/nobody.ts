@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Takes out of an environment what tools are told by it of registries and of where their settings lie. */
+/** The environment without variables that configure registries or the places of their settings. */
 export const withoutRegistries: Readonly<NodeJS.ProcessEnv> = Object.fromEntries(
   Object.keys(process.env)
     .filter((it) => /registr|index_url|^uv_|^go(?:private|proxy|noproxy|nosumdb|env)$|_home$|_config/i.test(it))

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * A picture is a small archive: a sentence, then files. Under a line of a file stand the marks of that line, each a
- * bare line of carets with a label:
+ * A picture is a small archive: a sentence, then files. Below a line of a file are the marks of that line, each a line
+ * of carets with a label:
  *
  *     A range keeps its caret.
  *     -- package.json --
@@ -21,9 +21,9 @@ export interface Picture {
 }
 
 export interface Section {
-  /** What stands between the dashes: a file name, `after: Update to 1.2.3`, `hover`. */
+  /** The text between the dashes: a file name, `after: Update to 1.2.3`, `hover`. */
   readonly name: string;
-  /** With its marks, as it stands in the picture. */
+  /** With its marks, as in the picture. */
   readonly painted: string;
   /** Without its marks. */
   readonly text: string;

@@ -5,7 +5,7 @@ import type { Certificate } from './certificate.ts';
 
 export interface TestProxy {
   readonly url: string;
-  /** What it was asked for: `GET http://host/path`, `CONNECT host:443`. */
+  /** The request lines: `GET http://host/path`, `CONNECT host:443`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

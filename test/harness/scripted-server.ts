@@ -11,25 +11,25 @@ export interface Arrived {
   readonly gone: Promise<void>;
 }
 
-/** What is done with a request. */
+/** Handles a request. */
 export type Act = (request: Arrived, response: ServerResponse) => void | Promise<void>;
 
 export interface ScriptedServer {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly arrived: readonly Arrived[];
-  /** What every request gets from now on. */
+  /** Sets the handler of all further requests. */
   answer(act: Act): void;
-  /** What the next requests get, one each, before `answer` counts again. */
+  /** Sets handlers for the next requests, one each, before `answer` applies again. */
   script(...acts: readonly Act[]): void;
-  /** How many requests will never be answered, though their connections stand. */
+  /** Number of requests without an answer whose connections are open. */
   left(): number;
   /** Resolves when so many requests have arrived in all. */
   reached(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server on loopback that does as it is told: the faults that a real one shows at the worst moment. */
+/** A scripted server on loopback, for the faults of real ones. */
 export async function scriptedServer(act: Act = status(404, 'not found')): Promise<ScriptedServer> {
   const arrived: Arrived[] = [];
   const queue: Act[] = [];

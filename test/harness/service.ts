@@ -6,7 +6,7 @@ import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { type ReceivedRequest, serveHttp } from '../../server/src/service/http-server.ts';
 
-/** Where the embedded catalog stands. */
+/** The directory of the embedded catalog. */
 export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 'catalog');
 
 /**

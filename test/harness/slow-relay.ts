@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands before a server on loopback and makes it far away: every byte takes half of the round trip each way. A
- * connection stands at once, whatever the distance.
+ * A relay that delays a server on loopback: every byte takes half of the round trip each way. Connections are
+ * established at once.
  * @param roundTrip ms
  */
 export async function slowRelay(

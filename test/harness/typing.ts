@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
-/*
- * Whatever an editor may tell of its documents: opened, typed in and closed in whichever order.
- */
+/* Random notifications of an editor: documents are opened, edited and closed in any order. */
 
 const names = ['package.json', 'requirements.txt', 'pom.xml'] as const;
 

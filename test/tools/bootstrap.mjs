@@ -19,7 +19,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 const windows = process.platform === 'win32';
 const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 
-// Inside the `npm ci` that this program runs, `prepare` comes here once more: what is to be run follows afterwards.
+// `npm ci` below runs `prepare`, which starts this program again: there is nothing to do then.
 const insideInstallation = 'PACKAGE_INSIGHTS_INSTALLING';
 if (process.env[insideInstallation] !== undefined) process.exit(0);
 
@@ -55,10 +55,10 @@ function staleReason() {
 }
 
 function npmCi() {
-  // npm tells the scripts it runs where it is itself.
+  // npm passes its own path to its scripts.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : [windows ? 'npm.cmd' : 'npm'];
-  // What npm warns of (tools that prefer a newer Node than the one they will run on) is nothing to act on.
+  // npm's warnings, about tools that prefer a newer Node, need no action.
   const args = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync(command, args, {
     cwd: root,
@@ -82,7 +82,7 @@ function handOver(args) {
   if (process.env.npm_execpath !== undefined) endWithParent(child);
 }
 
-/** npm passes signals on, but nobody does when npm itself is killed. */
+/** npm forwards signals, but not when it is killed itself. */
 function endWithParent(child) {
   const before = lineage();
   setInterval(() => lineage() === before || child.kill('SIGTERM'), 1000).unref();
@@ -95,7 +95,7 @@ function lineage() {
     const [, name, parent] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? [];
     return /sh$/.test(name) ? `${process.ppid} ${parent}` : `${process.ppid}`;
   } catch {
-    // Only Linux tells about others.
+    // Only Linux reports about other processes.
     return `${process.ppid}`;
   }
 }

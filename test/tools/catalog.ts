@@ -5,10 +5,7 @@ import { catalogDirectory } from '../harness/service.ts';
 import { checkCatalog } from './check-catalog.ts';
 import { isLicense } from './spdx.ts';
 
-/*
- * `npm run catalog`: what the embedded catalog knows, as the share of versions that say something in each field, and
- * what contradicts itself in it.
- */
+/* `npm run catalog`: prints the share of versions with each field in the embedded catalog, and its contradictions. */
 
 const coverageFields = [
   'publishedAt',
@@ -50,7 +47,7 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '–' : part === 0 ? '0' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** How much is known of the packages of one system. */
+/** The coverage of one system. */
 interface Coverage {
   readonly system: System;
   readonly packages: number;
@@ -58,7 +55,7 @@ interface Coverage {
   /** Packages whose default version is not confirmed, or that have none. */
   readonly withoutDefault: number;
   readonly versions: number;
-  /** Field → how many versions say something in it. */
+  /** Field → number of versions that have it. */
   readonly fields: Readonly<Record<string, number>>;
 }
 

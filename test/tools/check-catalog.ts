@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly now: number;
 }
 
-/** Everything in a catalog that contradicts itself or the rules it is kept by, a sentence each. */
+/** Lists the contradictions and broken rules of a catalog, a sentence each. */
 export function checkCatalog(catalog: Catalog, options: CheckOptions): string[] {
   const names = catalog.records.map(packageId);
   return [
@@ -39,7 +39,7 @@ function checkPackage(record: PackageRecord, options: CheckOptions): string[] {
   if (record.shared?.isDefault || record.shared?.hashes || record.shared?.artifact) {
     problems.push('isDefault, hashes and artifact cannot be shared');
   }
-  // Keys such as 20040616 come first in every JavaScript object, wherever they stand in the file.
+  // Integer keys such as 20040616 come first in every JavaScript object, regardless of the file.
   const ordered = versions.map(([it]) => it).filter((it) => !/^\d+$/.test(it));
   for (const [index, version] of ordered.entries()) {
     const before = ordered[index - 1];
@@ -67,19 +67,19 @@ function checkPackage(record: PackageRecord, options: CheckOptions): string[] {
   return problems;
 }
 
-/** What lists every version of a package, by the words that a source begins with; the others list some. */
+/** The sources that list every version of a package, by their first words. Other sources list some. */
 const wholeLists: Readonly<Record<System, readonly RegExp[]>> = {
   NPM: [/^npm view /, /^names of versions through npm view\b/],
   PYPI: [/^the package index through pip \(files, hashes, yanked\)/],
   MAVEN: [/^maven-metadata through mvn\b/, /^names of versions through maven-metadata and mvn\b/],
   CARGO: [/^the registry's index through cargo \(versions, /],
-  // The proxy serves versions that it does not list, and any commit is one.
+  // The proxy serves versions that it does not list, such as any commit.
   GO: [],
-  // No client of it was within reach.
+  // No client was available.
   NUGET: [],
 };
 
-/** A list that says that it is whole, and cannot show it. */
+/** Lists that are declared complete without evidence. */
 function checkWhole(catalog: Catalog): string[] {
   const problems: string[] = [];
   for (const record of catalog.records) {
@@ -108,7 +108,7 @@ function checkWhole(catalog: Catalog): string[] {
   return [...problems, ...missingFromWhole(catalog)];
 }
 
-/** The versions that POMs of the catalog name, of packages whose list says that it is whole: they were published. */
+/** Versions that POMs in the catalog require, and that are missing in lists declared complete. */
 function missingFromWhole(catalog: Catalog): string[] {
   const named = catalog.records.flatMap((record) =>
     Object.values(record.versions).flatMap(({ requirements }) => {
@@ -139,7 +139,7 @@ const relationProvenances = ['SLSA_ATTESTATION', 'GO_ORIGIN', 'UNVERIFIED_METADA
 const relationTypes = ['SOURCE_REPO', 'ISSUE_TRACKER'];
 /** The systems that GetRequirements serves. */
 const withRequirements: readonly System[] = ['NPM', 'MAVEN', 'NUGET'];
-/** No system is older; a date before it is a slip. */
+/** No system is older, so an earlier date is an error. */
 const earliest = Date.UTC(1995, 0);
 
 function checkFields(system: System, fields: VersionFields, { isLicense, now }: CheckOptions): string[] {

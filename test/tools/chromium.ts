@@ -17,8 +17,8 @@ import { root } from './paths.ts';
 import { madeOnce } from './scratch.ts';
 
 /**
- * A browser without a window. On Linux x64 it is the one in node_modules, which needs nothing of the system;
- * elsewhere one that is installed.
+ * Starts a headless browser: on Linux x64 the one in node_modules, which needs no system libraries, elsewhere an
+ * installed one.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') {
@@ -47,7 +47,7 @@ async function carriedChromium(): Promise<string> {
   return madeOnce(join(downloadsFolder, `chromium@${version}`), async (folder) => {
     console.error('Unpacking the browser (once).');
     await inflate(join(packageFolder, 'bin', 'chromium.br'), join(folder, 'chromium'));
-    // libnss3 and what it needs stand in lib/, the software renderer beside the browser.
+    // libnss3 and its dependencies are in lib/, the software renderer is beside the browser.
     for (const name of ['al2023', 'fonts', 'swiftshader']) {
       const archive = join(folder, `${name}.tar`);
       await inflate(join(packageFolder, 'bin', `${name}.tar.br`), archive);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openDesktop } from './desktop.ts';
 
-/** A `code` that does what VS Code's does: notes its arguments, and hands the window over to a process of its own. */
+/** A fake `code` that behaves like VS Code's: it records its arguments and hands the window over to another process. */
 function fakeCode(context: TestContext): {
   readonly command: string;
   readonly home: string;

@@ -4,14 +4,14 @@ import { type Program, type Running, run, watch } from './processes.ts';
 
 /** The command of a desktop VS Code that can show a window here, or undefined where there is none. */
 export function desktopCommand(): string | undefined {
-  // In a terminal of a remote window `code` speaks to that window, and cannot start an editor of its own.
+  // In a terminal of a remote window, `code` talks to that window and cannot start an editor.
   if (!hasDisplay() || process.env.VSCODE_IPC_HOOK_CLI !== undefined) return undefined;
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
   return (
     (process.env.PATH ?? '')
       .split(delimiter)
       .map((it) => join(it, name))
-      // Under /mnt is the Windows that hosts this Linux, whose editor knows other paths.
+      // Under /mnt is the host Windows of WSL, whose editor uses other paths.
       .find((it) => existsSync(it) && !it.startsWith('/mnt/'))
   );
 }
@@ -39,7 +39,7 @@ export async function openDesktop(command: string, desktop: Desktop): Promise<Ru
   return watch(code(['--new-window', '--wait', desktop.folder]), () => endWindow(desktop.home));
 }
 
-/** The window belongs to a process that `code` only asked for; it leaves its number in its folder. */
+/** The window belongs to another process than `code`. It writes its id into its folder. */
 function endWindow(home: string): void {
   const lock = join(home, 'code.lock');
   const pid = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : Number.NaN;
@@ -47,6 +47,6 @@ function endWindow(home: string): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch {
-    // It has gone by itself.
+    // It has ended already.
   }
 }

@@ -6,7 +6,7 @@ import { cache, root } from './paths.ts';
 import { run } from './processes.ts';
 import { madeOnce } from './scratch.ts';
 
-/** Something that npm carries, beside what package-lock.json names. */
+/** A package to fetch from npm that is not in package-lock.json. */
 export interface Download {
   /** Name and version: `code-server@4.139.1`. */
   readonly package: string;
@@ -15,8 +15,7 @@ export interface Download {
 }
 
 /**
- * Where downloads are kept: in the checkout, or, where the environment names a place for caches, there, so that
- * several checkouts share them.
+ * The folder of downloads: in the checkout, or in the cache folder of the environment, which several checkouts share.
  */
 export const downloadsFolder =
   process.env.XDG_CACHE_HOME === undefined

@@ -5,7 +5,7 @@ import type { ServerRelease } from './vscode.ts';
 
 export interface EditorOptions {
   readonly release: ServerRelease;
-  /** Everything the editor keeps goes below this folder; `User/settings.json` in it are the person's settings. */
+  /** All data of the editor is below this folder; `User/settings.json` in it are the user's settings. */
   readonly home: string;
   /** Extensions to install. */
   readonly vsix: readonly string[];
@@ -14,7 +14,7 @@ export interface EditorOptions {
   /** Whether the address may name tests to run inside. */
   readonly automation?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** What a browser has to name to be let in; without it whoever reaches the port is. */
+  /** The token that browsers must send; without one, every process that reaches the port has access. */
   readonly token?: string;
 }
 
@@ -28,12 +28,12 @@ export function writeSettings(home: string, settings: Readonly<Record<string, un
   mkdirSync(join(home, 'User'), { recursive: true });
   const all = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   writeFileSync(join(home, 'User', 'settings.json'), all);
-  // Where the editor is served, what belongs to the machine is looked for on the side of the server.
+  // A served editor reads machine settings on the server's side.
   mkdirSync(join(home, 'Machine'), { recursive: true });
   writeFileSync(join(home, 'Machine', 'settings.json'), JSON.stringify(settings, undefined, 2));
 }
 
-/** What a person would have to click away, and what would ask the network behind their back. */
+/** Disables dialogs and background requests. */
 const quietSettings: Readonly<Record<string, unknown>> = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
@@ -62,7 +62,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
         ...args,
         ...['--host', '127.0.0.1', '--port', '0', ...filter(options)],
         '--disable-workspace-trust',
-        // What a login shell sets would bring back what the environment given leaves out.
+        // The login shell would restore variables that the given environment omits.
         '--force-disable-user-env',
         ...(options.automation ? ['--enable-smoke-test-driver'] : []),
       ],
@@ -73,7 +73,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
   return { ...running, authority: `127.0.0.1:${running.said[1]}` };
 }
 
-/** The token goes through a file: the command line of a process is for everybody to read. */
+/** The token is passed in a file, since command lines are public. */
 function filter({ home, token }: EditorOptions): readonly string[] {
   if (token === undefined) return ['--without-connection-token'];
   const path = join(home, 'token');

@@ -16,11 +16,11 @@ export function testFiles(patterns: readonly string[], except: readonly string[]
 export interface Runs {
   /** How many files run at a time. */
   readonly concurrency: number;
-  /** What a file may take in ms; one that hangs has failed. */
+  /** Time limit of a file in ms; a file that hangs fails. */
   readonly timeout: number;
   /**
-   * How many files that failed may try again, alone: a busy machine can make an editor late. Where more fail, it is not
-   * the machine. What passes then is reported as flaky.
+   * Number of failed files that run a second time, alone, since a busy machine can delay an editor. More failures are
+   * not caused by load. A test that passes then is reported as flaky.
    */
   readonly secondTries: number;
 }
@@ -36,7 +36,7 @@ const ended = new AbortController();
 onEnd(() => {
   if (ended.signal.aborted) return;
   ended.abort();
-  // The files that run end what they started.
+  // The running files stop their own processes.
   setTimeout(() => process.exit(130), 1000);
 });
 
@@ -86,10 +86,10 @@ async function runTestFile(file: string, timeout: number): Promise<Results> {
         else results.skipped.push(`${path}: ${data.name} (${data.skip ?? data.todo})`);
         break;
       case 'test:fail':
-        // A test or suite that fails only because one inside it does: that one has been counted.
+        // A suite that fails because of its subtests: those have been counted.
         if (isOfSubtests(data.details.error)) break;
         if (data.name !== file) failed(`${path}: ${data.name}`, explain(data.details.error));
-        // A file that does not get to its end has said why.
+        // A file that ended early has printed the reason.
         else failed(path, `${explain(data.details.error)}\n${printed}`);
         break;
       case 'test:stdout':

@@ -11,7 +11,7 @@ const path = readPath();
 await packVsix(path);
 console.log(`Packed ${path}`);
 
-/** Where the file goes: what looks like an option is none of its name. */
+/** The path of the file. An unknown option is an error, not a path. */
 function readPath(): string {
   try {
     const { values, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true });

@@ -22,13 +22,13 @@ export interface Ended {
 /** A program that runs until it is stopped. */
 export interface Running {
   readonly name: string;
-  /** Ends it and all that it started. */
+  /** Ends the program and its child processes. */
   stop(): Promise<void>;
   /** Resolves with how it ended, when it has. */
   readonly ended: Promise<string>;
 }
 
-/** A program that has not ended this many ms after it was asked to is killed. */
+/** In ms. A program that has not ended by then is killed. */
 const GRACE_PERIOD = 3000;
 
 const windows = process.platform === 'win32';
@@ -44,7 +44,7 @@ process.on('exit', () => {
 export function onEnd(action: () => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, action);
   process.on('disconnect', action);
-  // Listening alone should not keep this program going.
+  // The channel must not keep this process alive.
   process.channel?.unref();
 }
 
@@ -64,9 +64,9 @@ export function run(program: Program): Promise<Ended> {
 }
 
 /**
- * Starts a program that goes on running.
- * @param ready what it prints when it can be used
- * @throws with what it printed, where it ends before it is ready
+ * Starts a program that keeps running.
+ * @param ready its output once it is ready
+ * @throws with its output, if it ends before it is ready
  */
 export function start(program: Program, ready: RegExp): Promise<Running & { readonly said: RegExpExecArray }> {
   const { child, ended } = launch(program);
@@ -114,7 +114,7 @@ function launch(program: Program): { child: ChildProcess; ended: Promise<string>
     shell: windows && /\.cmd$|^[^.\\/]+$/.test(program.command),
   });
   living.add(child);
-  // What it leaves behind would keep its output open.
+  // Child processes that survive would keep its output open.
   child.on('exit', () => signal(child, 'SIGKILL'));
   return { child, ended: endOf(child) };
 }
@@ -126,7 +126,7 @@ function endOf(child: ChildProcess): Promise<string> {
       resolve(how);
     };
     child.on('error', (error) => end(error.message));
-    // Not at `exit`: something it printed may still be on its way.
+    // Not at `exit`, when output may still arrive.
     child.on('close', (code, signalName) => end(signalName ?? `exit code ${code}`));
   });
 }

@@ -49,7 +49,7 @@ test('a maker that fails leaves nothing, and the next one can succeed', async (c
 test('what a killed maker left is removed when it is old, what is in use stays', (context) => {
   const folder = temporary(context);
   const old = new Date(Date.now() - 7_200_000);
-  // Process ids end below this one on every system.
+  // Process ids are lower than this one on every system.
   const abandoned = join(folder, 'thing.partial-99999999-a');
   const recent = join(folder, 'thing.partial-99999999-b');
   const inUse = join(folder, `thing.partial-${process.ppid}-c`);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** In ms: nobody still works on a folder of this age without being here. */
+/** In ms. A folder of this age whose process is gone is abandoned. */
 const abandonedAfter = 3_600_000;
 
 /**

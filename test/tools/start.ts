@@ -66,7 +66,7 @@ async function startEditor(home: string, folder: string, vsix: string): Promise<
     return openDesktop(code, { home, folder, vsix });
   }
   const release = await vscodeServer('newest');
-  // Whoever works the editor can run programs: neither a page in the browser nor another user of the machine should.
+  // The editor can run programs, so neither another page in the browser nor another user may open it.
   const token = randomUUID();
   const editor = await startEditorServer({ release, home, vsix: [vsix], token });
   const address = editorUrl(editor.authority, folder, [], token);
@@ -75,7 +75,7 @@ async function startEditor(home: string, folder: string, vsix: string): Promise<
   return editor;
 }
 
-/** What is fixed in it should not change the checkout. */
+/** Edits of the sample must not change the checkout. */
 function copyOfSample(): string {
   const folder = join(scratch, 'sample');
   cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
@@ -83,7 +83,7 @@ function copyOfSample(): string {
 }
 
 async function end(code: number, message?: string): Promise<void> {
-  // One Ctrl-C arrives several times: the terminal sends it to every program of the line.
+  // One Ctrl-C arrives several times: the terminal sends it to every process of its group.
   if (ending) return;
   ending = true;
   if (message !== undefined) (code === 0 ? console.log : console.error)(message);

@@ -1,5 +1,5 @@
 /*
- * `npm test`: everything that says whether the project is sound. Its last line is `N passed, N failed`.
+ * `npm test`: runs all checks. Its last line is `N passed, N failed`.
  *
  *     npm test                                  everything
  *     npm test -- test/ecosystems/versions/npm.test.ts     these files (glob patterns) only, or those of a folder
@@ -19,14 +19,14 @@ const positionals = readPatterns();
 const results = createResults();
 if (positionals.length > 0) {
   const files = testFiles(positionals);
-  // A name that is misspelt must not pass for tests that pass.
+  // A misspelled name must not count as success.
   if (files.length === 0) finish(2, `There are no tests in ${positionals.join(', ')}`);
   await runTestFiles(files, { ...heavy, secondTries: 0 }, results);
 } else {
   await Promise.all([runStep(typeCheck, results), runStep(pageTypeCheck, results), runStep(lint, results)]);
   await runStep(build, results);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
-  // These build the bundles again, or load them: one after another, when nobody else needs them.
+  // These rebuild or load the bundles, so they run one after another at the end.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
   await runStep(pack, results);
   process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;

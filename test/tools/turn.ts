@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isRunning } from './scratch.ts';
 
-/** How often somebody who waits looks again, in ms. */
+/** Interval between attempts, in ms. */
 const pause = 100;
 
 /**
- * Does something that only one process of this checkout may do at a time, such as building into `dist`; the others wait
- * for their turn. The file at `path` names who has it; one whose process is gone has lost it.
+ * Runs an action that only one process of this checkout may run at a time, such as building into `dist`. The file at
+ * `path` names the owner; the lock of a process that is gone is free.
  */
 export async function inTurn<T>(path: string, action: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true });

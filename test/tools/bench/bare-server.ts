@@ -2,8 +2,8 @@ import { createConnection, type InlayHint, ProposedFeatures, TextDocuments } fro
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /*
- * A language server that knows nothing: the floor under the figures of ours. Answers every request for hints with as
- * many as the lines asked for, every hover with one text.
+ * A language server without data: the baseline of the measurements. It answers every request for hints with one per
+ * requested line, and every hover with the same text.
  */
 const connection = createConnection(ProposedFeatures.all);
 const documents = new TextDocuments(TextDocument);

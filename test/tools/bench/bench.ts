@@ -1,7 +1,7 @@
 /*
- * `npm run bench`: what the product costs, each figure beside the floor of the same run. Takes some ten minutes, needs no
- * network, prints a table and keeps it in .cache/bench.json. `npm run bench -- --rows 'start|keystroke'` measures the
- * parts whose names match.
+ * `npm run bench`: measures the product, each figure beside the baseline of the same run. Takes about ten minutes
+ * without a network, prints a table and stores it in .cache/bench.json. `npm run bench -- --rows 'start|keystroke'`
+ * runs the parts whose names match.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -17,7 +17,7 @@ import { starts, warm } from './serving.ts';
 import { shared } from './shared.ts';
 import { printed, type Row } from './table.ts';
 
-/** A server that does not start would be waited for in vain, in ms; a machine that is busy takes twice as long. */
+/** In ms. Ends a run whose server does not start; a busy machine takes twice as long as usual. */
 const TIME_LIMIT = 30 * 60_000;
 setTimeout(() => {
   console.error('The measurements did not end in time.');

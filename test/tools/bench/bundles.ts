@@ -5,12 +5,12 @@ import { cache, root } from '../paths.ts';
 import { packVsix } from '../vsix.ts';
 import type { Row } from './table.ts';
 
-/** What is measured, put aside so that a build beside it changes nothing. */
+/** Copies of the bundles to measure, which a concurrent build does not change. */
 export interface Bundles {
   readonly server: string;
-  /** A language server that knows nothing, bundled the same way. */
+  /** The baseline server, bundled the same way. */
   readonly bare: string;
-  /** The least that shows hints. */
+  /** The smallest server that shows hints. */
   readonly least: string;
   readonly rows: readonly Row[];
 }
@@ -65,7 +65,7 @@ function kilobytes(path: string): number {
   return Math.round(statSync(path).size / 1000);
 }
 
-/** Whatever weighs 20 kB and more, by the package it comes from. */
+/** The parts of at least 20 kB, by package. */
 function partsOf(bundle: string): Row[] {
   const metafile: Metafile = JSON.parse(readFileSync(join(cache, 'metafiles', `${bundle}.json`), 'utf8'));
   const sizes = new Map<string, number>();

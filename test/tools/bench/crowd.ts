@@ -10,7 +10,7 @@ import { clocked } from './serving.ts';
 import { median, percentile, type Row } from './table.ts';
 import { manyPackages, packageJson, packageLock, versionOf } from './texts.ts';
 
-/** Hovers over what is known, while the answers about 5,000 ranges arrive. */
+/** Measures hovers over known packages while the answers for 5,000 ranges arrive. */
 export async function hoversUnderLoad({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
   const editing = await startEditing(server, service.at[60], 5000, 'ranges');
   let isOpen = false;

@@ -10,13 +10,13 @@ import { manyPackages, packageJson, packageLock, someFlagged, variousRanges } fr
 
 /** In ms from opening a manifest. */
 export interface Opened {
-  /** Until the last answer that was another one than before: the screen stays as it is from then on. */
+  /** Until the last answer that changed something on the screen. */
   readonly changed: number;
   /** Until the last answer. */
   readonly last: number;
 }
 
-/** What VS Code says of itself, as far as it changes what is sent. */
+/** The capabilities of VS Code that affect the server. */
 const capabilities: ClientCapabilities = {
   workspace: { inlayHint: { refreshSupport: true }, diagnostics: { refreshSupport: true } },
   textDocument: {
@@ -29,21 +29,21 @@ const capabilities: ClientCapabilities = {
   experimental: { packageInsightsStatus: true },
 };
 
-/** What an editor has in view and asks hints for, in lines. */
+/** Visible lines, for which an editor requests hints. */
 const view = 60;
 
-/** A server with one manifest in an editor before it. */
+/** A server and an editor with one manifest. */
 export interface Editing {
   readonly client: LspClient;
   readonly uri: string;
   /**
-   * Opens the manifest. At once, and whenever the client is told to, it asks for findings, and for the hints of some lines:
-   * by default for those in view, as VS Code does. Resolves when all facts were there, and every answer.
+   * Opens the manifest. At once, and at each refresh, the client requests diagnostics and the hints of some lines: by
+   * default the visible ones, as VS Code does. Resolves when all facts and answers have arrived.
    */
   open(lines?: number): Promise<Opened>;
-  /** Closes the manifest, and opens one of as many other packages: by now the server has run all its code once. */
+  /** Opens another manifest of the same size in its place, with warm code. */
   openAnother(): Promise<Opened>;
-  /** Opens the manifest, and asks once for the hints in view. Resolves with the ms until they came. */
+  /** Opens the manifest, and requests its visible hints once. Resolves with the time in ms. */
   openKept(): Promise<number>;
   /** The hints of some lines, by default of all. */
   hints(first?: number, end?: number): Promise<InlayHint[]>;
@@ -116,7 +116,7 @@ export async function startEditing(
     return report.items;
   }
 
-  /** Whatever the server still does for itself after the start is no part of it. */
+  /** Waits for the background work after the start, which is not measured. */
   function started(): Promise<unknown> {
     const position = { line: 0, character: 0 };
     return client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position });

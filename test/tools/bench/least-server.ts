@@ -4,9 +4,8 @@ import { createConnection, type InlayHint, ProposedFeatures, TextDocuments } fro
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
 /*
- * The least that a language server can do for the hints of a package.json with a package-lock.json: it takes for granted
- * that all is well, looks at no range, no configuration and no error, and finds lines by a pattern. Shows how much of a
- * cold start any server has to pay, whose code runs for the first time.
+ * The smallest language server with hints for a package.json with a package-lock.json. It assumes valid input, ignores
+ * ranges and configuration, and finds lines by a pattern. It shows the part of a cold start that every server has.
  */
 interface Version {
   readonly versionKey: { readonly name: string; readonly version: string };

@@ -8,11 +8,11 @@ import { bare, start } from './serving.ts';
 import { median, type Row } from './table.ts';
 import { isFlagged, isFlawed, MAX_FLAGGED, someFlagged } from './texts.ts';
 
-/** How many dependencies manifests have: usual, large, and as many as a monorepo's lockfile. */
+/** Numbers of dependencies: usual, large, and as in the lockfile of a monorepo. */
 export const sizes = [50, 800, 5000] as const;
 const kinds = ['pins', 'flagged', 'ranges'] as const;
 
-/** Seven times, by turns with the floor; what takes long is steady enough in three. */
+/** Seven runs, alternating with the baseline; three are enough for slow ones. */
 function timesFor(count: number): number {
   return count > 1000 ? 3 : 7;
 }

@@ -32,7 +32,7 @@ export async function startMeasuredService(): Promise<MeasuredService> {
   };
 }
 
-/** What the same requests cost a client that does nothing else. */
+/** The cost of the same requests for a minimal client. */
 export interface Replayed {
   readonly ms: number;
   /** Bytes of the bodies, as they went over the wire. */
@@ -47,7 +47,7 @@ export async function replay(url: string, requests: readonly ReceivedRequest[]):
   return replayed;
 }
 
-/** The memory that a process holds, in MB of 1,000,000 bytes; undefined where the system does not tell it so. */
+/** The resident memory of a process, in MB of 1,000,000 bytes; undefined where the system does not report it. */
 export function residentMemory(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined;
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

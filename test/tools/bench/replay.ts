@@ -4,15 +4,15 @@ import { Pool } from 'undici';
 import type { ReceivedRequest } from '../../../server/src/service/http-server.ts';
 
 /*
- * The least that any client has to do which sends what the server sent, in a process of its own: `replay.ts URL`, the
- * requests by message. As many at a time as the server sends: 50 lists of versions, 8 batches, each when what the server
- * asked before about the same packages is answered. Answers are unpacked and parsed, and not looked at.
+ * A minimal client that sends the same requests as the server, in a process of its own: `replay.ts URL`, with the
+ * requests as a message. Its concurrency equals the server's: 50 lists of versions, 8 batches, each after the earlier
+ * answers about the same packages. Answers are unpacked and parsed, and then ignored.
  */
 const [requests]: (readonly ReceivedRequest[])[] = await once(process, 'message');
 const pool = new Pool(process.argv[2] ?? '', { connections: 50 });
 const [lookUp, batch] = [atMost(50), atMost(8)];
 const named = (requests ?? []).map((it) => ({ ...it, names: namesIn(it) }));
-/** The last that was asked about a package before: its answer leads to the next. */
+/** The previous request about each package, whose answer leads to the next. */
 const before = new Map<string, Promise<void>>();
 let [sent, received] = [0, 0];
 
@@ -44,7 +44,7 @@ async function ask({ method, path, body }: ReceivedRequest): Promise<void> {
   if (answer.statusCode === 200) JSON.parse(text.toString());
 }
 
-/** The packages that a request is about. */
+/** The packages of a request. */
 function namesIn({ method, path, body }: ReceivedRequest): string[] {
   if (method === 'GET') return [decodeURIComponent(/(?:packages\/|advisories\/GHSA-)([^/]+)$/.exec(path)?.[1] ?? '')];
   const { requests: asked }: Batch = JSON.parse(body);
@@ -55,7 +55,7 @@ interface Batch {
   readonly requests: readonly { readonly versionKey?: { readonly name: string } }[];
 }
 
-/** Does some work when one of so many places is free. */
+/** Limits the number of concurrent jobs. */
 function atMost(places: number): (work: () => Promise<void>) => Promise<void> {
   let free = places;
   const waiting: (() => void)[] = [];

@@ -3,17 +3,17 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import type { AddressInfo } from 'node:net';
 import { selfSigned } from '../../harness/certificate.ts';
 
-/** The measured service over HTTP/2 and TLS, as the public one is. */
+/** The measured service behind HTTP/2 and TLS, like the public one. */
 export interface SecureFront {
   readonly url: string;
-  /** PEM of what has to be trusted. */
+  /** PEM of the certificate to trust. */
   readonly certificate: string;
   /** How many connections were opened since the last call. */
   connections(): number;
   close(): void;
 }
 
-/** Headers that pass, both ways. */
+/** Headers that are forwarded in both directions. */
 const passing = [
   'accept',
   'accept-encoding',
@@ -23,7 +23,7 @@ const passing = [
   'user-agent',
 ] as const;
 
-/** @param patience after how many requests a connection is ended, with all that is under way over it */
+/** @param patience number of requests after which a connection is closed, with all pending ones */
 export async function secureFront(target: string, patience = Number.POSITIVE_INFINITY): Promise<SecureFront> {
   const { key, cert } = selfSigned();
   let connections = 0;
@@ -40,7 +40,7 @@ export async function secureFront(target: string, patience = Number.POSITIVE_INF
   function relay(incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void {
     const { method, headers } = incoming;
     const further = forward(new URL(incoming.url, target), { method, headers: passed(headers) }, (answer) => {
-      // Nobody may be there any more to take it.
+      // The client may have disconnected.
       outgoing.on('close', () => answer.resume());
       if (outgoing.stream.destroyed) return answer.resume();
       outgoing.writeHead(answer.statusCode ?? 500, passed(answer.headers));

@@ -6,8 +6,8 @@ import { slowRelay } from '../../harness/slow-relay.ts';
 import { isDeprecated, isFlagged, isFlawed, MAX_FLAGGED, manyPackages, someFlagged, versionOf } from './texts.ts';
 
 /*
- * The service that is measured against, in a process of its own: near, and 60 and 100 ms away. Whoever started it asks
- * it which requests have arrived since it last asked.
+ * The service for the measurements, in a process of its own: near, and 60 and 100 ms away. It reports the requests
+ * since the last report to its parent process.
  */
 const seen: ReceivedRequest[] = [];
 const older = { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} };

@@ -9,7 +9,7 @@ import { median, percentile, type Row } from './table.ts';
 
 export const bare = 'bare language server';
 
-/** From the start of the process to its answer to `initialize`, and what it holds then. */
+/** Measures the time from the start of the process to the response of `initialize`, and the memory then. */
 export async function starts({ server, bare: floor }: Bundles, times: number): Promise<Row[]> {
   const rows: Row[] = [];
   const compiled = { ...process.env, NODE_COMPILE_CACHE: join(cache, 'bench', 'compiled') };
@@ -20,7 +20,7 @@ export async function starts({ server, bare: floor }: Bundles, times: number): P
     const own: Started[] = [];
     const least: Started[] = [];
     if (env === compiled) {
-      // The first start writes what it compiled when it ends.
+      // The first start fills the compile cache when it ends.
       await start(server, env);
       await start(floor, env);
     }
@@ -52,7 +52,7 @@ export async function start(program: string, env: NodeJS.ProcessEnv): Promise<St
   return { ms, memory };
 }
 
-/** In a manifest of 1,000 dependencies of which everything is known. */
+/** Measures requests in a manifest of 1,000 dependencies whose facts are all known. */
 export async function warm(bundles: Bundles, service: MeasuredService, times: number): Promise<Row[]> {
   const count = 1000;
   const editing = await startEditing(bundles.server, service.at[0], count, 'pins');
@@ -86,7 +86,7 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
   for (const [what, once] of Object.entries(measured)) {
     const own: number[] = [];
     const floor: number[] = [];
-    // Each dependency is hovered over once: of 200 hovers the two slowest alone would make the percentile.
+    // Each dependency is hovered once: with 200 hovers, the two slowest alone would determine the percentile.
     for (let time = 0; time < (what === 'hover' ? count : times); time++) {
       own.push(await clocked(() => once(editing, time)));
       floor.push(await clocked(() => once(least, time)));

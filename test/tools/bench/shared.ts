@@ -12,7 +12,7 @@ const RUNS = 5;
 /** Load balancers end connections after 100 to 10,000 requests: nginx, keepalive_requests, has 1,000. */
 const REQUESTS_PER_CONNECTION = 200;
 
-/** Ranges that are opened over HTTP/2, 60 ms away, by a host that keeps connections and by one that ends them. */
+/** Measures ranges over HTTP/2, 60 ms away, with a host that keeps connections and one that closes them. */
 export async function shared({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [count, kept] of [

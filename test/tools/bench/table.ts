@@ -1,15 +1,15 @@
-/** One figure, with the floor that was measured in the same run. */
+/** One figure, with the baseline of the same run. */
 export interface Row {
   readonly what: string;
   readonly unit: 'ms' | 'MB' | 'kB' | 'requests' | 'connections';
   readonly value: number;
-  /** What the least that could do it takes. */
+  /** The figure of the baseline. */
   readonly floor?: number;
-  /** What the floor is. */
+  /** The name of the baseline. */
   readonly against?: string;
 }
 
-/** The middle of some figures. */
+/** The median of some figures. */
 export function median(figures: readonly number[]): number {
   return percentile(figures, 0.5);
 }

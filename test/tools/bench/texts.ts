@@ -1,11 +1,11 @@
-/* The files that are read: as many dependencies as wished, each format in its usual dress. */
+/* Generates manifests and lockfiles of any size, in the usual layout of each format. */
 
 /** `package-0000`, `package-0001` and so on. */
 export function manyPackages(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `package-${String(index).padStart(4, '0')}`);
 }
 
-/** How many there are of those of which some are flagged. */
+/** Number of packages in manifests with flagged ones. */
 export const MAX_FLAGGED = 800;
 
 /** Packages of which every fortieth is deprecated and every fiftieth has an advisory, at the version in the lockfile. */
@@ -29,17 +29,17 @@ export function isFlagged(name: string): boolean {
   return isDeprecated(name) || isFlawed(name);
 }
 
-/** The version in the lockfile: as good as none twice, like in a real one. */
+/** The version in the lockfile. As in a real one, few are equal. */
 export function versionOf(name: string): string {
   return `1.2.${Number(/\d+$/.exec(name)?.[0] ?? 0)}`;
 }
 
-/** No requirement twice, either; the version in the lockfile meets each. */
+/** Different requirements, each met by the version in the lockfile. */
 export function variousRanges(index: number): string {
   return `${index % 5 === 0 ? '>=' : '^'}1.${index % 2}.${index}`;
 }
 
-/** A package.json that asks for each package. */
+/** A package.json that requires each package. */
 export function packageJson(names: readonly string[], requirement: (index: number) => string): string {
   const dependencies = Object.fromEntries(names.map((it, index) => [it, requirement(index)]));
   return JSON.stringify({ name: 'bench', version: '1.0.0', description: '', dependencies }, null, 2);
@@ -65,7 +65,7 @@ export function packageLock(names: readonly string[]): string {
   );
 }
 
-/** Manifests by the path that tells their format. */
+/** Manifests by path, which determines the format. */
 export const manifests: Readonly<Record<string, (names: readonly string[]) => string>> = {
   'package.json': (names) => packageJson(names, () => '^1.2.3'),
   'pnpm-workspace.yaml': (names) => `catalog:\n${lines(names, (it) => `  ${it}: ^1.2.3`)}`,

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 
 /*
- * Loaded into the server before its own code (`--import`): at SIGUSR2 it sweeps its memory and writes down what is left
- * to the file that SOAK_PROBE names. Needs --expose-gc.
+ * Loaded into the server before its own code (`--import`). At SIGUSR2 it collects garbage and writes the remaining
+ * memory to the file in SOAK_PROBE. Needs --expose-gc.
  */
 export interface Memory {
-  /** In bytes, after everything that nobody holds is gone. */
+  /** In bytes, after garbage collection. */
   readonly heap: number;
-  /** What the process takes from the system, in bytes. */
+  /** The resident memory of the process, in bytes. */
   readonly rss: number;
 }
 

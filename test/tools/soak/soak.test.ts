@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { soak } from './soak.ts';
 
 /*
- * The short one of `npm run soak`: long enough to see that every request is answered, that memory does not grow with
- * edits, and that all is shown as it should be once the service is well.
+ * A short `npm run soak`: every request is answered, memory does not grow with edits, and the results are correct once
+ * the service recovers.
  */
 const skip = process.platform === 'win32' && 'no signals';
 

@@ -15,7 +15,7 @@ export interface Soak {
   readonly edits: number;
   readonly documents: number;
   readonly seed: number;
-  /** How long what is shown may take to come right once the service is well, in ms. */
+  /** Time until the results must be correct once the service recovers, in ms. */
   readonly patience: number;
   readonly log?: (line: string) => void;
 }
@@ -24,9 +24,9 @@ export interface Soaked {
   /** At a quarter, a half and the end of the edits. */
   readonly memory: readonly Memory[];
   readonly requests: { readonly sent: number; readonly answered: number; readonly cancelled: number };
-  /** What arrived at the service. */
+  /** The number of requests at the service. */
   readonly asked: number;
-  /** Documents of which something else is shown than a server shows that has just opened them. */
+  /** Documents whose results differ from those of a server that has just opened them. */
   readonly wrong: readonly string[];
   readonly seconds: number;
 }
@@ -42,7 +42,7 @@ const capabilities: ClientCapabilities = {
   experimental: { packageInsightsStatus: true },
 };
 
-/** Edits many documents of one server while its service is in trouble all the time, and looks at what became of it. */
+/** Edits many documents of one server while its service fails all the time, and checks the results. */
 export async function soak({ edits, documents, seed, patience, log = () => {} }: Soak): Promise<Soaked> {
   const start = performance.now();
   const random = randomFrom(seed);
@@ -59,9 +59,9 @@ export async function soak({ edits, documents, seed, patience, log = () => {} }:
       await change(client, random.of(open), random);
       if (random.chance(0.02)) await reopen(client, random.of(open));
       if (random.chance(0.3)) ask(client, random.of(open), random, requests, underWay);
-      // What is known is asked for again now and then, so that the troubles of the service go on.
+      // A refresh now and then sends requests again, so that they can fail.
       if (edit % 200 === 0) await refresh(client);
-      // An editor does not run ahead of its server for long.
+      // An editor waits for its server now and then.
       if (edit % 100 === 0) await Promise.all(underWay);
       if (edit === edits >> 2 || edit === edits >> 1 || edit === edits) {
         await Promise.all(underWay);
@@ -135,7 +135,7 @@ async function reopen(client: LspClient, { uri, text }: Client): Promise<void> {
   await client.open(uri, text);
 }
 
-/** Asks one of the questions that editors ask, and gives up one in five of them. */
+/** Sends one of the requests of editors, and cancels one in five. */
 function ask(
   { connection }: LspClient,
   { uri, text }: Client,
@@ -167,12 +167,12 @@ function ask(
 }
 
 async function measure({ process: server, connection }: LspClient, probe: string): Promise<Memory> {
-  // What was sent before has been taken in when this is answered.
+  // Earlier notifications are processed when this request is answered.
   await connection.sendRequest('textDocument/diagnostic', { textDocument: { uri: 'file:///none' } });
   rmSync(probe, { force: true });
   server.kill('SIGUSR2');
   while (!existsSync(probe)) await sleep(10);
-  // It may have been looked at between being made and being filled.
+  // The file may exist before it has its content.
   for (;;) {
     const text = readFileSync(probe, 'utf8');
     if (text.endsWith('}')) return JSON.parse(text);
@@ -185,7 +185,7 @@ export function describe(memory: Memory | undefined): string {
   return `${mebibytes(memory?.heap)} in use, ${mebibytes(memory?.rss)} taken`;
 }
 
-/** Waits until the server shows what another one shows that has just opened the same texts. */
+/** Waits until the server shows the same results as another one that has just opened the same texts. */
 async function differences(
   client: LspClient,
   open: readonly Client[],

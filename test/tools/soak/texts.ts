@@ -42,7 +42,7 @@ const published = ['1.0.0', '1.1.0', '1.2.0', '2.0.0', '2.1.0'];
 /** The last was never published. */
 const versions = [...published, '9.9.9'];
 
-/** What the service knows: every third package deprecated, every fourth with an advisory of its older versions. */
+/** The catalog: every third package is deprecated, every fourth has an advisory for its older versions. */
 export const catalog: InlineCatalog = Object.fromEntries([
   ...kinds.flatMap(({ system }) =>
     packages.map((name, at) => {
@@ -92,17 +92,17 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Beyond this a document is begun anew, so that the last edit costs what the first did. */
+/** In characters. A longer document is replaced by a new one, so that all edits cost the same. */
 const MAX_TEXT_LENGTH = 3000;
 
-/** Whatever a person may do next: another version, a new line, a line gone, a few characters, half a line. */
+/** A random edit: another version, a new line, a deleted line, a few characters, half a line. */
 export function nextEdit(document: Client, random: Random): Edit {
   const { range, text } = anyEdit(document, random);
   if (range === undefined) return { text };
   return { range: { start: place(document.text, range.start), end: place(document.text, range.end) }, text };
 }
 
-/** No editor stands between the two characters of a line's end. */
+/** No cursor is between the two characters of a line end. */
 function place(text: string, offset: number): number {
   return text[offset - 1] === '\r' && text[offset] === '\n' ? offset - 1 : offset;
 }

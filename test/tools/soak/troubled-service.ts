@@ -15,7 +15,7 @@ import { catalog } from './texts.ts';
 
 const source = catalogSource(inlineCatalog(catalog));
 
-/** What the service says when it is well. */
+/** The correct answers of the service. */
 export const well: Act = ({ method, path, body }, response) => {
   const reply = answerRequest(source, 100, { method, target: path, body });
   if (reply.kind === 'text') response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.text);
@@ -25,7 +25,7 @@ export const well: Act = ({ method, path, body }, response) => {
   }
 };
 
-/** Begins an answer, and breaks off after a while: nobody waits for as long as the deadlines of the server are. */
+/** Begins an answer, and closes the connection before the server's deadline. */
 const breakOff: Act = (request, response) => {
   stallWithin('{"responses":[')(request, response);
   setTimeout(() => response.socket?.resetAndDestroy(), 200).unref();
@@ -47,7 +47,7 @@ const faults: readonly Act[] = [
   (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
 ];
 
-/** A service of which every tenth answer goes wrong in one way or another. */
+/** A service whose every tenth answer fails in some way. */
 export function troubledService(random: Random): Promise<ScriptedServer> {
   return scriptedServer((request, response) => (random.chance(0.1) ? random.of(faults) : well)(request, response));
 }
