@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @param start resolves when the server can be asked */
+/** @param start resolves when the server accepts requests */
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));

@@ -15,7 +15,7 @@ const reach = 2000;
 /**
  * Shows facts about the purl under the mouse in any text, while the setting is on. The server receives only the line,
  * and starts with the first purl.
- * @param start resolves when the server can be asked; with undefined where it could not be started before
+ * @param start resolves when the server accepts requests; with undefined after a failed start
  */
 export function providePurlHovers(start: () => Promise<RunningServer | undefined>): vscode.Disposable {
   let provided: vscode.Disposable | undefined;

@@ -55,8 +55,8 @@ export function notify(client: LanguageClient, method: string, params: object): 
 
 /**
  * Sends a slow request and shows its progress.
- * @param tell what to show of what the server tells
- * @returns undefined where the person has cancelled, or was told that the server ended meanwhile
+ * @param tell converts the progress of the server for display
+ * @returns undefined if the person has cancelled, or the server has ended
  */
 export async function sendRequestWithProgress<Name extends keyof Requests>(
   client: LanguageClient,

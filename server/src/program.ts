@@ -19,7 +19,7 @@ import { userAgent, version } from './platform/version.ts';
 import type { PageAssets } from './report/formats/format.ts';
 import { readSettings } from './settings/read.ts';
 
-/** Resolves at the first Ctrl-C or request to end; a second one ends the process the usual way. */
+/** Resolves at the first Ctrl-C or signal to end; a second one ends the process as usual. */
 const ended = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 });

@@ -78,7 +78,7 @@ export interface Terminal {
   readonly version: string;
   /** Switches texts to the user's language; until then they are English. */
   readonly loadTranslations: () => void;
-  /** Resolves when the person or the system asks the program to end. */
+  /** Resolves when the person or the system ends the program. */
   readonly ended: Promise<void>;
   /** Starts the language server over the standard streams. */
   readonly languageServer: () => Promise<void>;
