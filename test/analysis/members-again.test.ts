@@ -81,7 +81,7 @@ test('a project is read again where it was written since, and nothing is where n
   assert.deepEqual(await names(), ['app', 'new']);
 });
 
-test('what is saved half typed is believed, and so is what stood there before', async () => {
+test('a saved incomplete text counts beside the text before it', async () => {
   const { names, pass, write, members } = setUp();
   await names();
   for (const half of ['{ "workspaces": [', '{ "name": "root", ', '']) {

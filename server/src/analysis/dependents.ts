@@ -9,10 +9,10 @@ import { linkDependencies } from './link/linker.ts';
 import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 
-/** How many dependencies of other files stand on a definition. */
+/** Counts the dependencies of other files that use a definition. */
 export type CountDependents = (place: Place) => number;
 
-/** Manifests that are looked at below a definition. A larger workspace is counted in part. */
+/** Manifests read below a definition. In a larger workspace the count is partial. */
 const MAX_MANIFESTS = 500;
 
 interface DefinitionUse {
@@ -20,15 +20,18 @@ interface DefinitionUse {
   readonly place: Place;
 }
 
-/** Finds which other manifests a shared definition (a parent's property, a central version) would move. */
+/**
+ * Counts the dependencies of other manifests that a shared definition (a parent's property, a central version) would
+ * move.
+ */
 export class Dependents {
   readonly #files: Files;
   readonly #reader: ManifestReader;
   readonly #insights: Pick<Insights, 'requirements'>;
-  /** What stands on the definitions of each file. */
+  /** The uses of each file's definitions. */
   readonly #known = new Map<string, Promise<readonly DefinitionUse[]>>();
 
-  /** @param insights what is known of published parents; nothing is asked */
+  /** @param insights the known published POMs; nothing is requested */
   constructor(files: Files, reader: ManifestReader, insights: Pick<Insights, 'requirements'>) {
     this.#files = files;
     this.#reader = reader;
@@ -39,7 +42,7 @@ export class Dependents {
     this.#known.clear();
   }
 
-  /** For some dependencies of a document. Where they share nothing no other file is read. */
+  /** For some dependencies of a document. Without a shared definition no other file is read. */
   async counterFor(
     { files: [document] }: ManifestChain,
     dependencies: readonly EvaluatedDependency[],
@@ -82,7 +85,7 @@ export class Dependents {
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
       for (const linked of linkDependencies(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
         const place = placeOf(linked);
-        // A managed or central version asks for nothing itself: it passes on what others ask for.
+        // A managed or central version is not a dependency itself.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) uses.push({ uri, place });
       }

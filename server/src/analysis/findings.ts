@@ -9,7 +9,7 @@ import type { Rule } from './rules/rule.ts';
 
 /** A finding with the dependency it is about. */
 export interface DependencyFinding extends Finding {
-  /** Of its advisories those that the finding is about. */
+  /** With only the advisories that the finding is about. */
   readonly evaluated: EvaluatedDependency;
 }
 
@@ -18,10 +18,10 @@ export interface IgnoredFinding extends DependencyFinding {
   readonly ignore: Ignore;
 }
 
-/** Room for three titles of advisories and a reason, which strangers write as long as they like. */
+/** In characters. Room for three advisory titles and a reason, which can have any length. */
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** The findings of a document are asked for by whoever shows them, and by whoever counts them. */
+/** Findings are requested both to show and to count them. */
 const cache = new WeakMap<readonly EvaluatedDependency[], CachedFindings>();
 
 interface CachedFindings {
@@ -29,7 +29,7 @@ interface CachedFindings {
   readonly findings: readonly DependencyFinding[];
 }
 
-/** Everything wrong with some dependencies that nobody has accepted, in their order, then in the order of the rules. */
+/** The findings of some dependencies that are not ignored, by dependency, then by rule. */
 export function findingsIn(
   dependencies: readonly EvaluatedDependency[],
   { severity }: Pick<Settings, 'severity'>,
@@ -56,7 +56,7 @@ function findingsOf(
   return findings;
 }
 
-/** What `check` leaves out because the project file accepts it: each accepted advisory, and each accepted code, by itself. */
+/** The findings that the project file ignores: each ignored advisory and code separately. */
 export function ignoredFindingsIn(
   dependencies: readonly EvaluatedDependency[],
   settings: Pick<Settings, 'severity'>,
@@ -107,7 +107,7 @@ function findingOf(
   };
 }
 
-/** A project file makes findings graver, never milder; what a person chose comes before both. */
+/** A project file raises the severity, never lowers it; a setting of the person overrides both. */
 function moreSevere(usual: Severity, least: Severity | undefined): Severity {
   return least !== undefined && severities.indexOf(least) < severities.indexOf(usual) ? least : usual;
 }

@@ -25,9 +25,9 @@ export interface Fix {
    * `aged`: the highest sound version that a cooldown lets through.
    */
   readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
-  /** What is wrong with the target itself: `deprecated`, `GPL-3.0-only is denied`; absent where it is sound. */
+  /** The problem of the target: `deprecated`, `GPL-3.0-only is denied`; absent without one. */
   readonly flaw?: string;
-  /** Set where the target has another licence. */
+  /** Set if the target has another license. */
   readonly license?: { readonly from: string; readonly to: string };
   readonly move: Move;
 }
@@ -36,7 +36,7 @@ export type Move =
   | {
       readonly ok: true;
       readonly edits: readonly Edit[];
-      /** How many dependencies are moved, in this file and in others: more than one where they share a definition. */
+      /** How many dependencies of this and other files it moves: more than one if they share a definition. */
       readonly moves: number;
       /** The references followed to the place of the edit: `${spring.version}`. */
       readonly through: readonly string[];
@@ -45,8 +45,8 @@ export type Move =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * What a dependency could be moved to: the default version first, or what stands in for it, then the nearest sound one.
- * @param all the dependencies among which those are counted that move with it; none where nobody is told how many
+ * The fixes of a dependency: to the default version or its substitute, then to the nearest version without problems.
+ * @param all the dependencies to count those that move along; empty if the count is not shown
  */
 export function fixesFor(
   evaluated: EvaluatedDependency,
@@ -100,15 +100,15 @@ export function fixAll(dependencies: readonly EvaluatedDependency[]): Edit[] {
   return [...best.values()].map((it) => it.edit);
 }
 
-/** Whether a dependency is deprecated or has advisories, and nobody has accepted that. */
+/** Whether a dependency is deprecated or has advisories that are not ignored. */
 export function needsMove(evaluated: EvaluatedDependency): boolean {
   const isDeprecated = factsOf(evaluated)?.isDeprecated === true && !isDeprecationIgnored(evaluated);
   return isDeprecated || activeAdvisories(evaluated).length > 0;
 }
 
 /**
- * Whether a default version is an update. Versions move up, but for a requirement that nothing meets, and for one that
- * its authors took back when none stands above it: a release by mistake. It moves down to what has nothing wrong.
+ * Whether a default version is an update. Versions move up, except for a requirement without a match and for a
+ * withdrawn version without a higher one (a release by mistake), which moves down to a version without problems.
  */
 function isUpdate(evaluated: EvaluatedDependency, target: VersionFacts): boolean {
   const { resolution, linked } = evaluated;
@@ -131,7 +131,7 @@ function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): 
   return parts.length > 0 ? parts.join(', ') : undefined;
 }
 
-/** Somebody has chosen the licence with the version: that it changes is to be known before the version does. */
+/** A change of license is shown before the version changes. */
 function licenseChange(evaluated: EvaluatedDependency, to: VersionFacts): Fix['license'] {
   const from = factsOf(evaluated);
   if (!from) return undefined;
@@ -141,7 +141,7 @@ function licenseChange(evaluated: EvaluatedDependency, to: VersionFacts): Fix['l
   return { from: before, to: after || l10n.t('unknown') };
 }
 
-/** Rewrites what a dependency asks for, in whichever file that stands. */
+/** Rewrites the requirement of a dependency, in the file that contains it. */
 function moveTo(
   evaluated: EvaluatedDependency,
   version: string,
@@ -159,7 +159,7 @@ function moveTo(
 
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
-    // A requirement that a constraint narrows stays as it is where it allows the target already.
+    // A requirement that already allows the target stays; only its constraint changes.
     if (!constraint || !rules.satisfies(version, requirement.text))
       places.push({ place: requirement.place, range: requirement.text });
   }
@@ -180,7 +180,7 @@ function managedText({ key, through }: Published): string {
   return l10n.t('managed by {0} {1}: update {2} instead', key.name, key.version, through);
 }
 
-/** How many dependencies stand on the very literal that this one stands on, here and in other files. */
+/** How many dependencies of this and other files use the same literal. */
 function countMoved(
   evaluated: EvaluatedDependency,
   all: readonly EvaluatedDependency[],

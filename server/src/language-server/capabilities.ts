@@ -8,10 +8,10 @@ import { commands } from './requests/commands.ts';
 import { withPurls } from './requests/purl-hover.ts';
 import type { Session } from './session.ts';
 
-/** Makes every fact be asked for again; offered to clients as a command. */
+/** Requests every fact again; a command for clients. */
 export const refreshCommand = 'packageInsights.server.refresh';
 
-/** What a client is told we can do; each feature's request is answered from here on. */
+/** The capabilities announced to a client. Registers the handlers of its features. */
 export function serverCapabilities(session: Session, published: DiagnosticsPublisher): ServerCapabilities {
   const { connection } = session;
   const offered: ServerCapabilities[] = features.flatMap((feature) => {
@@ -20,7 +20,7 @@ export function serverCapabilities(session: Session, published: DiagnosticsPubli
     connection.onRequest(feature.method, dispatch(feature, session));
     return [capability];
   });
-  // These two do more than answer: what is registered later counts.
+  // These replace the handlers registered above.
   connection.onRequest(hover.method, withPurls(dispatch(hover, session), session));
   if (pullsDiagnostics(session.client)) {
     const answer = dispatch(diagnostics, session);

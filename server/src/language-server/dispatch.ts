@@ -8,20 +8,20 @@ import type { Feature } from './features/feature.ts';
 import type { Session } from './session.ts';
 
 /**
- * How long a request is postponed for its first facts, in ms. Editors wait with further requests about as long as the last
- * ones took (VS Code: the mean of six), so it must not be much longer than a service that is well takes.
+ * How long a request waits for its first facts, in ms. Editors delay further requests by about the time of the last
+ * ones (VS Code: the mean of six), so it must not be much longer than a healthy service takes.
  */
 const FIRST_FACTS_TIMEOUT_MS = 500;
 
-/** What a request needs to be answered. */
+/** The parts of the session that answers need. */
 export type DispatchContext = Pick<
   Session,
   'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'settingsKnown'
 >;
 
 /**
- * The one way a request takes: its snapshot, a wait for facts where the feature has patience, the answer. Whatever
- * goes wrong on the way is logged, and the client gets the feature's empty answer.
+ * Handles every feature's request: its snapshot, a wait for facts if the feature has patience, the answer. An error is
+ * logged, and the client gets the feature's empty answer.
  */
 export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answering: DispatchContext) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
@@ -33,7 +33,7 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
       const moved = feature.movable?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
       const dependents = await answering.workspace.dependents(snapshot, moved);
-      // An edit that names no version would be made in whatever has been typed meanwhile.
+      // Without a version the client would apply the edit to a newer text.
       if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.emptyAnswer(params);
       return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
@@ -43,12 +43,12 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
   };
 }
 
-/** Whether a document has another text by now, or was closed. */
+/** Whether a document has changed or was closed. */
 function isReplaced({ uri, version }: Snapshot, { workspace }: DispatchContext): boolean {
   return workspace.documents.find((it) => it.uri === uri)?.version !== version;
 }
 
-/** The snapshot once it holds what the answer needs, or the patience has run out. */
+/** The snapshot when it contains the facts for the answer, or when the patience has run out. */
 async function awaitSnapshot<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
@@ -85,7 +85,7 @@ async function awaitSnapshot<Params, Answer>(
   return snapshot;
 }
 
-/** What a person looks at goes first, unless that is all there is. */
+/** Requests the dependencies in view first, unless that is all of them. */
 function prioritizeInView(
   { uri, dependencies, chain }: Snapshot,
   { start, end }: Span,
@@ -99,8 +99,8 @@ function prioritizeInView(
 }
 
 /**
- * Asks for what an answer needs beyond what its document wants. What is not there in time is asked for further, until
- * the next request of the kind wants something else: it may be the same one again.
+ * Waits for facts that the answer needs in addition to the document's. Facts that are late stay requested until the
+ * next request of the kind needs others: it may be the same one again.
  */
 async function awaitNeededFacts<Params, Answer>(
   { method, neededFacts }: Feature<Params, Answer>,
@@ -126,7 +126,7 @@ async function awaitNeededFacts<Params, Answer>(
   if (missing === undefined) insights.release(method);
 }
 
-/** A request's cancellation, as everything that asks takes it. */
+/** An `AbortSignal` for the cancellation of a request. */
 export function signalOf(token: CancellationToken): AbortSignal {
   const aborting = new AbortController();
   if (token.isCancellationRequested) aborting.abort();

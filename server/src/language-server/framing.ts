@@ -7,10 +7,10 @@ const MAX_BODY_BYTES = 2 ** 29 - 24;
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Follows the headers of the messages in a stream, beside whoever reads them. Behind a broken one nobody can tell where
- * the next message begins.
- * @param broken called once, with what is wrong
- * @returns takes the stream piece by piece
+ * Validates the headers of the messages in a stream, beside its reader. After a broken header the next message cannot
+ * be found.
+ * @param broken called once with the reason
+ * @returns consumes the stream piece by piece
  */
 export function followHeaders(broken: (reason: string) => void): (piece: Buffer) => void {
   let header = '';

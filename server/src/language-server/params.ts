@@ -1,12 +1,12 @@
 import type { VersionKey } from '../model/keys.ts';
 import { isSystem } from '../model/system.ts';
 
-/** Values of a stranger's parameters, by name; none where they are no object. */
+/** The fields of untrusted parameters; empty if they are not an object. */
 export function fieldsIn(params: unknown): Readonly<Record<string, unknown>> {
   return typeof params === 'object' && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
 }
 
-/** A text that is there and not absurdly long. */
+/** A text field that is neither empty nor too long. */
 export function textIn(params: unknown, name: string): string | undefined {
   const value = fieldsIn(params)[name];
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH ? value : undefined;
@@ -19,5 +19,5 @@ export function readKey(params: unknown): VersionKey | undefined {
   return isSystem(system) && name && version ? { system, name, version } : undefined;
 }
 
-/** Longer than any name, version or address that means something. */
+/** In characters. Longer than any valid name, version or address. */
 const MAX_TEXT_LENGTH = 10_000;

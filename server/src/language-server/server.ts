@@ -19,10 +19,10 @@ import { followNetwork } from './sync/network.ts';
 import { followWatchedFiles, watchFiles } from './sync/watched-files.ts';
 import { createPauses, throttle } from './util/throttle.ts';
 
-/** Sent by a client that began without the person's trust in the workspace, once it has that. */
+/** Sent by a client that started in an untrusted workspace when the person trusts it. */
 const trustNotification = 'packageInsights/trusted';
 
-/** Speaks the Language Server Protocol over a connection until the client says goodbye. */
+/** Serves the Language Server Protocol over a connection until the client exits. */
 export function serve(parts: ServerParts): void {
   const session = new Session(parts);
   const diagnostics = createDiagnosticsPublisher(session);
@@ -36,7 +36,7 @@ export function serve(parts: ServerParts): void {
   session.connection.listen();
 }
 
-/** Learns who the client is, says what it may ask, and has it tell of what changes. */
+/** Handles the initialization: capabilities, watched files, settings. */
 function handleInitialize(
   parts: ServerParts,
   session: Session,
@@ -73,17 +73,17 @@ function handleInitialize(
 
 function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): FollowedSettings {
   return followSettings(session, async (before, isFirst) => {
-    // Before the first answer nothing was asked of another service: what is kept is as fresh as it says.
+    // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     reconnect(session);
-    // Those of a folder may have changed, too.
+    // The settings of a folder may have changed.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
     await refresh.all();
   });
 }
 
-/** What is known, and what failed, may be of another service by now, or of another way to it: none of it is to be told. */
+/** Facts and failures may belong to another service or proxy now: discards them. */
 function reconnect({ insights }: Session): void {
   insights.reconnect();
 }
@@ -137,16 +137,16 @@ function followFacts(session: Session, refresh: Refresh): void {
   });
 }
 
-/** How long hints in view stay as they are at the least, in ms: answers about them come one after another. */
+/** The minimum interval of hint refreshes, in ms: facts in view arrive one after the other. */
 const HINTS_PAUSE_MS = 50;
 
-/** What is answered besides features and our own requests. */
+/** Requests besides features and our own. */
 const otherMethods = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
 
 function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
-    // Whatever is asked from here on is turned down, as the protocol has it.
+    // The protocol requires an error for every further request.
     const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
     for (const method of [...features.map((it) => it.method), ...ownMethods, ...otherMethods])
       connection.onRequest(method, over);

@@ -5,14 +5,14 @@ export interface VersionSummary {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly publishedAt?: number;
-  /** Installed when no version is asked for. Usually one of a package, but none and several occur. */
+  /** Installed without a requirement. Usually one version of a package; none or several occur. */
   readonly isDefault: boolean;
   /** Deprecated, yanked or retracted. */
   readonly isDeprecated: boolean;
 }
 
 export interface PackageFacts {
-  /** As the service spells it, which may differ from what was asked. */
+  /** As the service spells it, which may differ from the request. */
   readonly key: PackageKey;
   readonly purl: string;
   readonly versions: readonly VersionSummary[];
@@ -28,7 +28,7 @@ export interface VersionFacts extends VersionSummary {
   /** SPDX expressions or `non-standard`; empty if unknown. The relation of several is unknown. */
   readonly licenses: readonly string[];
   readonly licenseDetails: readonly LicenseDetail[];
-  /** Of this version directly, not of its dependencies. Aliases of one flaw are listed separately. */
+  /** Of this version, not of its dependencies. Aliases of one vulnerability are separate entries. */
   readonly advisories: readonly AdvisoryId[];
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
@@ -78,7 +78,7 @@ export interface AdvisoryFacts {
   readonly url: string;
   readonly title: string;
   readonly aliases: readonly AdvisoryId[];
-  /** CVSS v3 base score, 0.1 to 10; absent if there is none. */
+  /** CVSS v3 base score, 0.1 to 10; absent without a score. */
   readonly score?: number;
   readonly vector?: string;
 }

@@ -3,11 +3,11 @@ import type { Span } from './span.ts';
 export const severities = ['error', 'warning', 'information', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Stable names of what can be found; each has its page in docs/findings.md. */
+/** Stable codes of findings; each has a section in docs/findings.md. */
 export const findingCodes = ['advisory', 'deprecated', 'no-match', 'not-found', 'license', 'license-mismatch'] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** Something wrong with one dependency, said where its requirement stands. */
+/** A problem of a dependency, at the span of its requirement. */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;

@@ -1,16 +1,16 @@
 import type { LicenseDetail, VersionFacts } from './facts.ts';
 
-/** What a project says of licences, in its project file. */
+/** The license policy of a project file. */
 export interface LicensePolicy {
-  /** SPDX licences. Where there are any, all that is in none of the lists is denied. */
+  /** SPDX licenses. If not empty, a license in none of the lists is denied. */
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** Neither allowed nor denied: somebody has to look. */
+  /** Neither allowed nor denied: a person must review it. */
   readonly review: readonly string[];
-  /** What becomes of a licence that nobody could name: `non-standard`, none at all. */
+  /** The verdict for unknown licenses: `non-standard`, or none. */
   readonly unknown: LicenseVerdict;
   readonly exceptions: readonly LicenseException[];
-  /** Dependencies that are only built or tested with are not judged. */
+  /** Whether development and build dependencies are not checked. */
   readonly runtimeOnly: boolean;
 }
 
@@ -18,11 +18,11 @@ export const licenseVerdicts = ['allow', 'review', 'deny'] as const;
 
 export type LicenseVerdict = (typeof licenseVerdicts)[number];
 
-/** A package that may have licences which others may not. */
+/** A package with further allowed licenses. */
 export interface LicenseException {
   /** `npm/lodash`, `lodash`, `pkg:npm/lodash`. */
   readonly package: string;
-  /** Absent where every licence of the package will do. */
+  /** Absent if every license of the package is allowed. */
   readonly licenses?: readonly string[];
   readonly reason: string;
 }

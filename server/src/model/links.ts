@@ -1,28 +1,28 @@
 import type { Link } from './facts.ts';
 
-/** Where this program is at home. */
+/** The repository of this program. */
 export const homepage = 'https://github.com/package-insights/package-insights';
 
-/** The page that explains a finding, below the home of the program that found it. */
+/** The documentation page of a finding, in the repository of the program that found it. */
 export function findingPage(home: string, code: string): string {
   return `${home}/blob/main/docs/findings.md#${code}`;
 }
 
-/** A link to what is known of a flaw. */
+/** A link to an advisory. */
 export interface AdvisoryLink {
   readonly text: string;
   /** Of a page of the web. */
   readonly url: string;
 }
 
-/** The address that the service gives, with its host where that is not the usual one: it is the service's word alone. */
+/** The address from the service, with its host unless that is the usual one: the service alone vouches for it. */
 export function advisoryLink(id: string, given: string | undefined): AdvisoryLink {
   const record = recordOf(id);
   const url = (given === undefined ? undefined : browsableAddress(given)) ?? record;
   return { text: hostOf(url) === hostOf(record) ? id : `${id} (${hostOf(url)})`, url };
 }
 
-/** Where the public record of an OSV identifier is shown. Source: osv.dev, which serves every identifier at this path. */
+/** The public record of an OSV identifier. Source: osv.dev, which serves every identifier at this path. */
 function recordOf(id: string): string {
   // Half a surrogate pair cannot be encoded.
   return `https://osv.dev/vulnerability/${encodeURIComponent(id.toWellFormed())}`;
@@ -37,30 +37,30 @@ export function webAddress(address: string): string | undefined {
   return url.href.replace(/[()<>\\[\]*_`|]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** What the address of a service begins with: a scheme and a host, written out. */
+/** The beginning of a service address: a scheme and a host. */
 export const servicePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#\\\\]\\S*$';
 
 /**
- * The address of a service without what is not sent, or undefined where it is none. A parser of addresses takes more
- * (`https:host`, `http:/host`), which may not be what was meant.
+ * A service address without credentials; undefined if it is invalid. URL parsers accept more (`https:host`,
+ * `http:/host`), which may be a mistake.
  */
 export function parseServiceAddress(text: string): string | undefined {
   if (!new RegExp(servicePattern, 'u').test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.username === '' && url.password === '') return text.replace(/\/+$/, '');
-  // They are not sent, and would be written into logs and beside kept answers.
+  // Credentials are not sent, and would appear in logs and in the cache.
   url.username = '';
   url.password = '';
   return url.href.replace(/\/+$/, '');
 }
 
 /**
- * A host, or the address of one. With a port or a path it would be of less than all that the host serves. Editors read it
- * with the `u` flag and without.
+ * A host or its address. A port or a path would restrict it to a part of the host. Editors compile it with and without
+ * the `u` flag.
  */
 export const hostPattern = '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:[A-Za-z0-9._\\u00a1-\\uffff-]+|\\[[0-9A-Fa-f:.]+\\])/?$';
 
-/** The host that a person names as that of a registry, or undefined where it is none. */
+/** The host of a registry in a setting; undefined if it is invalid. */
 export function parseRegistryHost(text: string): string | undefined {
   if (!new RegExp(hostPattern, 'u').test(text)) return undefined;
   const address = /^https?:/i.test(text) ? text : `http://${text}`;
@@ -88,7 +88,7 @@ export function browsableAddress(address: string): string | undefined {
   return url?.replace(/\.git(?=$|[?#])/, '');
 }
 
-/** The first address under a label that a browser could open. */
+/** The first address with a label that a browser can open. */
 export function addressLabeled(links: readonly Link[], label: string): string | undefined {
   for (const it of links) {
     const address = it.label === label ? browsableAddress(it.url) : undefined;
@@ -97,7 +97,7 @@ export function addressLabeled(links: readonly Link[], label: string): string | 
   return undefined;
 }
 
-/** The host of an address as a person should see it before following a link. */
+/** The host of an address, to show before a link is followed. */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }

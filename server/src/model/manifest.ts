@@ -2,104 +2,109 @@ import type { PackageKey } from './keys.ts';
 import type { Literal, Problem, Span } from './span.ts';
 import type { System } from './system.ts';
 
-/** What one manifest says, on its own: nothing here was looked up in another file or on the network. */
+/** The content of one manifest by itself: nothing here comes from another file or the network. */
 export interface Manifest {
   /** In the order of the text. */
   readonly dependencies: readonly Dependency[];
-  /** Values that dependencies, here or in files that refer to this one, may refer to. */
+  /** Values that dependencies of this file, or of files that refer to it, may reference. */
   readonly definitions: readonly Definition[];
   /**
-   * Values that count for other files alone, which few ask for: what a package.json asks for, which pnpm-workspace.yaml
-   * calls `$name`.
+   * Values that only other files reference, computed on demand: the requirements of a package.json, which
+   * pnpm-workspace.yaml refers to as `$name`.
    */
   readonly exportedDefinitions?: () => readonly Definition[];
-  /** Other files that take part: parents, includes, constraints, central versions. Nearest first. */
+  /** Other files of the chain: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];
-  /** Directories of the packages it is for, relative to its own, `''` for that; absent where it is for all below. */
+  /**
+   * Directories of the packages that it applies to, relative to its own (`''`); absent if it applies to everything
+   * below.
+   */
   readonly members?: readonly string[];
-  /** The files of the projects that are built together with it, relative to its own directory. */
+  /** Project files of its modules, relative to its own directory. */
   readonly modules?: readonly string[];
-  /** Patterns of the directories, relative to its own, in which the packages of its workspace lie: `packages/*`, `!old`. */
+  /** Patterns of the member directories of its workspace, relative to its own: `packages/*`, `!old`. */
   readonly packages?: readonly string[];
-  /** Directories of projects that are installed from where they lie, relative to its own or to one above. */
+  /** Directories of projects that it installs in place, relative to its own or to one above. */
   readonly projects?: readonly string[];
-  /** Names of packages that are made here, or taken from a folder or a repository, whoever in its workspace asks for them. */
+  /** Packages that are built here, or taken from a folder or a repository for the whole workspace. */
   readonly makes?: readonly string[];
-  /** Halves of such names, of which several files of a build say some each: Gradle's groups, and its projects' names. */
+  /** Parts of such names that several files of a build declare: Gradle's groups and project names. */
   readonly coordinates?: { readonly groups: readonly string[]; readonly names: readonly string[] };
-  /** What this file calls itself, as those who depend on it do: `group:artifact`, `@acme/core`. */
+  /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
 }
 
 export interface Dependency {
-  /** The package asked of the service. For a name with references in it, `nameParts` says the true name. */
+  /** The package to look up. For a name with references, `nameParts` determines it. */
   readonly key: PackageKey;
   /** The name as the file spells it. */
   readonly name: string;
   readonly nameSpan: Span;
-  /** The package name where it is put together from references: Maven's `${project.groupId}:core`. */
+  /** The parts of a name with references: Maven's `${project.groupId}:core`. */
   readonly nameParts?: readonly Part[];
   readonly requirement: Requirement;
-  /** The empty place for a version, where one is about to be written: between the quotes of `Version=""`. */
+  /** The empty place where a version would be written: between the quotes of `Version=""`. */
   readonly blank?: Literal;
-  /** Set where the file names it by a purl. */
+  /** Set if the file names it by a purl. */
   readonly by?: 'purl';
-  /** What the file itself says of its licences; absent where it says nothing. */
+  /** The licenses that the file declares; absent if it declares none. */
   readonly declared?: DeclaredLicenses;
   /** Narrows `requirement` from another file: a pip constraint. */
   readonly constraint?: DefinitionRef;
-  /** What takes the place of all this where another file defines it, the first that is found: a replacement in go.work. */
+  /**
+   * Definitions in other files that replace this dependency; the first that exists applies: a replacement in go.work.
+   */
   readonly replacement?: readonly DefinitionRef[];
   readonly scope: Scope;
-  /** Id of the definition whose scope counts, where the file states none: Maven's management. */
+  /** Id of the definition whose scope applies if the file declares none: Maven's dependency management. */
   readonly managed?: string;
-  /** Where in the file it stands: `devDependencies`, `dependencyManagement`, `profile ci`. */
+  /** The section of the file: `devDependencies`, `dependencyManagement`, `profile ci`. */
   readonly group?: string;
   /** When it applies, as written: an environment marker, a target framework, `cfg(…)`. */
   readonly condition?: string;
-  /** The registries that the file names for it: addresses as written in a lockfile or a bill of materials. */
+  /** The registries that the file names for it: addresses from a lockfile or an SBOM. */
   readonly registries?: readonly string[];
-  /** Why no edit of it is offered: a hash pins the very files, for example. */
+  /** Why it cannot be edited: a hash pins its files, for example. */
   readonly frozen?: string;
-  /** Set where what it defines counts in this file, too. */
+  /** Set if its definitions apply in this file, too. */
   readonly inherits?: Inherits;
 }
 
-/** How the definitions of a published package count in a file that names it. */
+/** How a file uses the definitions of a published package. */
 export interface Inherits {
   /**
-   * A parent's stand behind the file's own, and whatever they refer to may be defined in either. A BOM of managed versions
-   * is imported: it alone says what its versions are, and they count where nothing else manages a package.
+   * A parent's definitions come after the file's own, and each may reference the other. An imported BOM resolves its
+   * versions by itself; they apply if nothing else manages a package.
    */
   readonly as: 'parent' | 'bom';
-  /** The package, where it is not the one that is depended on: a plugin of Gradle brings a BOM. */
+  /** The package, if it is not the dependency itself: a Gradle plugin brings a BOM. */
   readonly name?: string;
-  /** Properties of the file and of those around it count before the bill's own. */
+  /** Properties of the file and its chain override those of the BOM. */
   readonly overridable?: true;
 }
 
-/** Licences as a bill of materials states them. How several relate is not stated. */
+/** The licenses declared in an SBOM, without how several relate. */
 export interface DeclaredLicenses {
   /** SPDX expressions, or names in the author's own words; never empty. */
   readonly licenses: readonly string[];
-  /** Where the first of them stands; absent where packages share one statement. */
+  /** The span of the first one; absent if packages share a statement. */
   readonly span?: Span;
 }
 
 export type Scope = 'runtime' | 'dev' | 'build' | 'optional' | 'peer';
 
-/** What a dependency, or a definition, asks for. */
+/** The requirement of a dependency, or the value of a definition. */
 export type Requirement =
-  /** A version or range that stands here. */
+  /** A version or range written here. */
   | { readonly kind: 'literal'; readonly at: Literal }
   /** The whole value is defined elsewhere: a property, a managed or central version, a catalog. */
   | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span }
-  /** A value put together from text and references (`1.${minor}`): resolved and shown, never edited. */
+  /** A value composed of text and references (`1.${minor}`): resolved and shown, never edited. */
   | { readonly kind: 'template'; readonly parts: readonly Part[]; readonly span: Span }
   /** Not a published version: a path, a repository, an address, a member of the workspace. */
   | { readonly kind: 'source'; readonly source: Source; readonly span: Span }
-  /** Any version will do; nothing is written. */
+  /** No version is written: any will do. */
   | { readonly kind: 'none' };
 
 export type Source = 'path' | 'git' | 'url' | 'workspace';
@@ -114,7 +119,7 @@ export interface DefinitionRef {
    * in it (`managed:${project.groupId}:core`) mean what they mean to the first file of the chain.
    */
   readonly id: string;
-  /** As a person would say it: `${spring.version}`, `dependencyManagement`. */
+  /** For people: `${spring.version}`, `dependencyManagement`. */
   readonly label: string;
 }
 
@@ -132,43 +137,45 @@ export function idsIn(requirement: Requirement): string[] {
   }
 }
 
-/** A value with a name that others refer to. Of several with one id in one file the last unconditional one counts. */
+/** A named value that requirements reference. Of several with one id in a file, the last unconditional one applies. */
 export interface Definition {
   readonly id: string;
   readonly span: Span;
   readonly value: Requirement;
-  /** The empty place for its value, where one is about to be written: `<log4j.version></log4j.version>`. */
+  /** The empty place where its value would be written: `<log4j.version></log4j.version>`. */
   readonly blank?: Literal;
-  /** Maven's word for the scope that it gives what it manages. */
+  /** The Maven scope that it declares for the managed dependency. */
   readonly scope?: readonly Part[];
-  /** The package that its value is a version of, where that is not the one it is referred to for: an alias in a catalog. */
+  /** The package whose version its value is, if the reference has another name: an alias in a catalog. */
   readonly key?: PackageKey;
   readonly condition?: string;
-  /** Set where that seldom holds: a profile that somebody has to ask for. Whatever another file says goes before it. */
+  /**
+   * Set if its condition is rarely true: a profile that must be requested. Definitions of other files take precedence.
+   */
   readonly isRarelyActive?: true;
-  /** Why no edit of it is offered, `the project's own version` for example. */
+  /** Why it cannot be edited: `the project's own version`, for example. */
   readonly frozen?: string;
   /**
-   * It is the version of the project itself, or of the one of this name unless that is published: what asks for it is a
-   * member of the same project, not a published package.
+   * The version of the project itself, or of the project with this name unless that one is published: a dependency on
+   * it is a member of the workspace, not a published package.
    */
   readonly member?: true | string;
 }
 
-/** Another file that a manifest names or takes for granted. */
+/** Another file that a manifest names or implies. */
 export interface FileRef {
   readonly kind: FileRefKind;
   /** Relative to the file that holds it, with `/`. With `upward`, a bare file name. */
   readonly path: string;
   /** Id of the format that reads it. */
   readonly format: string;
-  /** Where the file is named; absent where it is implied (`Directory.Packages.props`). */
+  /** The span of its name; absent if it is implied (`Directory.Packages.props`). */
   readonly span?: Span;
-  /** Take the nearest file of this name in the directory or above: `self` starts in the file's own directory. */
+  /** The nearest file of this name in the directory or above: `self` starts in the file's own directory. */
   readonly upward?: 'self' | 'parent';
-  /** What the file defines is known by ids with this name in them: `library:tools-junit`, not `library:junit`. */
+  /** The name that qualifies the ids of its definitions: `library:tools-junit`, not `library:junit`. */
   readonly within?: string;
-  /** The identity that the file must have, else it is not the one that is meant. */
+  /** The identity that the file must have; another file is ignored. */
   readonly expects?: string;
 }
 
@@ -179,15 +186,15 @@ export type FileRefKind = 'include' | 'constraints' | 'parent' | 'workspace';
 export interface ManifestFormat {
   /** Stable: `package.json`, `pom.xml`, `requirements.txt`. */
   readonly id: string;
-  /** The system of its packages; `any` where they are of several: a bill of materials. */
+  /** The system of its packages; `any` if they have several: an SBOM. */
   readonly system: System | 'any';
-  /** Set where tools write the file, to record what is there, and nobody asks for anything in it. */
+  /** Set if a tool writes the file as a record: it declares no requirements. */
   readonly record?: 'lockfile' | 'sbom';
   /** Matched against the path with `/`, from the root of the file system or workspace: `/(^|\/)pom\.xml$/`. */
   readonly files: RegExp;
-  /** Ids of editors' languages that such a manifest alone is written in: a document that has no file is known by them. */
+  /** Language ids that only this format has: they identify a document without a file. */
   readonly languages?: readonly string[];
-  /** What its text begins with, where most files of such a name are no manifests: `#:package` in C#. */
+  /** The beginning of its text, if most files of the name are not manifests: `#:package` in C#. */
   readonly begins?: RegExp;
   /** Never throws: a broken file is fewer dependencies and more problems. */
   readonly parse: (text: string) => Manifest;

@@ -6,7 +6,7 @@ export interface Network {
   readonly noProxy?: readonly string[];
   /** The value of `Proxy-Authorization`. */
   readonly proxyAuthorization?: string;
-  /** Whether the certificate of a proxy is verified; absent for yes. */
+  /** Whether the certificate of a TLS proxy must be trusted; absent for true. */
   readonly proxyStrictSSL?: boolean;
   /** Whether the authorities of the machine are trusted, too. */
   readonly systemCertificates?: boolean;

@@ -3,39 +3,39 @@ import { canonicalName, type PackageKey } from './keys.ts';
 import type { LicensePolicy } from './license-policy.ts';
 import { purlTypes } from './purl.ts';
 
-/** What a project says of its dependencies, in its project file. */
+/** The content of a project file. */
 export interface Project {
-  /** Of the project file. */
+  /** The URI of the project file. */
   readonly uri: string;
   readonly ignores: readonly Ignore[];
-  /** Without one every licence will do. */
+  /** Without it every license is allowed. */
   readonly licenses?: LicensePolicy;
-  /** The least severity of findings: it makes them graver, never milder. */
+  /** The minimum severity of findings. */
   readonly severity: Readonly<Partial<Record<FindingCode, Severity>>>;
-  /** Versions younger than this many days are not what to move to. */
+  /** Versions younger than this many days are not suggested. */
   readonly cooldownDays: number;
-  /** That names of packages stay private does not make the terminal fail. */
+  /** Whether private dependencies do not make the terminal program fail. */
   readonly allowPrivate: boolean;
-  /** Findings that the terminal fails at besides the usual ones: `license`, `deprecated:error`. */
+  /** Further findings that make the terminal program fail: `license`, `deprecated:error`. */
   readonly failOn: readonly string[];
 }
 
-/** A finding that somebody has accepted, and why. */
+/** An ignored finding with its reason. */
 export interface Ignore {
   /** An advisory by any of its identifiers, or the code of a finding: `deprecated`, `license`. */
   readonly id: string;
-  /** Absent where it holds for every package. */
+  /** Absent if it applies to every package. */
   readonly package?: string;
   readonly reason: string;
-  /** The last day that it holds, in UTC: `2027-02-19`. Absent where it holds for good. */
+  /** The last day in UTC: `2027-02-19`. Absent without an end. */
   readonly until?: string;
 }
 
-/** Which file holds it: the nearest one from a manifest's directory upward counts. */
+/** Its file name. The nearest one from a manifest's directory upward applies. */
 export const projectFileName = '.package-insights.json';
 
 /**
- * Whether a person's word for packages means a certain one: `lodash` in any system, `npm/lodash`, `pkg:npm/lodash`,
+ * Whether a package in a project file is this one: `lodash` in any system, `npm/lodash`, `pkg:npm/lodash`,
  * `maven/org.yaml:snakeyaml`.
  */
 export function matchesPackage(word: string, { system, name }: PackageKey): boolean {

@@ -13,7 +13,7 @@ export interface Purl {
   readonly version?: string;
 }
 
-/** What a text is, read as a purl. */
+/** The result of parsing a purl. */
 export type PurlReading =
   | { readonly kind: 'purl'; readonly purl: Purl }
   /** `reason` is a clause: `it has qualifiers`. `isRefused`: the service refuses a request with such a purl. */
@@ -80,7 +80,7 @@ export function parsePurl(text: string): PurlReading {
   return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
 }
 
-/** In characters. A name may have some hundred, and each of them may be encoded by nine. */
+/** In characters. A name may have some hundred characters, each encoded with nine. */
 const MAX_PURL_LENGTH = 4000;
 
 function nameRule(system: System): string {
@@ -101,9 +101,9 @@ function nameRule(system: System): string {
 }
 
 /**
- * What a name is made of, as the registries accept it: the library takes `io@1.4` for a name. Legacy names count, so
- * npm's may have upper case. Sources: validate-npm-package-name, golang.org/x/mod/module.CheckPath (and `+`, which
- * packages within modules may have), cargo's and Maven's restrictions on names, PEP 508, and NuGet's rule for ids.
+ * Valid names by the rules of the registries: the library accepts `io@1.4` as a name. Legacy names count, so npm's may
+ * have upper case. Sources: validate-npm-package-name, golang.org/x/mod/module.CheckPath (and `+`, which packages
+ * within modules may have), cargo's and Maven's restrictions on names, PEP 508, and NuGet's rule for ids.
  */
 const namePatterns = {
   GO: /^[\w.~+-]+(?:\/[\w.~+-]+)*$/,
@@ -115,7 +115,7 @@ const namePatterns = {
   NUGET: /^[\p{L}\p{N}_.-]+$/u,
 } as const satisfies Record<System, RegExp>;
 
-/** The name as the system writes it, or undefined where the purl has not the parts that its type asks for. */
+/** The name as the system writes it; undefined if the purl lacks parts that its type requires. */
 function join(system: System, path: readonly string[], name: string): string | undefined {
   const [first, ...rest] = path;
   switch (system) {
@@ -138,8 +138,8 @@ function join(system: System, path: readonly string[], name: string): string | u
 const plainPurl = /^pkg:([a-z]+)\/(?:((?:%40)?\w[\w.-]*(?:\/\w[\w.-]*)*)\/)?(\w[\w.-]*)(?:@(\w[\w.-]*))?$/;
 
 /**
- * The library takes a purl apart without the type's own rules here, which is the part of it that is sound. Plain ones
- * are none of its business: a bill of materials has thousands.
+ * Splits a purl with the library's parser, without its rules of types. Plain purls are split by an expression, since an
+ * SBOM has thousands.
  */
 function split(text: string): ReturnType<typeof PackageURL.parseString> | undefined {
   const [, type, namespace, name, version] = plainPurl.exec(text) ?? [];

@@ -18,11 +18,11 @@ export interface Literal {
   readonly span: Span;
   /** The decoded value: escapes and entities resolved. */
   readonly text: string;
-  /** Turns a new value into the text to put at `span`: adds the escapes that the place needs. */
+  /** Encodes a new value for `span`: adds the escapes that the place needs. */
   readonly encode: (value: string) => string;
 }
 
-/** Something about a file that its parser could not make sense of; everything else was read nevertheless. */
+/** A part of a file that its parser did not understand; everything else was read. */
 export interface Problem {
   readonly span: Span;
   readonly message: string;

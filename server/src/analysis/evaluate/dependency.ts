@@ -16,21 +16,18 @@ import { defaultVersion, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import { firstSafeVersion, isInCooldown, isSafe, updateTargetOf } from './update-target.ts';
 
-/** What a dependency is, and what has to be asked to know more of it. */
+/** An evaluated dependency, and the facts that are missing. */
 export interface Evaluation {
   readonly evaluated: EvaluatedDependency;
   readonly wanted: readonly Wanted[];
-  /** Worth knowing, but not before everything else. */
+  /** Requested after everything else. */
   readonly background: readonly Wanted[];
 }
 
-/**
- * How many versions above the current one are asked for when looking for the nearest without a known advisory.
- * Two batches of the service hold them; packages with more higher versions get the nearest ones examined.
- */
+/** Higher versions looked up to find the nearest without a known advisory. Two batches of the service hold them. */
 const MAX_CANDIDATES = 200;
 
-/** Joins a dependency with the facts at hand. Called again whenever facts arrive, until nothing more is wanted. */
+/** Joins a dependency with the known facts. Called again when facts arrive, until nothing more is wanted. */
 export function evaluateDependency(
   linked: LinkedDependency,
   locked: Locked | undefined,
@@ -46,7 +43,7 @@ export function evaluateDependency(
 
 type Resolved = Extract<Resolution, { readonly kind: 'version' }>;
 
-/** Where nothing published is meant, the default version is what to move to; else it is open yet which version is. */
+/** Without a matching version the default version is the target; otherwise it is still open which version applies. */
 function evaluateUnresolved(
   linked: LinkedDependency,
   resolution: Exclude<Resolution, Resolved>,
@@ -96,12 +93,12 @@ function evaluateVersion(
   const version = insights.version(current);
   const facts = version.state === 'ready' ? version.value : undefined;
   const flagged = facts !== undefined && isFlagged(facts);
-  // Of a sound default version, and of one of which nothing is known yet, the others say nothing more.
+  // A default version without problems, and a pending version, need no list.
   const isEnough = version.state === 'pending' || (facts?.isDefault === true && !flagged);
   const list: Insight<PackageFacts> =
     isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
   if (resolution.from === 'range' || version.state === 'unknown') wanted.push(packageRequest);
-  // What there is to move to can wait, unless something is wrong.
+  // The target can wait if the version has no problem.
   const next = flagged ? wanted : later;
   if (facts && !facts.isDefault && (flagged || background)) next.push(packageRequest);
 
@@ -115,7 +112,7 @@ function evaluateVersion(
   const target = aim?.version === undefined ? undefined : { ...key, version: aim.version };
   const targetFacts = target && insights.version(target);
   if (target) next.push({ kind: 'version', key: target });
-  // An upgrade's own advisories have names, too: the hover says what it fixes and what it adds.
+  // The hover names the advisories that an update fixes and adds.
   if (flagged && targetFacts?.state === 'ready') {
     for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
   }
@@ -123,7 +120,7 @@ function evaluateVersion(
   for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
   const matureVersion = aim && firstSafeVersion(linked, aim.candidates, insights, policy);
 
-  // What is merely deprecated moves to the default version, unless that one cannot be taken.
+  // A version that is only deprecated moves to the default version, unless that one has problems.
   const isAffected = facts !== undefined && facts.advisories.length > 0;
   const isStuck = flagged && targetFacts?.state === 'ready' && !isSafe(linked, targetFacts.value, policy);
   const higher =
@@ -151,11 +148,11 @@ function evaluateVersion(
   };
 }
 
-/** The stable versions above the current one that may be offered, nearest first. */
+/** The suitable stable versions above the current one, nearest first. */
 function higherVersions(list: PackageFacts, current: string, { cooldown }: UpdatePolicy): string[] {
   const { key, versions } = list;
   const { compare, isStable } = versioning[key.system];
-  // Of some versions alone nobody knows which is the nearest.
+  // A sample may lack the nearest version.
   if (list.isSample) return [];
   const keeps = flavorFilter(key.system, current, defaultVersion(list));
   return versions
@@ -166,7 +163,7 @@ function higherVersions(list: PackageFacts, current: string, { cooldown }: Updat
     .slice(0, MAX_CANDIDATES);
 }
 
-/** Joins the identifiers of one flaw by the aliases that are known. */
+/** Joins the identifiers of one vulnerability by their aliases. */
 export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insights, 'advisory'>): Advisory[] {
   if (ids.length === 0) return [];
   const groups = new Set<Set<AdvisoryId>>();
@@ -175,7 +172,7 @@ export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insig
     const insight = insights.advisory(id);
     const names = [id, ...(insight.state === 'ready' ? insight.value.aliases : [])];
     const related = new Set(names.flatMap((it) => groupOf.get(it) ?? []));
-    // The smaller join the largest: a list of thousands that name one another is grouped in a moment, too.
+    // The smaller groups join the largest, so that thousands of mutual aliases are grouped quickly.
     const [group = new Set<AdvisoryId>(), ...others] = [...related].sort((a, b) => b.size - a.size);
     for (const name of [...others.flatMap((it) => [...it]), ...names]) {
       group.add(name);
@@ -186,14 +183,14 @@ export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insig
   }
   const known = new Set(ids);
   return [...groups].map((names) => {
-    // Only identifiers that the service listed have a record to show; CVE numbers are aliases alone.
+    // Only listed identifiers have a record to show; CVE numbers are aliases.
     const listed = [...names].filter((it) => known.has(it)).sort(byPrecedence);
     const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
     return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts: insights.advisory(best) };
   });
 }
 
-/** GHSA records are the best kept; then the rest by name, so that the order never changes between two looks. */
+/** GHSA first, whose records are maintained best; then by name, so that the order is stable. */
 function byPrecedence(a: AdvisoryId, b: AdvisoryId): number {
   return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || byText(a, b);
 }

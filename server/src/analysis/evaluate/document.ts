@@ -16,16 +16,16 @@ import type { Evaluation } from './dependency.ts';
 import type { EvaluationCache } from './evaluation-cache.ts';
 import { type UpdatePolicy, updatePolicyOf } from './update-policy.ts';
 
-/** What dependencies are looked at with. */
+/** The inputs of evaluating dependencies. */
 export interface EvaluationInputs {
   readonly cache: EvaluationCache;
   readonly filter: LookupFilter;
-  /** What a sound dependency could be moved to is asked for, too. */
+  /** Whether to look up the default version of dependencies without problems. */
   readonly lookUpDefaults: boolean;
   readonly policy: UpdatePolicy;
 }
 
-/** What the dependencies of a document are looked at with now. */
+/** The inputs for the dependencies of a document at this moment. */
 export function evaluationInputsFor(
   { format, project }: DocumentContext,
   cache: EvaluationCache,
@@ -39,13 +39,13 @@ export function evaluationInputsFor(
   return {
     cache,
     filter: createLookupFilter(insights, settings.publicRegistries, (it) => incompleteNames.has(it)),
-    // Nobody moves the thousands of packages of a record one by one: what is sound there is not asked about further.
+    // The thousands of packages in a lockfile or SBOM are not updated one by one.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
     policy: updatePolicyOf(inEffect, settings, now),
   };
 }
 
-/** What is known of the dependencies of a document and of what it includes, and what has to be asked to know more. */
+/** The evaluated dependencies of a document and its included files, and the facts that are missing. */
 export interface DocumentEvaluation {
   readonly dependencies: readonly EvaluatedDependency[];
   /** The files that the document includes and that are not open themselves: they are shown with the document. */
@@ -64,8 +64,8 @@ const PORTION = 50;
 const MAX_IN_VIEW = 300;
 
 /**
- * Looks at all dependencies of a document. Pauses again and again, so that others have their turn: with what has to be
- * asked as soon as a request is full of it, so that the first are on their way while the rest are looked at.
+ * Evaluates all dependencies of a document. Yields after each portion, so that other requests are answered, and with
+ * the wanted facts as soon as they fill a batch, so that these are sent during the evaluation.
  */
 export function* evaluateDocument(
   { own, included, wanted: before }: LinkedDocument,
@@ -98,7 +98,7 @@ export function* evaluateDocument(
   return { dependencies, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
 }
 
-/** The dependencies in a stretch of a document, and one more on either side; undefined where no screen holds as many. */
+/** The dependencies in a span, and one more on either side; undefined if there are too many for a screen. */
 export function dependenciesIn(
   { start, end }: Span,
   { own: { dependencies } }: LinkedDocument,
@@ -111,7 +111,7 @@ export function dependenciesIn(
   return some.length > MAX_IN_VIEW ? undefined : some;
 }
 
-/** Looks at some dependencies of a document. Asks for nothing. */
+/** Evaluates some dependencies of a document. Requests nothing. */
 export function evaluateDependencies(
   some: readonly Dependency[],
   { own }: LinkedDocument,
@@ -120,7 +120,7 @@ export function evaluateDependencies(
   return some.map((it) => evaluateLinked(own.link(it), inputs).evaluated);
 }
 
-/** The packages of which something wrong was just told, or of which it may be known by now what to move to. */
+/** The packages whose received facts may lead to further requests: a flagged version, or a list of versions. */
 export function packagesToFollowUp(answered: readonly ReceivedFact[]): Set<string> {
   const names = new Set<string>();
   for (const { wanted, insight } of answered) {
@@ -130,7 +130,7 @@ export function packagesToFollowUp(answered: readonly ReceivedFact[]): Set<strin
   return names;
 }
 
-/** What has to be asked about dependencies of some packages, where something is wrong with the version that is used. */
+/** The further facts wanted for dependencies of some packages whose version is flagged. */
 export function followUpRequests(
   packages: ReadonlySet<string>,
   { own }: LinkedDocument,

@@ -41,7 +41,7 @@ export class EvaluationCache {
     this.#recorder = createRecorder(insights);
   }
 
-  /** @param background whether to look up what is worth knowing, but not before everything else */
+  /** @param background whether to look up default versions after everything else */
   evaluate(
     linked: LinkedDependency,
     locked: Locked | undefined,
@@ -111,10 +111,10 @@ function withLinked(
   return { ...known, linked, ...(project && { project }) };
 }
 
-/** The same insights, and for each reading that is made of them whether it would still give the same. */
+/** Insights that record each read, to check later whether it would return the same. */
 interface Recorder {
   readonly insights: Insights;
-  /** Whoever reads takes them out. */
+  /** The caller empties the list. */
   readonly readings: (() => boolean)[];
 }
 
@@ -134,7 +134,7 @@ function createRecorder(insights: Insights): Recorder {
   };
 }
 
-/** Whether two of one name are alike in all that what is known of a dependency depends on. */
+/** Whether two dependencies of one name have the same inputs of the evaluation. */
 function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
   if (a === b) return true;
   return (

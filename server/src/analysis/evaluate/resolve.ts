@@ -7,7 +7,7 @@ import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
 
-/** The range that a dependency and its constraint give together; undefined where nothing is written. */
+/** The range of a dependency and its constraint together; undefined if neither has a text. */
 export function rangeOf(linked: LinkedDependency): string | undefined {
   const own = linked.requirement.kind === 'text' ? linked.requirement.text : undefined;
   const narrowed = linked.constraint?.text;
@@ -15,15 +15,15 @@ export function rangeOf(linked: LinkedDependency): string | undefined {
   return narrowed === undefined ? own : `${own},${narrowed}`;
 }
 
-/** The version that a dependency names outright: `1.2.3` of `==1.2.3`. */
+/** The exact version in a requirement: `1.2.3` of `==1.2.3`. */
 export function pinnedVersion(linked: LinkedDependency): string | undefined {
   const reading = versioning[linked.key.system].read(rangeOf(linked) ?? '');
   return reading.kind === 'pin' ? reading.version : undefined;
 }
 
 /**
- * The version that a dependency comes to: the lockfile's where it satisfies the requirement, else what the range
- * decides. Reads facts, asks for none: `pending` says that the list of versions is not there yet.
+ * The version that a dependency resolves to: the lockfile's if it satisfies the requirement, otherwise that of the
+ * range. Reads facts and requests none: `pending` if the list of versions is not there yet.
  */
 export function resolve(linked: LinkedDependency, locked: Locked | undefined, insights: Insights): Resolution {
   if (linked.requirement.kind === 'pending') return { kind: 'pending' };
@@ -85,7 +85,7 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
   }
 }
 
-/** The systems whose own tools pass over deprecated, yanked or retracted versions while another satisfies. */
+/** Systems whose tools skip deprecated, yanked or retracted versions if another one satisfies. */
 const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
 function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
@@ -94,22 +94,22 @@ function choose(rules: Versioning, range: string | undefined, facts: PackageFact
   const all = facts.versions.map((it) => it.version);
   if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
   const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
-  // Where nothing else will do, npm takes a deprecated version, the highest. That pip and Cargo then take none says
-  // less than the finding that the version was withdrawn.
+  // Without an alternative npm takes the highest deprecated version. pip and Cargo take none, but the finding that the
+  // version was withdrawn is more helpful.
   return rules.pick(range, usable, preferred) ?? rules.pick(range, all);
 }
 
-/** The systems whose own tools take the default version where it satisfies: npm always, the others as it is the highest. */
+/** Systems whose tools take the default version if it satisfies: npm always, the others since it is the highest. */
 const systemsThatPreferDefault: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
 
-/** Of some versions alone no highest and no lowest can be told, only whether the default one will do. */
+/** A sample determines neither the highest nor the lowest version, only whether the default one satisfies. */
 function chooseFromSample(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   const preferred = defaultVersion(facts);
   if (range === undefined || preferred === undefined || !systemsThatPreferDefault.has(rules.system)) return undefined;
   return rules.pick(range, [preferred], preferred);
 }
 
-/** `latest` is the default version; other tags are known to the registry alone. */
+/** `latest` is the default version; only the registry knows other tags. */
 function fromTag(tag: string, facts: PackageFacts): Resolution {
   const version = tag === 'latest' ? defaultVersion(facts) : undefined;
   return version === undefined
@@ -117,7 +117,7 @@ function fromTag(tag: string, facts: PackageFacts): Resolution {
     : { kind: 'version', version, from: 'range' };
 }
 
-/** The version installed when none is asked for. Where the service marks several, the highest. */
+/** The version installed without a requirement. If the service marks several, the highest. */
 export function defaultVersion(facts: PackageFacts): string | undefined {
   const rules = versioning[facts.key.system];
   return facts.versions

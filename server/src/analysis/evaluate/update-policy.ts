@@ -1,8 +1,8 @@
 import type { Project } from '../../model/project.ts';
 
-/** What a project asks of the versions that its dependencies are moved to. */
+/** The restrictions on versions that dependencies may move to. */
 export interface UpdatePolicy {
-  /** The same where the same versions are offered. */
+  /** Equal for policies that allow the same versions. */
   readonly id: string;
   readonly project?: Project;
   /** Versions published after `notAfter`, in ms since the epoch, are too young: younger than `days`. */
@@ -12,8 +12,8 @@ export interface UpdatePolicy {
 const HOUR_MS = 3_600_000;
 
 /**
- * The longer cooldown counts: a project can lengthen what a person chose, and not shorten it. Its end moves with each
- * full hour, so that what was found out holds for a while.
+ * The longer cooldown applies: a project can lengthen that of the person, not shorten it. Its end moves every full
+ * hour, so that evaluations stay valid for a while.
  * @param now in ms since the epoch
  */
 export function updatePolicyOf(
@@ -30,5 +30,5 @@ export function updatePolicyOf(
   };
 }
 
-/** Of a dependency that stands in no project. */
+/** For dependencies without a project. */
 export const noUpdatePolicy: UpdatePolicy = { id: '' };

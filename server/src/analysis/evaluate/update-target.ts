@@ -3,11 +3,12 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import { type HeldBack, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
+import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
 import { rangeOf } from './resolve.ts';
 import type { UpdatePolicy } from './update-policy.ts';
 
-/** How many versions below one that is held back are looked at. */
+/** Lower versions looked up as alternatives to a version in its cooldown. */
 const MAX_OLDER_CANDIDATES = 10;
 
 /**
@@ -18,19 +19,19 @@ const MAX_OLDER_CANDIDATES = 10;
  */
 export const MAX_AGE_BEHIND_CURRENT = 365 * 24 * 3_600_000;
 
-/** The default version or the newest that keeps the flavor, or what is offered in its place while it is too young. */
+/** The default version or the newest of the same flavor, or the alternatives during its cooldown. */
 export interface UpdateTarget {
   readonly version?: string;
-  /** Set where the default version has another flavor than what is written. */
+  /** Set if the default version has another flavor than the written one. */
   readonly otherFlavor?: OtherFlavor;
   readonly heldBack?: HeldBack;
-  /** To be asked for when there is a `held`, the best first. */
+  /** Alternatives to look up with `heldBack`, best first. */
   readonly candidates: readonly string[];
 }
 
 /**
- * What a dependency could be moved to by the terms of its project.
- * @param current absent where no version is resolved
+ * The version that a dependency can move to under the policy of its project.
+ * @param current absent if no version is resolved
  */
 export function updateTargetOf(
   linked: LinkedDependency,
@@ -52,7 +53,7 @@ export function updateTargetOf(
     .filter((it) => !it.isDeprecated && isStable(it.version) && keeps(it.version) && !isAhead(it.version, preferred))
     .map((it) => it.version)
     .sort((a, b) => compare(b, a));
-  // Whose release is the one in use, only built for something else, is no update.
+  // The same release built for another platform is not an update.
   const isNewer = current === undefined || isAhead(preferred, current);
   const isFound = newest !== undefined && (current === undefined || compare(newest, current) > 0);
   const otherFlavor = { version: preferred, flavor: flavorOf(system, written) };
@@ -60,13 +61,10 @@ export function updateTargetOf(
   return { ...target, ...((isFound || isNewer) && { otherFlavor }) };
 }
 
-/** The version that a requirement begins with, by which its flavor is told where nothing published meets it. */
+/** The first version in a requirement, which determines the flavor if no version matches. */
 function firstVersionIn(linked: LinkedDependency): string | undefined {
-  return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, longestRange))?.[0];
+  return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, MAX_REQUIREMENT_LENGTH))?.[0];
 }
-
-/** Source: what analysis/link/linker.ts takes for a requirement. */
-const longestRange = 1000;
 
 function targetWithinCooldown(
   { key }: LinkedDependency,
@@ -99,7 +97,7 @@ function targetWithinCooldown(
   };
 }
 
-/** Of some versions alone nobody knows which is the newest. */
+/** A sample may lack the newest version. */
 function completeList({ versions, isSample }: PackageFacts): PackageFacts['versions'] {
   return isSample ? [] : versions;
 }
@@ -109,12 +107,12 @@ export function looksLikeDate(version: string): boolean {
   return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
-/** Whether a version is held back. One without a date is not: nobody knows how old it is. */
+/** Whether a version is in its cooldown. One without a date is not. */
 export function isInCooldown(publishedAt: number | undefined, cooldown: UpdatePolicy['cooldown']): boolean {
   return cooldown !== undefined && publishedAt !== undefined && publishedAt > cooldown.notAfter;
 }
 
-/** The first that is known to be sound; undefined while one before it is still unknown to us. */
+/** The first version without problems; undefined while one before it is pending. */
 export function firstSafeVersion(
   linked: LinkedDependency,
   versions: readonly string[],
@@ -129,8 +127,8 @@ export function firstSafeVersion(
   return undefined;
 }
 
-/** Whether a version may be moved to without a second thought. */
+/** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
-  // The list may have had no date, and the version has.
+  // The list may lack the date that the version has.
   return !isFlagged(facts) && !isInCooldown(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
 }

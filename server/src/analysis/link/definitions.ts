@@ -2,29 +2,29 @@ import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Published } from '../../model/evaluated-dependency.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
 
-/** A definition with the file it stands in. */
+/** A definition with its file. */
 export interface FoundDefinition {
   readonly uri: string;
   readonly definition: Definition;
-  /** Set where that file is a published one. */
+  /** Set if the file is a published POM. */
   readonly published?: Published;
 }
 
-/** Why it cannot be told whether something is defined in a published file. `pom` names it as a person would. */
+/** Why it is unknown whether a published file defines something. `pom` is its name for people. */
 export type DefinitionGap =
   | { readonly kind: 'pending' }
   /** The service does not know it. */
   | { readonly kind: 'unknown'; readonly pom: string }
-  /** It is not looked up, or could not be; `reason` is a clause. */
+  /** It was not looked up, or that failed; `reason` is a clause. */
   | { readonly kind: 'withheld'; readonly pom: string; readonly reason: string }
-  /** The service does not tell what it says of plugins. */
+  /** The service does not report plugins. */
   | { readonly kind: 'plugins'; readonly pom: string };
 
 export function isGap(it: object | undefined): it is DefinitionGap {
   return it !== undefined && 'kind' in it;
 }
 
-/** A composed value, or the reference in it that leads nowhere. */
+/** A composed value, or the undefined reference in it. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing'; readonly missing: DefinitionRef };
@@ -44,30 +44,33 @@ interface DefiningFile {
   readonly published?: Published;
 }
 
-/** What each manifest defines, by id: most of a chain stays as it is from one keystroke to the next. */
+/** The definitions of each manifest by id: most of a chain does not change at a keystroke. */
 const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
 
 interface Index {
   readonly byId: ReadonlyMap<string, Definition>;
-  /** Those with references in their ids: only a chain can say what they come to. */
+  /** Definitions with references in their ids, which only a chain resolves. */
   readonly composed: readonly Definition[];
 }
 
-/** Everything that the files of a chain define. */
+/** All definitions of a chain. */
 export class Definitions {
   readonly #files: readonly (DefiningFile & { readonly index: Index })[];
-  /** By file, what has references in its id, by what it comes to. */
+  /** By file, the definitions with references in their ids, by resolved id. */
   readonly #composed = new Map<DefiningFile, ReadonlyMap<string, Definition>>();
   #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
-  /** Each worked out once: properties that refer to each other many times over would take exponentially long. */
+  /** Each value is computed once: properties that reference each other repeatedly would take exponential time. */
   readonly #values = new Map<string, Value>();
 
-  /** For each id the nearest file counts whose definition does not seldom hold; in one file the last unconditional one. */
+  /**
+   * For each id the nearest file applies whose definition is not `isRarelyActive`; in a file, the last unconditional
+   * one.
+   */
   constructor(files: readonly DefiningFile[]) {
     this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
   }
 
-  /** The same definitions, and behind them others that are looked for one by one. */
+  /** The same definitions with a fallback for others. */
   withFallback(find: (id: string) => FoundDefinition | DefinitionGap | undefined): Definitions {
     const extended = new Definitions(this.#files);
     extended.#fallback = find;
@@ -79,23 +82,23 @@ export class Definitions {
     return isGap(found) ? undefined : found;
   }
 
-  /** The same, without what is looked for beyond the files. */
+  /** The same without the fallback. */
   getLocal(id: string): FoundDefinition | undefined {
     return this.#findLocal(this.#resolveId(id));
   }
 
-  /** Why it cannot be told whether anything defines an id that nothing nearer defines. */
+  /** Why it is unknown whether an id is defined. */
   gapFor(id: string): DefinitionGap | undefined {
     const found = this.#find(id);
     return isGap(found) ? found : undefined;
   }
 
-  /** The text that a requirement comes to; undefined where none is meant. */
+  /** The resolved text of a requirement; undefined if it has none. */
   textOf(requirement: Requirement): Value | undefined {
     return this.#evaluate(requirement, 0);
   }
 
-  /** Puts a composed value together: `1.${minor}` → `1.4`. */
+  /** Resolves a composed value: `1.${minor}` → `1.4`. */
   join(parts: readonly Part[], depth = 0): Value {
     let text = '';
     for (const part of parts) {
@@ -132,14 +135,14 @@ export class Definitions {
     const known = this.#composed.get(file);
     if (known) return known;
     const found = new Map<string, Definition>();
-    // What the references in ids refer to has a plain id.
+    // References in ids refer to plain ids.
     this.#composed.set(file, found);
     const all = file.index.composed.map((it) => [this.#resolveId(it.id), it] as const);
     for (const [id, it] of all) add(found, id, it);
     return found;
   }
 
-  /** An id with its references replaced: `managed:${project.groupId}:core`. As it is where one leads nowhere. */
+  /** An id with its references resolved: `managed:${project.groupId}:core`. Unchanged if one is undefined. */
   #resolveId(id: string): string {
     if (!hasReferences(id)) return id;
     const linked = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
@@ -151,7 +154,7 @@ export class Definitions {
     if (known) return known;
     const definition = this.get(ref.id)?.definition;
     const missing: Value = { kind: 'missing', missing: ref };
-    // While it is being worked out it has no value: that ends a circle.
+    // Undefined during the computation: that ends a circle.
     this.#values.set(ref.id, missing);
     const value = definition && depth < MAX_REFERENCE_DEPTH ? this.#evaluate(definition.value, depth + 1) : undefined;
     this.#values.set(ref.id, value ?? missing);

@@ -4,17 +4,17 @@ import type { Dependency } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { type DefinitionGap, type FoundDefinition, isGap } from './definitions.ts';
 
-/** What is known of a POM by itself: the versions that it manages. */
+/** The managed versions of a POM. */
 export interface Bom {
   find(id: string): ManagedDefinition | DefinitionGap | undefined;
 }
 
 export interface ManagedDefinition extends FoundDefinition {
-  /** What it comes to. */
+  /** The resolved version. */
   readonly version: string;
 }
 
-/** The first that manages something. Those behind one that is not known yet are looked at as well, so all are asked for at once. */
+/** The first definition in some BOMs. Reads those behind a pending one as well, so that all are requested at once. */
 export function findFirstManaged(boms: readonly Bom[], id: string): ManagedDefinition | DefinitionGap | undefined {
   let pending: DefinitionGap | undefined;
   for (const it of boms) {
@@ -26,7 +26,7 @@ export function findFirstManaged(boms: readonly Bom[], id: string): ManagedDefin
   return pending;
 }
 
-/** Gradle takes the highest version that any BOM asks for. */
+/** The highest managed version, which Gradle takes. */
 export function findHighestManaged(boms: readonly Bom[], id: string): ManagedDefinition | DefinitionGap | undefined {
   const all = boms.map((it) => it.find(id)).filter((it) => it !== undefined);
   const gaps = all.filter(isGap);

@@ -16,10 +16,10 @@ import {
 } from './imported-boms.ts';
 import { type LinkScope, linkDependency } from './linker.ts';
 
-/** Reads a published POM as far as it is known now; never waits. `named`: who asks for it, in this version. */
+/** Returns a published POM if it is known; never waits. `named`: the dependency on it. */
 export type ReadPom = (named: LinkedDependency, version: string) => Manifest | DefinitionGap;
 
-/** Parents of parents: real chains stay below 8, and one that goes round in a circle ends here at the latest. */
+/** Depth of published parents. Real chains stay below 8; a circle ends here. */
 const MAX_PARENTS = 16;
 
 /**
@@ -71,9 +71,9 @@ function isPropertyOrManaged(id: string): boolean {
 
 interface FilesWithParents {
   readonly all: readonly ParsedManifest[];
-  /** Why there are no more of them, where there should be. */
+  /** Why a further parent is missing. */
   readonly gap?: DefinitionGap;
-  /** Parents that were found among published ones are missing no longer. */
+  /** Without parents that were found among the published ones. */
   readonly missing: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: 
     const dependency = child?.manifest.dependencies.find((it) => it.inherits?.as === 'parent');
     if (child === undefined || dependency === undefined) break;
     const named = linkDependency(dependency, child.uri, { ...lookup, identities });
-    // It is a file at hand, or goes round in a circle; or nobody can say which version is meant.
+    // It is a file of the chain, a circle, or its version is unknown.
     if (named.requirement.kind === 'source') break;
     missing = missing.filter((it) => it !== named.key.name);
     const parent = readPublished(named, child, read);
@@ -106,7 +106,7 @@ function bomsOf(
   return importedBoms(files).flatMap(({ file, dependency }): Bom[] => {
     const linked = linkDependency(asBomDependency(dependency), file.uri, lookup);
     const own = lookup.boms.find(([it]) => it?.manifest.identity === linked.key.name);
-    // What a file at hand says of itself is known already. A published parent may be imported in another version.
+    // A file of the chain is already known. A published parent may be imported in another version.
     if (own === undefined && lookup.identities.has(linked.key.name)) return [];
     const plugin = dependency.inherits?.name === undefined ? undefined : dependency.name;
     const overriding = dependency.inherits?.overridable ? files.map(propertiesOf) : [];
@@ -132,7 +132,7 @@ function propertiesOf({ uri, manifest }: ParsedManifest): ParsedManifest {
   return { uri, format: pom, manifest: { definitions, dependencies: [], references: [], problems: [] } };
 }
 
-/** The dependency that is meant, where a plugin stands for it. */
+/** The dependency on the BOM that a plugin brings. */
 function asBomDependency(dependency: Dependency): Dependency {
   const name = dependency.inherits?.name;
   if (name === undefined) return dependency;
@@ -141,8 +141,8 @@ function asBomDependency(dependency: Dependency): Dependency {
 }
 
 /**
- * A BOM understands its references by itself and its parents alone: no property of who imports it counts, but for those
- * of `overriding`.
+ * A BOM resolves references by itself and its parents: properties of the importing file do not apply, except those in
+ * `overriding`.
  */
 function createBom(
   open: () => readonly ParsedManifest[] | DefinitionGap,
@@ -170,7 +170,7 @@ function createBom(
         definition: { ...at.definition, ...said },
         version: linked.text,
       });
-      // A property of the importing file may be moved there, as any other.
+      // A property of the importing file can be edited there like any other.
       if (value.kind === 'reference' && overridden.get(value.to.id)) return managed(it);
       const plain: Requirement = { kind: 'template', parts: [linked.text], span };
       return managed(editableDefinition(it, definitions) ?? { ...it, definition: { ...it.definition, value: plain } });
@@ -196,7 +196,7 @@ function createBom(
   return {
     find(id) {
       if (!found.has(id)) {
-        // While it is being looked for there is nothing: that ends a circle of BOMs.
+        // Undefined during the search: that ends a circle of BOMs.
         found.set(id, undefined);
         found.set(id, look(id));
       }
@@ -205,7 +205,7 @@ function createBom(
   };
 }
 
-/** What an edit would touch, in a BOM of the workspace; or that it is the version of the project itself. */
+/** The definition to edit in a BOM of the workspace, or the version of the project itself. */
 function editableDefinition(found: FoundDefinition, definitions: Definitions): FoundDefinition | undefined {
   let at: FoundDefinition | undefined = found;
   for (let depth = 0; at && !at.definition.member && depth < MAX_REFERENCE_DEPTH; depth++) {
@@ -216,7 +216,7 @@ function editableDefinition(found: FoundDefinition, definitions: Definitions): F
   return at?.definition.member === undefined ? undefined : at;
 }
 
-/** @param name what the file calls what it names */
+/** @param name the name in the file */
 function readPublished(
   named: LinkedDependency,
   from: ParsedManifest,
@@ -233,7 +233,8 @@ function readPublished(
   const version = { ...key, version: pinned.version };
   const manifest = read(named, pinned.version);
   if (isGap(manifest)) return manifest;
-  // Where its version stands in a file at hand, that is what moves it; else what brought it along.
+  // If the version is written in the workspace, an update of it changes this one; otherwise an update of what includes
+  // it.
   const through = requirement.place === undefined ? (from.published?.through ?? name) : name;
   const uri = `package-insights:/${key.system}/${encodeURI(key.name)}/${encodeURI(version.version)}`;
   return { uri, format: pom, manifest, published: { key: version, through } };

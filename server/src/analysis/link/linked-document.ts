@@ -36,7 +36,7 @@ export interface LinkedDocument {
   isCurrent(filter: Parameters<Poms['isCurrent']>[0], members: Members): boolean;
 }
 
-/** The packages that the same workspace builds, by `packageId`; undefined where they are not known yet. */
+/** The packages that the workspace builds, by `packageId`; undefined while unknown. */
 export type Members = ReadonlySet<string> | undefined;
 
 /** @param poms the published files that take part, as far as they are known */

@@ -9,13 +9,13 @@ import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.t
 import type { Literal, Span } from '../../model/span.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
-/** What references are looked up in. */
+/** The definitions that references resolve to. */
 export interface LinkScope {
   readonly definitions: Definitions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
   readonly boms: readonly (readonly ParsedManifest[])[];
-  /** What the files of the chain, and the BOMs, call themselves. */
+  /** The identities of the files of the chain and of the BOMs. */
   readonly identities: ReadonlySet<string | undefined>;
   readonly members?: ReadonlySet<string>;
   /** The published parents that are known. */
@@ -62,7 +62,7 @@ function withReplacement(dependency: Dependency, { definitions }: LinkScope): De
   return { ...own, requirement: { kind: 'reference', to, span: spanOf(own) } };
 }
 
-/** Whatever its format: what is told of each of thousands is put into one message. */
+/** Truncates texts that appear in the messages of thousands of dependencies. */
 function withTruncatedTexts(dependency: Dependency): Dependency {
   const { group = '', condition = '' } = dependency;
   if (group.length <= MAX_SHARED_LENGTH && condition.length <= MAX_SHARED_LENGTH) return dependency;
@@ -73,7 +73,7 @@ function withTruncatedTexts(dependency: Dependency): Dependency {
   };
 }
 
-/** What is written beside its name is found by way of nothing. */
+/** A requirement written beside the name has no labels. */
 const DIRECT: readonly string[] = [];
 
 /** Follows the references of one dependency of a file. */
@@ -83,7 +83,7 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   const span = spanOf(dependency);
   if (name?.kind === 'missing')
     return { dependency, uri, key, span, requirement: unresolvedRequirement(name.missing, lookup) };
-  // What is put together of something else than halves of a name is none, and nobody may hear of it.
+  // A name that is not composed of a group and an artifact is invalid, and must not be sent.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
     const reason = l10n.t('its name does not resolve to a group and an artifact');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
@@ -118,14 +118,14 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
 }
 
 /**
- * A parent that was read from the workspace is not looked up among published packages, and nobody hears of what the
- * workspace makes itself. What a file inherits from is the very version that it names, which may well be a published one.
+ * Files of the chain and members of the workspace are not looked up. A parent or BOM is looked up although a member has
+ * its name: the named version may be a published one.
  */
 function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: LinkScope): boolean {
   return identities.has(key.name) || (inherits === undefined && members?.has(packageId(key)) === true);
 }
 
-/** The package that a definition on the way says it is about, where that is another than the one it is referred to for. */
+/** The package that a definition on the way names, if it differs from the dependency's. */
 function packageOf(requirement: Requirement, { definitions }: LinkScope): PackageKey | undefined {
   let at = requirement;
   for (let depth = 0; at.kind === 'reference' && depth < MAX_REFERENCE_DEPTH; depth++) {
@@ -140,7 +140,7 @@ function keyOfName({ system }: PackageKey, name: string): PackageKey {
   return { system, name: canonicalName(system, name) };
 }
 
-/** Where a requirement's text stands: what is being followed, and what would freeze an edit of it. */
+/** The position of a requirement while references are followed, and why it cannot be edited. */
 interface RequirementSite {
   readonly uri: string;
   readonly definition?: string;
@@ -148,7 +148,7 @@ interface RequirementSite {
   readonly published?: Published;
 }
 
-/** Nearly all requirements stand beside their name, and may be edited. */
+/** Most requirements are written beside the name and can be edited. */
 function placeOf({ uri, definition, frozen: reason }: RequirementSite, at: Literal): Place {
   if (definition === undefined && reason === undefined) return { uri, at };
   return { uri, at, ...(definition !== undefined && { definition }), ...(reason !== undefined && { frozen: reason }) };
@@ -173,7 +173,7 @@ function resolveRequirement(
       const linked = lookup.definitions.join(requirement.parts);
       if (linked.kind === 'missing') return unresolvedRequirement(linked.missing, lookup);
       if (linked.text.length > MAX_REQUIREMENT_LENGTH) return tooLong();
-      // Properties that come to nothing ask for nothing: tools refuse that, and do not take the newest version.
+      // Tools reject an empty version, and do not take the newest one instead.
       if (linked.text.trim() === '') return { kind: 'unresolved', reason: l10n.t('no version is specified') };
       return { ...linked, via, ...(site.published && { managedBy: site.published }) };
     }
@@ -186,7 +186,7 @@ function resolveRequirement(
         return { kind: 'source', source: 'workspace' };
       if (via.length > MAX_REFERENCE_DEPTH)
         return { kind: 'unresolved', reason: l10n.t('{0} refers to itself', to.label) };
-      // What freezes the dependency or any definition on the way freezes the literal at its end.
+      // A reason not to edit the dependency, or a definition on the way, applies to the literal at the end.
       const reason = site.frozen ?? found.definition.frozen;
       const next: RequirementSite = {
         uri: found.uri,
@@ -199,7 +199,7 @@ function resolveRequirement(
   }
 }
 
-/** Megabytes in the place of a version are neither taken apart nor sent to anybody. */
+/** A version of megabytes is neither parsed nor sent. */
 function tooLong(): EffectiveRequirement {
   return { kind: 'unresolved', reason: l10n.t('the version or range is too long') };
 }
@@ -216,7 +216,7 @@ function constraintOf(ref: DefinitionRef, { constraints }: LinkScope): LinkedDep
   };
 }
 
-/** Where a dependency's requirement stands, else its name. */
+/** The span of the requirement, or of the name without one. */
 export function spanOf({ requirement, nameSpan }: Dependency): Span {
   switch (requirement.kind) {
     case 'literal':
@@ -230,7 +230,7 @@ export function spanOf({ requirement, nameSpan }: Dependency): Span {
   }
 }
 
-/** What is said of a dependency whose reference leads nowhere, or not yet. */
+/** The requirement of a dependency whose reference is undefined, or not known yet. */
 export function unresolvedRequirement(to: DefinitionRef, { definitions, missing }: LinkScope): EffectiveRequirement {
   const gap = definitions.gapFor(to.id);
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
@@ -252,16 +252,17 @@ function gapText(label: string, gap: Exclude<DefinitionGap, { readonly kind: 'pe
   }
 }
 
-/** Maven gives a dependency that states no scope the one that management has for it. */
+/** In Maven, a dependency without a scope has that of its management. */
 export function scopeOf({ managed, scope, requirement }: Dependency, definitions: Definitions): Scope {
   if (managed === undefined) return scope;
   return narrowScope(scope, managedScope(definitions, managed, requirement.kind === 'reference'));
 }
 
 /**
- * @param id of what is managed
- * @param readsBoms a published BOM may say the version, too; else none is read for the scope alone, which hardly any says
- * @returns Maven's word, `''` where there is none
+ * @param id of the managed dependency
+ * @param readsBoms whether published BOMs are read, which may define the version, too; they rarely declare a scope, so
+ * none is read for the scope alone
+ * @returns the Maven scope, `''` without one
  */
 export function managedScope(definitions: Definitions, id: string, readsBoms: boolean): string {
   const found = readsBoms ? definitions.get(id) : definitions.getLocal(id);

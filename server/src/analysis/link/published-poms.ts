@@ -9,22 +9,22 @@ import type { LookupFilter } from '../privacy/lookup-filter.ts';
 import type { DefinitionGap } from './definitions.ts';
 import type { ReadPom } from './inheritance.ts';
 
-/** The published POMs that take part in one manifest. */
+/** The published POMs of one manifest. */
 export interface Poms {
   readonly read: ReadPom;
-  /** What was read, to be asked for and kept up to date. */
+  /** The POMs that were read, to request and to keep up to date. */
   readonly wanted: readonly Wanted[];
-  /** Whether all that was read would be read in the same way now. */
+  /** Whether reading again would give the same. */
   isCurrent(filter: Pick<LookupFilter, 'reasonNotToLookUp'>): boolean;
 }
 
-/** Of one manifest. A large BOM brings some 60 along: 30 that it imports, and the parents of these. */
+/** Published POMs of one manifest. A large BOM has about 60: 30 that it imports, and their parents. */
 export const MAX_POMS = 200;
 
-/** BOMs are large, and read for each manifest: each answer of the service is taken apart once. */
+/** BOMs are large and read for each manifest: each response is parsed once. */
 const manifests = new WeakMap<Requirements, Manifest>();
 
-/** @param route adds the registries that configuration names: of a private parent the service does not hear */
+/** @param route adds the configured registries: a private parent is not looked up */
 export function createPoms(
   insights: Pick<Insights, 'requirements'>,
   filter: Pick<LookupFilter, 'reasonNotToLookUp'>,

@@ -2,21 +2,20 @@ import { directoryOf, parentOf, resolveUri, upwardFrom } from '../../base/uri.ts
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { Definitions } from './definitions.ts';
 
-/** How files of projects are read that the document's own chain does not lead to. */
+/** Reads project files outside the document's own chain. */
 export interface ProjectReader {
-  /** Undefined where there is none. */
+  /** Undefined if the file does not exist. */
   readonly readManifest: (uri: string) => Promise<ParsedManifest | undefined>;
-  /** A file and those of the workspace that it inherits from. */
+  /** A file and its parents in the workspace. */
   readonly readChain: (file: ParsedManifest) => Promise<readonly ParsedManifest[]>;
 }
 
-/** Files that are looked at. Source: workspaces with more modules build their BOMs among the first. */
+/** Project files read. Source: workspaces with more modules build their BOMs among the first. */
 const MAX_PROJECTS = 200;
 
 /**
- * The BOMs of managed versions that some files import, and that are built in the same workspace, each with the files
- * that it continues. They are looked for only where the group is one of the project's own, and until all are found. A
- * BOM in another version than the one that is asked for is not the one that is meant.
+ * The imported BOMs that the same workspace builds, each with its chain. Searched only if the group is one of the
+ * project's own, and until all are found. A BOM in another version than the required one does not count.
  */
 export async function workspaceBoms(
   files: readonly ParsedManifest[],
@@ -49,7 +48,7 @@ export async function workspaceBoms(
   return boms;
 }
 
-/** Names and versions of the imported BOMs that may belong to the same project. */
+/** Names and versions of imported BOMs that may belong to the same project. */
 function importedBomVersions(files: readonly ParsedManifest[]): Map<string, string> {
   const definitions = new Definitions(files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
@@ -57,7 +56,7 @@ function importedBomVersions(files: readonly ParsedManifest[]): Map<string, stri
   const imported = new Map<string, string>();
   for (const { key, nameParts, inherits, requirement } of files.flatMap((it) => it.manifest.dependencies)) {
     if (inherits?.as !== 'bom') continue;
-    // What a parent imports is of the child's group, where it says that it is of the project's.
+    // A parent's import with the project's group has the child's group.
     const meant = definitions.join(nameParts ?? [key.name]);
     const version = definitions.textOf(requirement);
     if (meant.kind !== 'text' || version?.kind !== 'text') continue;
@@ -77,8 +76,8 @@ function versionOf(files: readonly ParsedManifest[]): string | undefined {
 }
 
 /**
- * The modules of some files, and of the project files in the directories above, with the modules of these in turn: what
- * names a module need not be its parent.
+ * The modules of some files and of the project files in the directories above, recursively: the project that lists a
+ * module need not be its parent.
  */
 async function* projectsAround(
   files: readonly ParsedManifest[],

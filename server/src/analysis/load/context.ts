@@ -15,23 +15,26 @@ import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.
 import type { ManifestReader } from './file-reader.ts';
 import { readRegistries } from './registries.ts';
 
-/** A document and all that was read for it: what makes it old is another text alone. */
+/** A document and the files read for it. Valid until a text changes. */
 export interface DocumentContext extends LoadedFiles {
   readonly document: OpenDocument;
   readonly format: ManifestFormat;
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectFile;
-  /** The files of the chain, and of what it was before some of them were changed. */
+  /** The files of the present and the former chain, whose workspaces determine the members. */
   readonly membershipFiles: readonly ParsedManifest[];
-  /** The packages that are made in the same workspace, by `packageId`: of thousands of projects it takes a while. */
+  /**
+   * The packages that the workspace builds, by `packageId`. Slow in workspaces with thousands of projects, hence a
+   * promise.
+   */
   readonly members: Promise<ReadonlySet<string>>;
 }
 
 /**
- * Reads a document and the files that take part in its meaning; undefined for what is no manifest of a kind we know.
+ * Reads a document and its chain; undefined if it is not a known manifest.
  * @param isOpen whether a file is open itself
- * @param history what was said before texts were changed; absent where nobody changes any
+ * @param history former registry configuration; absent if files never change
  */
 export async function loadContext(
   document: OpenDocument,
@@ -44,7 +47,7 @@ export async function loadContext(
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
   const reading = reader.startReading();
   reading.prefetch(expectedFiles(document.uri, format));
-  // It is kept for some seconds by whoever reads it.
+  // Starts the read; its implementation caches the result.
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
   const ahead = loadMembers(chain.files, reader);
@@ -60,14 +63,14 @@ export async function loadContext(
   history?.recordFiles(said, touched);
   const before = history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history }));
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
-  // A file that is included no more may have listed projects.
+  // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
   const members = before ? loadMembers(membershipFiles, reader) : ahead;
   const read = { document, format, touched, texts, chain, lockfiles, included, route, membershipFiles, members };
   return { ...read, ...(project && { project }) };
 }
 
-/** What a document said before it, or a file that it depends on, was changed; undefined where that is long ago. */
+/** The routes of a document before it or its files changed; undefined if none changed recently. */
 async function loadFormerRoutes(
   { uri, text }: OpenDocument,
   format: ManifestFormat,
@@ -94,19 +97,19 @@ async function loadFormerRoutes(
   });
 }
 
-/** The same, with what the workspace makes itself found anew. */
+/** The same context with the members searched again. */
 export function withMembers(context: DocumentContext, reader: ManifestReader): DocumentContext {
   return { ...context, members: loadMembers(context.membershipFiles, reader) };
 }
 
 function loadMembers(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ReadonlySet<string>> {
   const around = members.membersFor(files);
-  // Whoever needs them hears that they cannot be read.
+  // Callers that need the members handle the error.
   around.catch(() => undefined);
   return around;
 }
 
-/** What is looked for with each manifest of a format: beside it, and in the directories above. */
+/** The files probed for each manifest of a format, beside it and above. */
 function expectedFiles(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
   const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);

@@ -1,13 +1,13 @@
 import type { RegistryHistory } from '../privacy/registry-history.ts';
 
-/** What decides, besides its text, what of a project file is in force. */
+/** The inputs of an evaluation besides files, facts and settings. */
 export interface Environment {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Whether the person trusts the workspace: only then does it hide anything. */
+  /** Whether the person trusts the workspace: otherwise ignores of its project file do not apply. */
   isTrusted(): boolean;
-  /** Address of the project file that counts for every manifest; absent where each has the one nearest to it. */
+  /** The project file for every manifest; absent if the nearest one applies. */
   readonly projectFile?: string;
-  /** What files said before they were changed; absent where nobody changes any. */
+  /** Former registry configuration; absent if files never change. */
   readonly history?: RegistryHistory;
 }

@@ -19,21 +19,21 @@ import type { ProjectFile } from '../../policy/project-file.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 
-/** Files that may take part in one manifest. Real ones stay below 20; a file that includes itself stops here at the latest. */
+/** Files in one chain. Real ones stay below 20; a circle ends here. */
 const MAX_FILES = 200;
-/** Files that are looked for in one manifest, there or not: each costs a way to the disk. */
+/** Files probed for one manifest, whether they exist or not: each is an access to the disk. */
 const MAX_LOOKUPS = 1000;
-/** Characters of all files that take part in one manifest; the last of them is read whole. */
+/** Characters of all files in a chain; the last one is read completely. */
 const MAX_CHAIN_LENGTH = 8 * 1024 * 1024;
-/** In characters: nothing stands at the end of a longer path. Source: PATH_MAX of Linux. */
+/** In characters: no file has a longer path. Source: PATH_MAX of Linux. */
 const MAX_PATH_LENGTH = 4096;
 
-/** Settings of registries that are looked for in one directory, and those that they continue. Real ones are two or three. */
+/** Registry settings files of one directory with their includes. Real ones are two or three. */
 const MAX_SETTINGS_FILES = 20;
-/** Of files that cannot be read this many are told: real manifests name one or two. */
+/** Unreadable files reported for one manifest. Real ones name one or two. */
 const MAX_REPORTED_MISSING = 20;
 
-/** A chain that is being put together. */
+/** A chain while it is read. */
 interface MutableChain extends ManifestChain {
   readonly files: ParsedManifest[];
   readonly constraints: ParsedManifest[];
@@ -42,7 +42,7 @@ interface MutableChain extends ManifestChain {
   truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
 }
 
-/** A file that takes part in a manifest, as far as it could be read. */
+/** A file of a chain, as far as it could be read. */
 export interface ChainFile {
   readonly uri: string;
   /** Id of the format that reads it. */
@@ -51,29 +51,29 @@ export interface ChainFile {
   readonly unreadable?: Unreadable;
 }
 
-/** A file that speaks of registries. */
+/** A registry settings file. */
 interface LocatedSource extends RegistrySource {
   readonly uri: string;
 }
 
-/** How settings are looked for. */
+/** The parameters of a search for settings files. */
 interface SettingsSearch {
   readonly length: number;
   readonly exclude: ReadonlySet<string>;
   readonly extraFiles?: readonly Pick<RegistrySource, 'name' | 'label'>[];
 }
 
-/** Keeps which addresses were looked at, there or not: a change at one of them makes what was read out of date. */
+/** Reads the chain of a document and records every probed address: a change at one of them makes the chain outdated. */
 export class FileChainReader {
   readonly touched = new Set<string>();
   readonly texts = new Map<string, string>();
-  /** By `sameUri`: the document and what takes part in it, among it what was named and cannot be read. */
+  /** By `sameUri`: the files of the chain, including those that could not be read. */
   readonly chainFiles = new Map<string, ChainFile>();
   readonly #files: Files;
   readonly #reader: ManifestReader;
-  /** What is being read already. */
+  /** Reads in progress. */
   readonly #prefetched = new Map<string, Promise<string | Unreadable | undefined>>();
-  /** Characters of what takes part. */
+  /** Characters of the chain so far. */
   #length = 0;
   #lookups = 0;
 
@@ -82,11 +82,11 @@ export class FileChainReader {
     this.#reader = reader;
   }
 
-  /** Begins to read what is looked for around it, all at once: one after the other a slow disk takes as many times as long. */
+  /** Starts several reads at once: one after the other would multiply the latency of a slow disk. */
   prefetch(uris: readonly string[]): void {
     for (const uri of uris) {
       const text = this.#startReadInRepository(uri);
-      // Whoever needs it hears that it cannot be read.
+      // Callers that need the text handle the error.
       text.catch(() => undefined);
       this.#prefetched.set(uri, text);
     }
@@ -102,7 +102,7 @@ export class FileChainReader {
     const boms = await workspaceBoms(chain.files, {
       readManifest: (it) => this.#readManifest(it, format),
       readChain: async (it) => {
-        // Of the projects looked at these alone take part.
+        // Only the matching projects belong to the chain.
         const itsText = await this.#readText(it.uri);
         if (itsText !== undefined) this.#addFile(it.uri, it.format, itsText);
         return (await this.#readChainOf(it)).files;
@@ -111,7 +111,7 @@ export class FileChainReader {
     return { ...chain, boms };
   }
 
-  /** A file and what it refers to. */
+  /** The chain of a file. */
   async #readChainOf(file: ParsedManifest): Promise<ManifestChain> {
     const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [] };
     await this.#followReferences(file, chain, false);
@@ -143,10 +143,10 @@ export class FileChainReader {
   }
 
   /**
-   * Files of some names in the directory of a file and in those above it, the nearest first, and those that they name.
-   * @param length characters of one that are read
-   * @param except those, by `sameUri`, that are known already
-   * @param called further ones that are looked for
+   * The settings files in the directory of a file and above, nearest first, with their includes.
+   * @param length characters read of each
+   * @param exclude files to skip, by `sameUri`
+   * @param extraFiles further names
    */
   async settingsAbove(
     uri: string,
@@ -162,7 +162,7 @@ export class FileChainReader {
     return found;
   }
 
-  /** The settings that a file which takes part names, and those that these name. */
+  /** The settings files that a chain file includes. */
   async settingsNamedBy(
     { uri }: ChainFile,
     source: RegistrySource,
@@ -206,7 +206,7 @@ export class FileChainReader {
     return found;
   }
 
-  /** The project file that was named, else the one that is nearest to a manifest, from its directory upward. */
+  /** The configured project file, or the nearest one from a manifest's directory upward. */
   async project(uri: string): Promise<ProjectFile | undefined> {
     const { projectFile } = this.#reader;
     if (projectFile !== undefined) {
@@ -231,16 +231,16 @@ export class FileChainReader {
         return;
       }
       if (ref.path.length > MAX_PATH_LENGTH) continue;
-      // What is taken for granted (`Directory.Packages.props`) is the document's own: the nearest to it counts.
+      // An implied file (`Directory.Packages.props`) counts only for the document: the nearest one to it applies.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
       const parsed = await this.#readReferenced(from.uri, ref);
       if (parsed === undefined) {
-        // What is merely implied may well not be there.
+        // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
         if (ref.format === requirementsTxt.id) {
-          // pip ends where a list that is included is not there: what it would add is not looked at.
+          // pip fails if an included file is missing: its requirements are unknown.
           if (ref.kind === 'include') chain.truncatedAt ??= cut;
-          // What cannot be read may name an index.
+          // An unreadable file may name an index.
           if (isElsewhere(ref)) this.#addUnreadable(from.uri, ref, { why: 'failed', code: 'address' });
         }
         continue;
@@ -255,8 +255,8 @@ export class FileChainReader {
       }
       list.push(parsed);
       this.#length += this.texts.get(parsed.uri)?.length ?? 0;
-      // An import of another kind of file is a part of its own; one of the same kind continues the document, which the
-      // root of its workspace does not.
+      // An import of another format is independent; one of the same format continues the document, but the workspace
+      // root does not.
       if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
         included.push(parsed);
       await this.#followReferences(parsed, chain, narrowing);
@@ -312,7 +312,7 @@ export class FileChainReader {
     return (this.#files.tryRead ?? this.#files.read)(uri);
   }
 
-  /** What has a name that no file of the workspace chooses: lockfiles, settings of registries, the project file. */
+  /** Reads a file whose name the workspace does not choose: lockfiles, registry settings, the project file. */
   async #tryReadInRepository(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
     return this.#prefetched.get(uri) ?? this.#startReadInRepository(uri);
@@ -330,7 +330,7 @@ function candidates(uri: string, ref: FileRef): string[] {
   return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
 }
 
-/** Whether a reference leads to an address of the network, or to where a variable of the environment says. */
+/** Whether a reference is an address, or contains an environment variable. */
 function isElsewhere({ path }: FileRef): boolean {
   return /^[a-z][a-z0-9+.-]+:|\$\{/i.test(path);
 }

@@ -9,15 +9,15 @@ import type { Environment } from './environment.ts';
 import { FileChainReader } from './file-chain.ts';
 
 /**
- * Characters of a manifest that are read. Requirements with the digests of each file come to a tenth of it; in as many
- * megabytes as a file may have, a stranger could put millions of dependencies, and nothing would hold them.
+ * Characters read of a manifest. Requirements with the digests of each file have a tenth of it; the millions of
+ * dependencies in a file of the maximum size would exhaust memory.
  */
 const MAX_MANIFEST_LENGTH = 4 * 1024 * 1024;
 
-/** Dependencies of one file. The largest lockfiles and bills of materials that are known have less than half as many. */
+/** Dependencies of one file. The largest known lockfiles and SBOMs have less than half as many. */
 const MAX_DEPENDENCIES = 50_000;
 
-/** Reads a manifest, within bounds. What programs write is as long as it is: it is read without making much of it. */
+/** Parses a manifest within bounds. The length of records is not limited: their dependencies cost little. */
 export function parseManifest({ parse, record }: ManifestFormat, text: string): Manifest {
   const isWhole = record !== undefined || text.length <= MAX_MANIFEST_LENGTH;
   const manifest = parse(isWhole ? text : text.slice(0, MAX_MANIFEST_LENGTH));
@@ -29,23 +29,23 @@ export function parseManifest({ parse, record }: ManifestFormat, text: string): 
   return { ...manifest, dependencies, problems: [...manifest.problems, problem] };
 }
 
-/** Lockfiles of large monorepos have 20 million characters; whoever goes from project to project needs few of them again. */
+/** Lockfiles of large monorepos have 20 million characters; few are needed again. */
 export const knownLimit = { characters: 64 * 1024 * 1024 } as const;
 
-/** Reads files, remembers what was read (and what was missing), and parses each text once. */
+/** Reads files and parses each text once. */
 export class ManifestReader {
   readonly #files: Files;
   readonly #manifests = createParseCache<Manifest>();
   readonly #lockfiles = createParseCache<Lockfile>();
   readonly #projects = createParseCache<ProjectFile>();
   readonly members: WorkspaceMembers;
-  /** The project file of every manifest, where a person has named one. */
+  /** The project file for every manifest, if the person named one. */
   readonly projectFile: string | undefined;
 
-  /** @param saved the same files as they are saved: what is being typed is no name of a project yet */
+  /** @param saved the files on disk: a name that is being typed is not a project's yet */
   constructor(files: Files, { projectFile, now = () => 0, history }: Partial<Environment> = {}, saved: Files = files) {
     this.#files = files;
-    // What is open is parsed already where it is as it was saved.
+    // An open document that is unchanged is already parsed.
     const parse: ParseManifest = (uri, format, text) => {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
@@ -54,7 +54,7 @@ export class ManifestReader {
     this.projectFile = projectFile;
   }
 
-  /** One reading of a document and all that takes part in it. */
+  /** Starts to read a document and its chain. */
   startReading(files = this.#files): FileChainReader {
     return new FileChainReader(files, this);
   }
@@ -71,7 +71,7 @@ export class ManifestReader {
     return this.#projects.parse(uri, text, (it) => readProjectFile(uri, it));
   }
 
-  /** Forgets what a file said: it was closed, or is gone. */
+  /** Forgets a file that was closed or deleted. */
   forget(uri: string): void {
     this.#manifests.forget(uri);
     this.#lockfiles.forget(uri);
@@ -79,15 +79,15 @@ export class ManifestReader {
   }
 }
 
-/** What the texts at some addresses were read as last. */
+/** The last parsed text of each file. */
 interface ParseCache<T> {
   get(uri: string): { readonly text: string; readonly parsed: T } | undefined;
-  /** What a text was read as, which is parsed where it is another than before. */
+  /** Parses a text, unless it is the same as the last time. */
   parse(uri: string, text: string, parse: (text: string) => T): T;
   forget(uri: string): void;
 }
 
-/** Forgets what was asked for longest ago, as soon as there is too much: nobody tells when a file is of no use any more. */
+/** Evicts the least recently used: no event reports that a file is no longer needed. */
 function createParseCache<T>(): ParseCache<T> {
   const all = new LruMap<string, { readonly text: string; readonly parsed: T }>(
     knownLimit.characters,

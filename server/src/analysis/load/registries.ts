@@ -17,18 +17,18 @@ import type { ChainFile, FileChainReader } from './file-chain.ts';
 
 const NO_ROUTINGS: readonly Routing[] = [];
 
-/** What was read of where packages come from. */
+/** The registry configuration of a document. */
 export interface Registries {
-  /** Adds to a dependency the registries that are named for it. */
+  /** Adds the configured registries to a dependency. */
   readonly route: (linked: LinkedDependency) => LinkedDependency;
-  /** The files that took part, as far as they could be read, by address. Those of the machine count as one for each system. */
+  /** The texts of the files that were read, by address. The machine's files count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads what the machine and the workspace say of where packages come from. A workspace may keep more packages to
- * registries of their own than the machine does, but never fewer: what the machine says counts by itself, whatever comes
- * nearer, and so does what both say together. What cannot be read may name a registry for any package.
+ * Reads the registry configuration of the machine and the workspace. A workspace can make more packages private than
+ * the machine does, never fewer: the machine's configuration applies by itself, and so does the combination of both. A
+ * file that cannot be read may name a registry for any package.
  */
 export async function readRegistries(
   uri: string,
@@ -46,7 +46,7 @@ export async function readRegistries(
     texts.set(address, serializeMachineFiles(machine.files));
     reading.touched.add(address);
     const parts = [...reading.chainFiles.values()].filter((it) => reader.chainFormats?.has(it.format));
-    // A file that takes part as what it is called speaks for itself; as something else it is configuration all the same.
+    // A chain file with the name of its format is read as such; any other one also as registry configuration.
     const readAsChainFiles = new Set(parts.filter(hasNameOfFormat).map((it) => sameUri(it.uri)));
     const extraFiles = machine.variables.flatMap((it) => reader.filesNamedByVariable?.(it) ?? []);
     const above = await reading.settingsAbove(uri, reader, {

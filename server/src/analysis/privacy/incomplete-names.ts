@@ -10,28 +10,28 @@ const MAX_TYPED_LENGTH = 80;
 /** Characters of a text in which changes are compared. Names are not typed in longer ones. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
 
-/** Which packages were named before somebody began to type. */
+/** One person's typing without a pause, and the packages named before it. */
 interface TypingSession {
   readonly knownNames: () => Iterable<PackageKey>;
-  /** What was put in since, change by change. */
+  /** The inserted texts, change by change. */
   readonly insertions: string[];
   before?: Names;
 }
 
-/** Canonical names, by system. Each keystroke asks for those of a whole document. */
+/** Canonical names by system: each keystroke checks all names of a document. */
 type Names = ReadonlyMap<System, ReadonlySet<string>>;
 
 /**
- * Which names a person is about to type: those that no document had before the first of several keystrokes. Each of their
- * letters would be asked about, and what was asked of a private name cannot be taken back.
+ * Finds names that are still being typed: those that no document contained before the first keystroke. Otherwise each
+ * prefix would be looked up, and a private name cannot be taken back.
  */
 export class IncompleteNames {
   readonly #sessions = new Map<string, TypingSession>();
   #hasWithheld = false;
 
   /**
-   * A document has another text.
-   * @param concerned the others that mean something else now: a property or a catalog may name their dependencies
+   * Records a change of a document.
+   * @param concerned other documents with a changed meaning: a property or a catalog may name their dependencies
    * @param knownNames the packages that open documents named so far
    */
   recordChange(
@@ -43,7 +43,7 @@ export class IncompleteNames {
     const typed = insertedText(before, now);
     const begins = /[\r\n]/.test(typed);
     const word = typed.trim();
-    // Who pastes lines has whole names; who ends a line alone has the one before.
+    // Pasted lines contain complete names; a line break alone completes the name before it.
     const isWhole = word.length > MAX_TYPED_LENGTH || /[\r\n]/.test(word) || (begins && word === '');
     // A line that is session together with its first letters (`o` of vi) ends the one before, and not its own.
     if (isWhole || begins) this.#endSession(uri);
@@ -57,7 +57,7 @@ export class IncompleteNames {
     this.#sessions.delete(uri);
   }
 
-  /** Nobody has typed for a while: every name is whole. @returns whether one was not */
+  /** Typing has paused: every name is complete. @returns whether one was not */
   endTyping(): boolean {
     const hadAny = this.#hasWithheld;
     this.#sessions.clear();
@@ -65,7 +65,7 @@ export class IncompleteNames {
     return hadAny;
   }
 
-  /** Whether a dependency has such a name. */
+  /** Whether the name of a dependency may be incomplete. */
   has({ uri, key }: LinkedDependency): boolean {
     const session = this.#sessions.get(uri);
     if (session === undefined) return false;
@@ -76,7 +76,7 @@ export class IncompleteNames {
     return true;
   }
 
-  /** What was typed in a document is whole, also where others name it. */
+  /** Ends the typing in a document, also for the others that it concerns. */
   #endSession(uri: string): void {
     const session = this.#sessions.get(uri);
     for (const [it, its] of this.#sessions) if (its === session) this.#sessions.delete(it);
@@ -92,15 +92,15 @@ function namesOf(keys: Iterable<PackageKey>): Names {
   return all;
 }
 
-/** Whether more than a name was put in at once, such as its version: by who pastes, or types fast. */
+/** Whether one change inserted a name and more, such as its version: pasted, or typed fast. */
 function containsMoreThan(insertion: string, name: string): boolean {
   const at = insertion.indexOf(name);
   return at >= 0 && /^[^\w./@-].*[\w=]/.test(insertion.slice(at + name.length));
 }
 
 /**
- * What was put into one text to make the other of it; of a large one, all of it. Where each of several lines was changed
- * (by more than one cursor), what was put into the one that got most.
+ * The text that a change inserted; for a large text, all of it. If several lines changed (several cursors), the longest
+ * insertion.
  */
 function insertedText(before: string, now: string): string {
   if (now.length > MAX_TEXT_LENGTH || before.length > MAX_TEXT_LENGTH) return now;
@@ -119,7 +119,7 @@ function insertedText(before: string, now: string): string {
   return lines.map((it, at) => insertedText(were[at] ?? '', it)).reduce((a, b) => (b.length > a.length ? b : a));
 }
 
-/** How much is alike, by halves: a text of thousands of lines is compared in no time where it is compared in one. */
+/** The common length, by bisection: comparing long slices is fast. */
 function commonLength(most: number, isSame: (from: number, to: number) => boolean): number {
   let [known, open] = [0, most];
   while (known < open) {

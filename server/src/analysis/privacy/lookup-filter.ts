@@ -6,18 +6,18 @@ import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
 
-/** Decides of which dependencies the service may hear. */
+/** Decides which dependencies may be looked up. */
 export interface LookupFilter {
-  /** What is said of a dependency in the place of facts; undefined where the service may be asked about it. */
+  /** The resolution of a dependency that must not be looked up; undefined if it may be. */
   readonly reasonNotToLookUp: (linked: LinkedDependency) => Resolution | undefined;
-  /** What has to be asked to decide. */
+  /** The facts needed for the decision. */
   readonly wanted: readonly Wanted[];
 }
 
 /**
- * A version of each system that was published for good, and that everybody who uses the system has met: to ask for it
- * tells nobody anything. The registries that the service names for it are the public ones, so a configuration that merely
- * names the public registry changes nothing, and no list of hosts grows old here. Of Go the service names none.
+ * A well-known version of each system, whose lookup reveals nothing. The registries that the service reports for it are
+ * the public ones, so a configuration that names the public registry changes nothing, and no list of hosts becomes
+ * outdated. The service reports none for Go.
  */
 const probeVersions: Readonly<Partial<Record<System, VersionKey>>> = {
   NPM: { system: 'NPM', name: 'lodash', version: '4.17.21' },
@@ -28,8 +28,8 @@ const probeVersions: Readonly<Partial<Record<System, VersionKey>>> = {
 };
 
 /**
- * @param publicRegistries hosts that a person says are public
- * @param isIncomplete whether a dependency's name may not be whole yet
+ * @param publicRegistries hosts that the person declares public
+ * @param isIncomplete whether a dependency's name may be incomplete
  */
 export function createLookupFilter(
   insights: Insights,
@@ -52,10 +52,10 @@ export function createLookupFilter(
 
   function reasonNotToLookUp(linked: LinkedDependency): Resolution | undefined {
     const { requirement, constraint } = linked;
-    // What is not looked up anyway has a better reason.
+    // A local source is a better reason.
     if (requirement.kind === 'source' && !constraint) return undefined;
     const hidden = reasonPrivate(linked) ?? (isIncomplete(linked) ? beingTyped() : undefined);
-    // Where only its version is missing, completion would ask for those there are.
+    // Completion would request the versions of a dependency without one.
     if (requirement.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
     return { ...hidden, reason: requirement.reason };
   }
@@ -77,8 +77,8 @@ export function createLookupFilter(
 }
 
 /**
- * The hosts of the registries that the service names. One that hosts the package's sources, too, is no registry alone:
- * an index may be kept in a repository, and beside that of the public one there are private ones.
+ * The hosts of the registries that the service reports. A host that also holds the sources does not count: an index may
+ * be a repository, and other repositories on the same host are private.
  */
 function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
   if (insight.state !== 'ready') return insight;
@@ -88,13 +88,13 @@ function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
   return { ...insight, value: new Set(registries.map(hostOf).filter((it) => !codeHosts.has(it))) };
 }
 
-/** Of an address or of a host alone. */
+/** @param address an address or a host */
 function hostOf(address: string): string {
   const trimmed = address.trim().toLowerCase();
   return trimmed.includes('://') && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
 }
 
-/** Hosts that nobody can publish at: a service that names these alone stands for a registry without saying which. */
+/** Hosts reserved for documentation and tests: a service that reports only these does not reveal its registry. */
 const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$|^127\.|^\[?::1\]?$/;
 // Source: RFC 6761, section 6, and RFC 2606, section 3.
 

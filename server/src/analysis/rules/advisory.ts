@@ -3,10 +3,10 @@ import type { Advisory } from '../../model/evaluated-dependency.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
-/** A longer list belongs into the hover. */
+/** Advisories in one message. The hover shows more. */
 const MAX_LISTED_ADVISORIES = 3;
 
-/** The resolved version has known advisories itself; those of what it depends on are not looked at. */
+/** The resolved version itself has known advisories; those of its dependencies do not count. */
 export const advisory: Rule = {
   code: 'advisory',
   find(evaluated) {
@@ -30,7 +30,7 @@ function messageFor(what: string, all: readonly Advisory[], list: string): strin
   return l10n.t('{0} has {1} known advisories: {2}', what, all.length, list);
 }
 
-/** Whether their number can be told: else aliases of one flaw may still be counted apart. */
+/** Whether the number of vulnerabilities is known: before, aliases may be counted separately. */
 export function isCountKnown(all: readonly Advisory[]): boolean {
   return all.every((it) => it.facts.state !== 'pending');
 }

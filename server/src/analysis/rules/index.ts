@@ -6,5 +6,5 @@ import { noMatch } from './no-match.ts';
 import { notFound } from './not-found.ts';
 import type { Rule } from './rule.ts';
 
-/** Everything that can be found, one row each. Findings of one dependency come in this order. */
+/** Every rule, one row each. Findings of a dependency have this order. */
 export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license, licenseMismatch];

@@ -5,7 +5,7 @@ import { licensesOf } from '../../model/license-policy.ts';
 import { sameLicenses } from '../../policy/license-expressions.ts';
 import type { Rule } from './rule.ts';
 
-/** A bill of materials declares another licence than the service knows of: one of them is mistaken, or out of date. */
+/** An SBOM declares another license than the service: one of them is wrong or outdated. */
 export const licenseMismatch: Rule = {
   code: 'license-mismatch',
   find(evaluated) {
@@ -21,7 +21,7 @@ export const licenseMismatch: Rule = {
   },
 };
 
-/** A file may list thousands of licences. */
+/** In one message. A file may list thousands of licenses. */
 const MAX_LISTED_LICENSES = 5;
 
 /** `MIT, ISC` */

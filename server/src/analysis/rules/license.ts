@@ -6,7 +6,7 @@ import { matchesPackage, type Project } from '../../model/project.ts';
 import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
 import type { Rule } from './rule.ts';
 
-/** The licence of the resolved version is not what the project's policy allows. */
+/** The policy of the project does not allow the license of the resolved version. */
 export const license: Rule = {
   code: 'license',
   find(evaluated) {
@@ -22,7 +22,9 @@ export const license: Rule = {
   },
 };
 
-/** What the policy says of a version; undefined where there is none, or the dependency is none of its business. */
+/**
+ * The decision of the policy about a version; undefined without a policy, or if it does not apply to the dependency.
+ */
 export function licenseDecisionOf(
   project: Project | undefined,
   { key, dependency }: LinkedDependency,
@@ -36,7 +38,7 @@ export function licenseDecisionOf(
   if (exceptions.length === 0) return judgement;
   if (exceptions.some((it) => it.licenses === undefined)) return undefined;
   const excepted = exceptions.flatMap((it) => it.licenses ?? []);
-  // What an exception names is allowed, whichever list it is in.
+  // A license named in an exception is allowed, whichever list contains it.
   const without = (list: readonly string[]): string[] => list.filter((it) => !excepted.includes(it));
   return evaluateLicenses(facts.licenses, {
     ...policy,
@@ -46,7 +48,7 @@ export function licenseDecisionOf(
   });
 }
 
-/** Whether the policy denies a version: nobody is to be moved there. */
+/** Whether the policy denies a version, so that no fix may move there. */
 export function isDenied(
   project: Project | undefined,
   linked: LinkedDependency,

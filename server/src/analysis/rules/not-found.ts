@@ -3,8 +3,8 @@ import type { Dependency } from '../../model/manifest.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * The service does not know the package. That is no error: private packages are like that. A tool that records
- * what is there misspells nothing.
+ * The service does not know the package. This is not an error, since it may be private. Records are skipped: tools do
+ * not misspell names.
  */
 export const notFound: Rule = {
   code: 'not-found',
@@ -15,7 +15,7 @@ export const notFound: Rule = {
   },
 };
 
-/** Names what the service does not cover. Source: its contract, “Coverage”. */
+/** Explains the coverage of the service. Source: its contract, “Coverage”. */
 function messageFor({ name, key }: Dependency): string {
   switch (key.system) {
     case 'PYPI':

@@ -22,12 +22,12 @@ import type { AnswerContext, Feature } from './feature.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /**
- * The only kind. Editors run every action below a kind that `codeActionsOnSave` names, so none may lie below `source`:
- * who has a linter's fixes made on save has not asked for other versions.
+ * The only kind. `codeActionsOnSave` runs every action of a kind and below, so none may be below `source`: a person who
+ * runs a linter's fixes on save did not request other versions.
  */
 const quickFix = 'quickfix';
 
-/** Moves dependencies to other versions. Every action carries its edit: nothing is left to a later request. */
+/** Moves dependencies to other versions. Every action contains its edit. */
 export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = {
   method: 'textDocument/codeAction',
   patience: 0,
@@ -45,21 +45,21 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const actions: CodeAction[] = [];
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
     if (near.some(needsMove)) actions.push(...updateAllAction(snapshot, context));
-    // Who is offered a way out should not have to pass over what accepts it.
+    // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
     return actions;
   },
 };
 
-/** An editor that asks for a kind by itself is about to save, and makes every edit that it is given. */
+/** An editor that requests a kind automatically is about to save, and applies every edit. */
 function isQuickFixRequested({ only, triggerKind }: CodeActionContext): boolean {
   if (only === undefined) return true;
   return triggerKind !== CodeActionTriggerKind.Automatic && only.some((it) => it === quickFix || it === '');
 }
 
 /**
- * The dependencies whose name or requirement a range touches. For a cursor that is on none, the one that has the line to
- * itself; else those whose findings the client names, since Kate asks for what the mouse is over by its findings alone.
+ * The dependencies whose name or requirement a range touches. For a cursor on none, the only one of its line; otherwise
+ * those of the findings in the request, since Kate sends only these for the mouse position.
  */
 function dependenciesNear(
   snapshot: Snapshot,
@@ -113,7 +113,7 @@ function isDowngrade({ resolution, linked }: EvaluatedDependency, version: strin
   return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
 }
 
-/** What a file is called beside another: `Directory.Packages.props`, or `../pom.xml` where that one has the same name. */
+/** The name of a file as seen from another: `Directory.Packages.props`, or `../pom.xml` if both have the same name. */
 function nameRelativeTo(uri: string, file: string): string {
   const name = nameOf(file);
   if (name !== nameOf(uri)) return name;
@@ -163,13 +163,13 @@ function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction
   ];
 }
 
-/** Adds an ignore to the nearest project file, with the arguments of `IgnoreRequest`. */
+/** Adds an ignore to the nearest project file. Its argument is an `IgnoreRequest`. */
 export const ignoreCommand = 'packageInsights.server.ignore';
 
-/** A client that asks the person for the reason and the day does so under this name, and then sends the command above. */
+/** The command of clients that request the reason and the day from the person, and then send `ignoreCommand`. */
 const askingCommand = 'packageInsights.ignore';
 
-/** What is to be ignored: the only argument of the command. */
+/** The only argument of the command. */
 export interface IgnoreRequest {
   /** The manifest: the project file that is nearest to it is changed. */
   readonly uri: string;
@@ -180,16 +180,16 @@ export interface IgnoreRequest {
   readonly reason: string;
 }
 
-/** How long something is ignored unless the person says otherwise. */
+/** The default duration of an ignore, in ms. */
 const DEFAULT_IGNORE_MS = 90 * 24 * 3_600_000;
-/** A longer list is no help: who has so many does not ignore them one by one. */
+/** In one dependency. A longer list is not ignored one by one. */
 const MAX_IGNORE_ACTIONS = 5;
 
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
 export function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
   return findings.flatMap((finding) => {
     const { code, evaluated, uri } = finding;
-    // A document that has no file yet has no project file, either.
+    // An untitled document has no project file.
     if (directoryOf(uri) === '') return [];
     const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
     return ids.slice(0, MAX_IGNORE_ACTIONS).map((id) => ignoreAction(id, finding, context));
@@ -208,7 +208,7 @@ function ignoreAction(id: string, { uri, evaluated }: DependencyFinding, context
     id,
     package: `${purlTypes[key.system]}/${key.name}`,
     until: isoDay(last),
-    // Nothing is ignored without a reason, and nobody but a person has one.
+    // Every ignore needs a reason, which only a person can give.
     reason: l10n.t('reason still to be given'),
   };
   const command = isAsked ? askingCommand : ignoreCommand;

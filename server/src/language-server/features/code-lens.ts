@@ -6,7 +6,7 @@ import type { Feature } from './feature.ts';
 /** Moves every deprecated or affected dependency of the document whose address is its argument. */
 export const updateAllCommand = 'packageInsights.server.updateAll';
 
-/** Above the first dependency, where a setting asks for it: one click that moves all that should be moved. */
+/** Above the first dependency, if the setting is on: updates every deprecated or affected dependency. */
 export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   method: 'textDocument/codeLens',
   patience: 0,
@@ -27,7 +27,7 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   },
 };
 
-/** A command of the server changes texts by asking the client to. */
+/** A command of the server edits through the client. */
 function takesEdits({ workspace }: ClientCapabilities): boolean {
   return workspace?.applyEdit ?? false;
 }

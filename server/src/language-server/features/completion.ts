@@ -22,10 +22,10 @@ import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
 import { toMarkup } from './markup.ts';
 
-/** An item with the document and version it is about, as `completion` sent it. */
+/** An item with its document and version. */
 type Item = CompletionItem & { readonly data: CompletionData };
 
-/** What is known of the one version that a person looks at in the list: licence, deprecation, advisories. */
+/** The license, deprecation and advisories of the selected version. */
 export const completionResolve: Feature<Item, CompletionItem> = {
   method: 'completionItem/resolve',
   patience: 800,
@@ -46,19 +46,19 @@ export const completionResolve: Feature<Item, CompletionItem> = {
   },
 };
 
-/** What a completion item carries to completionItem/resolve. */
+/** The data of a completion item for completionItem/resolve. */
 export interface CompletionData {
   readonly uri: string;
   readonly key: VersionKey;
 }
 
-/** More than this at a time helps nobody; what is typed narrows them. Some packages have thousands of nightly builds. */
+/** Items in one answer; typing narrows them. Some packages have thousands of nightly builds. */
 const MAX_ITEMS = 300;
 
 /** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
 const [valueKind, deprecatedTag] = [12, 1] as const;
 
-/** The published versions, where one is being written: the default first, pre-releases last. */
+/** The published versions at a position for one: the default first, pre-releases last. */
 export const completion: Feature<CompletionParams, CompletionList> = {
   method: 'textDocument/completion',
   patience: 800,
@@ -73,7 +73,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const found = versionSlotAt(snapshot, offset);
     if (found === undefined) return [];
     const { linked, resolution } = found.evaluated;
-    // While it is open whether a name is private, it is not asked for here either.
+    // A name that may be private is not looked up here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
     if ('isBeingTyped' in resolution && !isNameFinal(snapshot, linked, offset)) return [];
     return [{ kind: 'package', key: linked.key }];
@@ -98,8 +98,8 @@ export const completion: Feature<CompletionParams, CompletionList> = {
         kind: valueKind,
         detail: detailOf(it, key, context, list.value.isSample === true),
         sortText: String(at).padStart(4, '0'),
-        // An editor leaves out what does not begin with what stands before the cursor. Behind a whole version that would be
-        // all the others, and it is them that are wanted there.
+        // Editors hide items that do not begin with the text before the cursor. After a complete version that would be
+        // all others.
         filterText: isWhole ? token.typed : newText,
         textEdit: { range, newText },
         ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
@@ -111,7 +111,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
   },
 };
 
-/** The dependency whose version is written at an offset, here or through a definition of this file. */
+/** The dependency whose version is at an offset, in itself or in a definition of this file. */
 function versionSlotAt(
   snapshot: Snapshot,
   offset: number,
@@ -129,9 +129,9 @@ function versionSlotAt(
 }
 
 /**
- * What stands between the end of a name and a version that is being written, by format, where nothing that is written
- * behind it makes of the entry one that is taken from elsewhere. Any other may: a table gets a `registry`, a POM's
- * dependency a `systemPath`, a line of requirements an address, a value of npm a scheme before the version.
+ * The text between a name and its version, by format, after which nothing can turn the entry into one from another
+ * source. Elsewhere that is possible: a table may get a `registry`, a POM's dependency a `systemPath`, a line of
+ * requirements an address, an npm value a scheme before the version.
  */
 const textBeforeVersion: Readonly<Record<string, RegExp>> = {
   'package.json': /^"\s*:\s*"[\s\d.^~<>=*|x-]*$/i,
@@ -145,17 +145,17 @@ const textBeforeVersion: Readonly<Record<string, RegExp>> = {
   'packages.config': /^["'][^<>]*$/,
 };
 
-/** No entry that is being written has more before its version. */
+/** In characters. No real entry has more. */
 const MAX_LENGTH_BEFORE_VERSION = 1000;
 
-/** Whether an entry whose name nobody was asked about yet can be known to be whole but for its version. */
+/** Whether an entry with an incomplete name is certainly complete except for its version. */
 function isNameFinal({ uri, format, texts }: Snapshot, { dependency }: LinkedDependency, offset: number): boolean {
   const { end } = dependency.nameSpan;
   if (offset < end || offset - end > MAX_LENGTH_BEFORE_VERSION) return false;
   return textBeforeVersion[format.id]?.test(texts.get(uri)?.slice(end, offset) ?? '') === true;
 }
 
-/** Where nothing is written yet: in the dependency itself, or in the definition that it refers to. */
+/** The empty place for a version, in the dependency itself or in the definition that it references. */
 function blankOf({ dependency, uri }: LinkedDependency, definitions: Definitions): Place | undefined {
   const { blank, requirement } = dependency;
   if (blank) return { uri, at: blank };
@@ -169,7 +169,7 @@ function blankOf({ dependency, uri }: LinkedDependency, definitions: Definitions
   return undefined;
 }
 
-/** A version that is being written. */
+/** The version at the cursor. */
 interface Token {
   readonly span: Span;
   /** Up to the cursor. */
@@ -179,8 +179,8 @@ interface Token {
 }
 
 /**
- * The one version of a requirement that is being written: in `>=1.2,<2.0` with the cursor behind the `1`, it is `1.2`
- * of which `1` is typed. Its operator stays.
+ * The version of a requirement at the cursor: in `>=1.2,<2.0` with the cursor after the `1`, it is `1.2` of which `1`
+ * is typed. Its operator stays.
  */
 function tokenAt(text: string, { start, end }: Span, offset: number): Token {
   const typed = /(?:\d+!)?[\w.+*-]*$/.exec(text.slice(Math.max(start, offset - MAX_TOKEN_LENGTH), offset))?.[0] ?? '';
@@ -188,25 +188,25 @@ function tokenAt(text: string, { start, end }: Span, offset: number): Token {
   return { span: { start: offset - typed.length, end: offset + rest.length }, typed, text: typed + rest };
 }
 
-/** Whether a version stands there already, or something that none continues. */
+/** Whether the text is a whole version, or continues to none. */
 function isWrittenOut({ versions }: PackageFacts, { typed, text }: Token): boolean {
   return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
 }
 
-/** What a registry takes for a version. Anything else is a service's, and would be shown, and written, as it is. */
+/** The characters of valid versions. Others could only come from the service, and would be inserted unescaped. */
 const validVersion = /^[\w.+!~-]+$/;
 
-/** No version is longer. */
+/** In characters. No version is longer. */
 const MAX_TOKEN_LENGTH = 200;
 
-/** The version whose flavor is kept: the one in use, else what stands there. */
+/** The version whose flavor is kept: the resolved one, or the written text. */
 function writtenAt({ resolution }: EvaluatedDependency, { text }: Token): string {
   return resolution.kind === 'version' ? resolution.version : text;
 }
 
 /**
- * The default version, the stable ones from the newest, those of another flavor than what is written, then pre-releases,
- * and what was numbered by its date long before the others came out; of very many, those that continue what is typed.
+ * The default version, stable versions from the newest, those of other flavors, pre-releases, then versions numbered by
+ * date that are much older than the others; of very many, those that continue the typed text.
  */
 function sortVersions(list: PackageFacts, typed: string, written: string): VersionSummary[] {
   const { key, versions } = list;
@@ -239,7 +239,7 @@ function detailOf(it: VersionSummary, key: VersionKey, { facts }: AnswerContext,
     ...(advisories > 0 ? [l10n.t('has known advisories')] : []),
     ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
     ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
-    // The order would pass the first of them for the newest.
+    // Otherwise the first one would appear to be the newest.
     ...(ofSample ? [l10n.t({ message: 'a known version', comment: 'a version, of which others may exist' })] : []),
   ].join(' · ');
 }

@@ -20,16 +20,13 @@ export function dependenciesIn({ dependencies }: Snapshot, { start, end }: Span)
   return dependencies.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
 }
 
-/**
- * The dependency that has a line to itself: it is what somebody means who is anywhere on that line, as one is who moves
- * from line to line with a key.
- */
+/** The only dependency of a line: it is meant anywhere on the line. */
 export function onlyDependencyOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
   const [evaluated, another] = dependenciesIn(snapshot, line);
   return another ? undefined : evaluated;
 }
 
-/** Where a line of a snapshot's own text stands, without its end. */
+/** The span of a line of the document, without its line break. */
 export function lineAt(line: number, snapshot: Snapshot, positions: Positions): Span {
   const longest = snapshot.texts.get(snapshot.uri)?.length ?? 0;
   return { start: positions.offset({ line, character: 0 }), end: positions.offset({ line, character: longest }) };

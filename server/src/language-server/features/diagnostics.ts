@@ -10,10 +10,10 @@ import { type Finding, type Severity, severities } from '../../model/finding.ts'
 import { findingPage, homepage } from '../../model/links.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 
-/** What the Problems view names as the origin of our findings. */
+/** The source of our findings in the Problems view. */
 export const source = 'package-insights';
 
-/** Findings for clients that ask; for the others language-server/publish/diagnostics.ts publishes what `diagnosticsOf` gives. */
+/** Findings for clients that pull them; language-server/publish/diagnostics.ts pushes them to others. */
 export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
   method: 'textDocument/diagnostic',
   patience: 0,
@@ -27,8 +27,8 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
 };
 
 /**
- * Whether a client is left to ask for findings. Most of them arrive after it asked first, so one that asks but cannot
- * be told to ask again (Neovim 0.11) has them pushed.
+ * Whether a client pulls findings. Most arrive after its first request, so they are pushed to a client without support
+ * for refreshes (Neovim 0.11).
  */
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   if (!textDocument?.diagnostic) return false;

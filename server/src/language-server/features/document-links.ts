@@ -6,17 +6,16 @@ import type { VersionFacts } from '../../model/facts.ts';
 import { addressLabeled, hostOf } from '../../model/links.ts';
 import type { Feature } from './feature.ts';
 
-/** What a package's name leads to: the first of these that its version has an address of. */
+/** The target of a link: the first of these labels for which the version has an address. */
 const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;
 
 /**
- * From a package's name to where it is made, for those that say so, where a setting asks for it: many an editor
- * underlines every link, which beside the squiggles looks as if something were wrong with each name, and a hover has
- * the same addresses.
+ * Links from package names to their source. Off by default: many editors underline every link, which looks like a
+ * problem beside diagnostics, and the hover has the same addresses.
  */
 export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
-  // A client asks once for a text and cannot be told to ask again; nobody waits for links.
+  // A client requests links once for a text and cannot be refreshed.
   patience: 10_000,
   awaitedFacts: ({ dependencies }, _, { settings }) =>
     settings.documentLinks && dependencies.some(isPending) ? 'all' : undefined,
@@ -39,10 +38,7 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   },
 };
 
-/**
- * A name as part of a tooltip, which VS Code shows as markdown that it trusts: a name with brackets would be a link of
- * its own, to a command perhaps.
- */
+/** A name in a tooltip, which VS Code shows as trusted markdown: brackets in it could be a link to a command. */
 function plainName(name: string): string {
   return oneLine(name.replace(/[^\p{L}\p{N}@/:._+-]+/gu, ' '), MAX_NAME_LENGTH);
 }

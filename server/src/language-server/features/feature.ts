@@ -9,70 +9,70 @@ import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 
-/** One thing an editor may ask about a document: a row of the table in index.ts. */
+/** A request of the protocol about a document: a row of the table in index.ts. */
 export interface Feature<Params = unknown, Answer = unknown> {
   /** The request of the Language Server Protocol. */
   readonly method: string;
   /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
   readonly patience: number;
-  /** What this answer waits for, if anything. Rows without patience have no use for it. */
+  /** The facts that the answer waits for, if any; only with patience. */
   readonly awaitedFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => AwaitedFacts | undefined;
-  /** Where the person asking looks, if not at all of the document: the answer needs no more of it. */
+  /** The span in view, if the answer needs no more than that. */
   readonly inView?: (params: Params, positions: Positions) => Span;
-  /** What to announce to a client; undefined where the client has no use for it. */
+  /** The capability to announce; undefined if the client has no use for it. */
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
-  /** What the answer needs to know that the document does not want by itself: a whole list of versions, for example. */
+  /** Facts that the answer needs in addition to the document's: a whole list of versions, for example. */
   readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
-  /** Subjects for which the answer says what else an edit of theirs would move, in other files, too. */
+  /** Dependencies for which the answer counts those that an edit moves along, in other files, too. */
   readonly movable?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly EvaluatedDependency[];
-  /** The document asked about. */
+  /** The document of the request. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: AnswerContext) => Answer;
-  /** The answer where the document is none of ours, or something went wrong. */
+  /** The answer for other documents, and after an error. */
   readonly emptyAnswer: (params: Params) => Answer;
 }
 
-/** What is still to come: all facts that the document wants, the first about what is in view, or whole names. */
+/** All wanted facts of the document, the first ones in view, or complete names. */
 export type AwaitedFacts = 'all' | 'first' | 'names';
 
-/** What an answer depends on besides the snapshot. */
+/** The context of an answer, besides the snapshot. */
 export interface AnswerContext {
   readonly settings: Settings;
   readonly client: ClientTraits;
-  /** What is known at this moment, of whatever was wanted. */
+  /** The known facts. */
   readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
-  /** What a version requires, where that was looked up before. */
+  /** The requirements of a version, if they were looked up before. */
   readonly requirements: (key: VersionKey) => Requirements | undefined;
   /** Positions in one of the snapshot's texts. */
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */
   readonly versionOf: (uri: string) => number | null;
-  /** How many dependencies of other files stand on a definition. Counted for the subjects that `moved` names. */
+  /** Counts dependencies of other files that use a definition, for those that `movable` returns. */
   readonly dependents: CountDependents;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Until when nothing is asked because the service asked to wait, in ms since the epoch. */
+  /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */
   readonly retryAt?: number;
-  /** Why the service could not be reached so far, while it is tried. */
+  /** Why answers are late, while the service is tried. */
   readonly connectionProblem?: ConnectionProblem;
 }
 
-/** What a client can show, read once from its capabilities. */
+/** The capabilities that answers depend on, read once. */
 export interface ClientTraits {
-  /** Likes it best of all that it can show: who merely can (ALE in Vim) shows its source. */
+  /** Prefers markdown. A client that merely accepts it (ALE in Vim) shows its source. */
   readonly markdownHover: boolean;
   readonly documentChanges: boolean;
   readonly disabledActions: boolean;
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
-  /** Takes edits that a command of ours comes to. */
+  /** Applies edits that our commands request. */
   readonly executesCommands: boolean;
-  /** Asks the person for the reason of an ignore itself. */
+  /** Requests the reason of an ignore from the person. */
   readonly asksForReasons: boolean;
-  /** Can be told to ask for hints again. */
+  /** Requests hints again after a refresh. */
   readonly refreshesHints: boolean;
-  /** Marks one completion item as the likely one. */
+  /** Preselects a completion item. */
   readonly preselects: boolean;
   /** Strikes deprecated completion items through. */
   readonly deprecatedItems: boolean;

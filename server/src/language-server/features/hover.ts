@@ -11,7 +11,7 @@ import { describeDependency } from './hover/dependency.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { type Markup, paragraph, toMarkup } from './markup.ts';
 
-/** Everything that is known of the dependency under the cursor. */
+/** All facts of the dependency at the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
   method: 'textDocument/hover',
   patience: 800,
@@ -37,8 +37,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
 };
 
 /**
- * Until when a dependency that could not be asked about has to wait, because the service wishes it; or why one that is
- * being asked about takes so long.
+ * When a failed dependency is requested again because the service requested a wait, or why a pending one takes so long.
  */
 function waitText(evaluated: EvaluatedDependency, { retryAt, connectionProblem }: AnswerContext): Markup {
   if (connectionProblem !== undefined && isPending(evaluated)) {
@@ -50,8 +49,8 @@ function waitText(evaluated: EvaluatedDependency, { retryAt, connectionProblem }
 }
 
 /**
- * The dependency that a place is on; else the one that has its line to itself, where the place is not in the indentation.
- * @returns without a span where the place is on none
+ * The dependency at a position, or the only one of its line if the position is not in the indentation.
+ * @returns without a span in the second case
  */
 function dependencyForPosition(
   snapshot: Snapshot,

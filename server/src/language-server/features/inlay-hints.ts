@@ -10,12 +10,15 @@ import { licensesOf } from '../../model/license-policy.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../../policy/ignores.ts';
 import type { Feature } from './feature.ts';
 
-/** VS Code cuts what is longer, all hints of a line together. Source: the default of its editor.inlayHints.maximumLength. */
+/**
+ * In characters. VS Code cuts the hints of a line at this length together. Source: the default of its
+ * editor.inlayHints.maximumLength.
+ */
 const MAX_LINE_LENGTH = 43;
 
-/** A licence longer than this is a whole text; the hover shows it. */
+/** In characters. A longer license is a full text, which the hover shows. */
 const MAX_LICENSE_LENGTH = 20;
-/** What an editor that cuts nothing still has room for. */
+/** In characters, for editors that do not cut hints. */
 const MAX_LABEL_LENGTH = 120;
 
 /** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
@@ -24,7 +27,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   patience: 2000,
   awaitedFacts({ dependencies }, _, { client, settings }) {
     if (settings.inlayHints === 'off') return undefined;
-    // A client that cannot be told to ask again (Helix) would be left with what it got first.
+    // A client without refreshes (Helix) would keep its first hints.
     if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
     if (!dependencies.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
@@ -36,7 +39,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   emptyAnswer: () => [],
   answer(snapshot, { range }, context) {
     const chosen = context.settings.inlayHints;
-    // Between the thousands of lines of a lockfile only what is wrong is worth a look.
+    // In a lockfile with thousands of lines only problems get hints.
     const shown = chosen === 'all' && snapshot.format.record === 'lockfile' ? 'problems' : chosen;
     if (shown === 'off') return [];
     const text = snapshot.texts.get(snapshot.uri) ?? '';
@@ -68,7 +71,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   },
 };
 
-/** A hint, and the forms of what it says: the first says most. */
+/** A hint with its labels, longest first. */
 interface Hint {
   readonly position: Position;
   readonly labels: readonly string[];
@@ -84,7 +87,7 @@ function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
   return [...lines.values()];
 }
 
-/** The first form in which all hints of a line have room; the last where they have none. */
+/** The longest form in which all hints of a line fit; the last if none does. */
 function formFor(line: readonly Hint[]): number {
   const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
   for (let form = 0; form < forms; form++) {
@@ -97,7 +100,7 @@ function labelOf({ labels }: Hint, form: number): string {
   return labels[form] ?? labels.at(-1) ?? '';
 }
 
-/** What a hint says, the version first, in each of its forms; nothing while nothing is known. */
+/** The labels of a hint, longest first; empty while nothing is known. */
 function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
   const { resolution } = evaluated;
   if (resolution.kind === 'no-match') return [l10n.t('no such version')];
@@ -117,13 +120,13 @@ function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
   ];
   const short = [resolution.version, ...problems].join(' · ');
   const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...problems].join(' · ');
-  // What has no room goes in this order: the default version, the licence, both.
+  // Shorter forms omit the default version, then the license, then both.
   return [full + arrow, full, short + arrow, short];
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
 function advisoriesInShort(advisories: readonly Advisory[]): string {
-  // With a translation of their own: hints have little room.
+  // These messages are separate because hints have little room.
   if (!isCountKnown(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
   return advisories.length === 1
     ? l10n.t({ message: '1 advisory', comment: 'in a hint' })

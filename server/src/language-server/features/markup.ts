@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/text.ts';
 import { webAddress } from '../../model/links.ts';
 
-/** Text for people, put together from pieces that are safe to show: rendered as markdown or as plain text. */
+/** Text for people, composed of safe pieces: rendered as markdown or plain text. */
 export type Markup = readonly Block[];
 
 export interface Block {
@@ -9,7 +9,7 @@ export interface Block {
   readonly parts: readonly Inline[];
 }
 
-/** Strings are plain text, whatever they contain. */
+/** Strings are plain text and are escaped. */
 export type Inline =
   | string
   | { readonly strong: string }
@@ -41,7 +41,7 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
     .filter((it) => it !== '');
 }
 
-/** For a client that may show markdown, or plain text alone. The kinds are those of the Language Server Protocol. */
+/** As markdown or plain text. The kinds are those of the Language Server Protocol. */
 export function toMarkup(
   prose: Markup,
   inMarkdown: boolean,
@@ -97,7 +97,7 @@ function escapeMarkdown(text: string): string {
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** Asterisks around nothing would be a ruler. */
+/** Empty emphasis would be a thematic break. */
 function strong(markdown: string): string {
   return markdown === '' ? '' : `**${markdown}**`;
 }

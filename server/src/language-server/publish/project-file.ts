@@ -11,7 +11,7 @@ export function isProjectFile(uri: string): boolean {
   return nameOf(uri) === projectFileName;
 }
 
-/** What is wrong in a project file, and which of its ignores have ended. What the editor says by the schema is left to it. */
+/** The problems and expired ignores of a project file, without those that the editor reports by the schema. */
 export function diagnosticsOfProject(uri: string, text: string, session: Session): Diagnostic[] {
   const { client, clock, encoding } = session;
   const positions = positionsIn(text, encoding);

@@ -11,10 +11,10 @@ import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 
-/** Something a client may have done by name, through workspace/executeCommand: a row of the table below. */
+/** A command of workspace/executeCommand: a row of the table below. */
 export interface ServerCommand {
   readonly id: string;
-  /** @param args what the client sends: anything at all */
+  /** @param args untrusted */
   readonly run: (args: readonly unknown[], session: Session) => Promise<unknown>;
 }
 
@@ -32,24 +32,24 @@ const updateAll: ServerCommand = {
 
 const ignore: ServerCommand = { id: ignoreCommand, run: ([request], session) => ignoreFinding(request, session) };
 
-/** Every command but the one that makes everything be asked for again, which is a matter of `serve`. */
+/** Every command except the refresh, which server.ts handles. */
 export const commands: readonly ServerCommand[] = [updateAll, ignore];
 
-/** Where the ignore was put. */
+/** The changed project file. */
 export interface IgnoreAnswer {
   readonly uri: string;
 }
 
 /**
- * Adds an ignore to the project file that is nearest to a manifest, by an edit that the client makes: it can be undone.
- * The manifest is open or lies in a folder of the workspace, and nothing is written through a link that leads outside.
- * @returns undefined where nothing was added; the person was told why
+ * Adds an ignore to the nearest project file by an edit of the client, which can be undone. The manifest must be open
+ * or in a workspace folder, and nothing is written through a link that leads outside.
+ * @returns undefined if nothing was added; an error was shown
  */
 export async function ignoreFinding(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
   const { connection, client, folders } = session;
   const [manifest, id, reason] = [textIn(params, 'uri'), textIn(params, 'id'), textIn(params, 'reason')];
   if (!manifest || !id || !reason || !client.workspace?.applyEdit) return undefined;
-  // It has no file, so no project file counts for it.
+  // A document without a file has no project file.
   if (directoryOf(manifest) === '') return undefined;
   const [about, until] = [textIn(params, 'package'), textIn(params, 'until')];
   const ignore: Ignore = { id, ...(about && { package: about }), reason, ...(until && { until }) };
@@ -78,7 +78,7 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
   return applied ? { uri } : undefined;
 }
 
-/** By a notification: the request that offers buttons need not be known to every client. */
+/** A notification: not every client supports the request with buttons. */
 function showError(message: string, session: Session): void {
   const params = { type: MessageType.Error, message };
   session.connection
@@ -88,7 +88,7 @@ function showError(message: string, session: Session): void {
 
 type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];
 
-/** A client that can is told to make the file first; the others make what they are to edit. */
+/** Creates the file first if the client supports that; others create it on editing. */
 function editOf(uri: string, isNew: boolean, edit: TextEdit, { client, documents }: Session): WorkspaceEdit {
   const { documentChanges, resourceOperations } = client.workspace?.workspaceEdit ?? {};
   if (!documentChanges) return { changes: { [uri]: [edit] } };

@@ -12,25 +12,25 @@ import { type DependencySummary, summaryOf } from './summary.ts';
 
 export interface DependenciesParams {
   readonly textDocument: { readonly uri: string };
-  /** Without it every dependency is told. */
+  /** Without it all dependencies are returned. */
   readonly position?: Position;
 }
 
 export interface DependenciesAnswer {
-  /** Id of the manifest's format, `package.json`; absent where the document is no manifest that is open. */
+  /** Id of the manifest's format, `package.json`; absent if the document is not an open manifest. */
   readonly format?: string;
   readonly subjects: readonly DependencyAnswer[];
 }
 
-/** A dependency where it stands, with what is known of it at this moment. */
+/** A dependency with its range and known facts. */
 export interface DependencyAnswer extends DependencySummary {
-  /** Of its requirement, or of its name where nothing is written. */
+  /** The range of its requirement, or of its name without one. */
   readonly range: Range;
-  /** Where in the file it stands: `devDependencies`. */
+  /** The section of the file: `devDependencies`. */
   readonly group?: string;
 }
 
-/** The dependencies of an open manifest, or the one at a place, which may stand elsewhere on its line. */
+/** The dependencies of an open manifest, or the one at a position or alone on its line. */
 export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAnswer> = {
   method: 'packageInsights/subjects',
   read(params) {
@@ -58,10 +58,10 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
   },
 };
 
-/** How long the one dependency asked for is waited for, in ms. */
+/** How long to wait for a single dependency, in ms. */
 const TIMEOUT_MS = 2000;
 
-/** The document as it is known, once the dependency at a place is not being asked for any more. */
+/** The snapshot when the dependency at the position is no longer pending. */
 async function awaitDependency(
   uri: string,
   position: Position | undefined,
@@ -84,7 +84,7 @@ async function awaitDependency(
   );
 }
 
-/** The dependency that a place is on, else the only one of its line. */
+/** The dependency at the position, or the only one of its line. */
 function requestedDependencies(
   snapshot: Snapshot,
   position: Position | undefined,

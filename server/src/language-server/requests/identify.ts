@@ -24,7 +24,7 @@ import { type DependencySummary, summaryOf } from './summary.ts';
 export interface IdentifyParams {
   /** Of a file of this machine: `file:///…/snakeyaml.jar`. */
   readonly uri: string;
-  /** A purl with a version: is the file really of it? */
+  /** A purl with a version to compare the file with. */
   readonly as?: string;
   /** `$/progress` is sent for it while the file is read. */
   readonly workDoneToken?: ProgressToken;
@@ -32,27 +32,27 @@ export interface IdentifyParams {
 
 export type IdentifyAnswer =
   | {
-      /** `other`: it is known, but not as the version it was said to be. */
+      /** `other`: the file belongs to other versions than `as`. */
       readonly kind: 'found' | 'other';
-      /** The digest that it is known by: `SHA-256`. */
+      /** The digest that matched: `SHA-256`. */
       readonly by: string;
       /** In hexadecimal digits. */
       readonly digest: string;
       readonly versions: readonly IdentifiedVersion[];
-      /** The service listed as many as it does at the most: there may be more. */
+      /** The service returned its maximum: there may be more. */
       readonly isCut: boolean;
-      /** How old the answer is, where it could not be asked for again; a sentence. */
+      /** The age of an answer that could not be refreshed, as a sentence. */
       readonly age?: string;
     }
   /** A sentence. */
   | { readonly kind: 'unknown' | 'failed'; readonly reason: string };
 
 export interface IdentifiedVersion extends DependencySummary {
-  /** Where the files that match come from. */
+  /** The addresses of the matching files. */
   readonly artifacts: readonly string[];
 }
 
-/** Which versions a file belongs to, by its digests. Its content stays on the machine. */
+/** The versions that a file belongs to, by its digests. Its content stays on the machine. */
 export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
   method: 'packageInsights/identify',
   isHeavy: true,

@@ -9,14 +9,14 @@ import { reportRequest } from './report.ts';
 import { requirementsRequest, upgradeRequest } from './requirements.ts';
 
 /**
- * A request of our own, `packageInsights/…`, for what the Language Server Protocol has no word for. Any client may send
- * it once initialized; docs/editors.md describes each.
+ * A request of our own, `packageInsights/…`, that the Language Server Protocol does not define. Any client may send it
+ * once initialized; docs/editors.md describes each.
  */
 export interface OwnRequest<Params, Answer> {
   readonly method: string;
-  /** It reads many files, or large ones: one such request is answered after the other, however many are sent. */
+  /** Set if it reads many or large files: such requests are answered one after the other. */
   readonly isHeavy?: true;
-  /** Checks what strangers send. Undefined where it is not what the request needs: the client hears of it. */
+  /** Validates untrusted parameters. Undefined if they are invalid: the client gets an error. */
   readonly read: (params: unknown) => Params | undefined;
   answer(params: Params, session: Session, token: CancellationToken): Promise<Answer>;
 }
@@ -35,7 +35,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   noticesRequest,
 ];
 
-/** What they are called. */
+/** The names of the requests. */
 export const ownMethods: readonly string[] = requests.map((it) => it.method);
 
 /** Answers our own requests over the session's connection. */
@@ -53,7 +53,7 @@ export function answerRequests(session: Session): void {
           ? new ResponseError(LSPErrorCodes.RequestCancelled, `${method}: cancelled before its turn`)
           : answer(wanted, session, token),
       );
-      // Its failure is its own: the next one begins all the same.
+      // The next request starts even if this one fails.
       before = own.catch(() => undefined);
       return own;
     });

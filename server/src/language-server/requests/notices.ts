@@ -8,19 +8,19 @@ import { scanFolders } from './report.ts';
 
 export interface NoticesParams {
   readonly format: NoticeFormat;
-  /** Where progress is told, as of every request of the protocol. */
+  /** The token for `$/progress`. */
   readonly workDoneToken?: ProgressToken;
 }
 
 export interface NoticesAnswer {
   readonly text: string;
-  /** How many look-ups failed: the notices are not all there is. */
+  /** How many lookups failed: the notices are incomplete. */
   readonly failed: number;
-  /** How many dependencies are not among them, since their names stay private. */
+  /** How many dependencies are omitted because their names are private. */
   readonly withheld: number;
-  /** How many manifests are understood in part alone, or could not be read, so that dependencies may be missing. */
+  /** How many manifests have syntax problems or could not be read, so that dependencies may be missing. */
   readonly unclear: number;
-  /** How much was looked up, in words; absent where all of it was. */
+  /** A summary of what was not looked up; absent if everything was. */
   readonly coverage?: string;
 }
 

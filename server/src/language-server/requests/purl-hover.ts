@@ -15,15 +15,15 @@ import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
 
-/** A stretch of one line of any text. */
+/** A part of one line of any text. */
 export interface PurlAtParams {
   readonly textDocument: { readonly uri: string };
   readonly text: string;
-  /** Where in the text, in UTF-16 units. */
+  /** Position in the text, in UTF-16 units. */
   readonly character: number;
 }
 
-/** What is known of the purl there, as a page that is safe to show, and the purl's place in the text. */
+/** The facts of the purl at the position as escaped markdown, and its range in the text. */
 export interface PurlAtAnswer {
   readonly markdown: string;
   readonly start: number;
@@ -31,8 +31,8 @@ export interface PurlAtAnswer {
 }
 
 /**
- * Tells of a purl in a text that the server is not given. An editor that has every text handed over for hovers alone
- * would have to hand them over, or take them back, whenever the setting changes.
+ * Describes a purl in a text that is not synchronized. Otherwise the editor would have to open or close every text on
+ * the server when the setting changes.
  */
 export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
   method: 'packageInsights/purlAt',
@@ -54,7 +54,7 @@ export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
 
 type Answer = (params: HoverParams, token: CancellationToken) => Promise<Hover | null>;
 
-/** Answers over a purl in any text, too, where a manifest has nothing to say and the setting asks for it. */
+/** Adds hovers over purls in any text, if the setting is on and the manifest has no hover. */
 export function withPurls(answer: Answer, session: Session): Answer {
   return async (params, token) => {
     const found = await answer(params, token);
@@ -89,8 +89,8 @@ async function describe(purl: Purl, uri: string, token: CancellationToken, sessi
 }
 
 /**
- * What becomes known of a package in the time that a hover may take. What does not is asked for further, until the next
- * purl: it may be the same one again.
+ * Evaluates a purl within the patience of a hover. Late facts stay requested until the next purl: it may be the same
+ * one again.
  */
 async function awaitPurlFacts(
   purl: Purl,

@@ -39,7 +39,7 @@ export type LineAnswer =
   /** A sentence. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Whether a text is a purl that can be looked up. Nothing is asked of the service. */
+/** Parses a purl. Requests nothing from the service. */
 export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
   method: 'packageInsights/readPurl',
   read: readPurlParams,
@@ -52,7 +52,7 @@ export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
   },
 };
 
-/** Everything that is known of the package or version that a purl names, as a page. */
+/** All facts of a package or version as a page. */
 export const lookUpPurlRequest: OwnRequest<PurlParams, PurlAnswer> = {
   method: 'packageInsights/lookUpPurl',
   read: readPurlParams,
@@ -63,7 +63,7 @@ export const lookUpPurlRequest: OwnRequest<PurlParams, PurlAnswer> = {
   },
 };
 
-/** A version as the manifest at hand would name it. */
+/** A version as a new line of a manifest's format. */
 export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
   method: 'packageInsights/dependencyLine',
   read(params) {
@@ -106,12 +106,12 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
   }
 }
 
-/** How old an answer is that could not be had anew, as a sentence. */
+/** The age of an answer that could not be refreshed, as a sentence. */
 export function ageOf(old: OldAnswer, now: number): string {
   return l10n.t('This may be outdated: {0}.', oldAnswerText(old, now));
 }
 
-/** A sentence, with the age of the answer that it rests on where it is past its freshness. */
+/** A sentence with the age of an outdated answer. */
 export function withAge(sentence: string, old: OldAnswer | undefined, { clock }: Session): string {
   return old ? `${sentence} ${ageOf(old, clock.now())}` : sentence;
 }

@@ -10,17 +10,17 @@ import { beginProgress, tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
 
 export interface ReportParams {
-  /** Where progress is told, as of every request of the protocol. */
+  /** The token for `$/progress`. */
   readonly workDoneToken?: ProgressToken;
 }
 
-/** A report as docs/report.schema.json has it, with the words of a page that shows it. */
+/** A report as in docs/report.schema.json, with the texts of its page. */
 export interface ReportAnswer extends PageData {
-  /** What the paths are relative to: an address with its last slash. */
+  /** The base address of the paths, with a final slash. */
   readonly base: string;
 }
 
-/** Scans the folders of the workspace; `null` where there are none, or the client has lost interest. */
+/** Scans the workspace folders; `null` without a folder or after cancellation. */
 export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   method: 'packageInsights/report',
   isHeavy: true,
@@ -34,10 +34,10 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   },
 };
 
-/** How long the service is waited for in all, in ms: as long as the terminal waits. */
-const patience = 120_000;
+/** How long the scan waits for the service, in ms: as in the terminal. */
+const SCAN_TIMEOUT_MS = 120_000;
 
-/** Scans the folders of the workspace and reports the progress; `null` where there are none, or the client has lost interest. */
+/** Scans the workspace folders and reports progress; `null` without a folder or after cancellation. */
 export async function scanFolders(
   session: Session,
   workDoneToken: ProgressToken | undefined,
@@ -54,7 +54,7 @@ export async function scanFolders(
       clock,
       isTrusted,
       history,
-      patience,
+      patience: SCAN_TIMEOUT_MS,
       signal: signalOf(token),
       progress: ({ asked, pending }: ScanProgress) => {
         const done = asked - pending;

@@ -12,7 +12,7 @@ import type { OwnRequest } from './index.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
 
 export interface RequirementsParams extends VersionKey {
-  /** A group of an earlier answer, by its name: its entries are looked up. Without it the groups are told alone. */
+  /** The name of a group in an earlier answer: its entries are looked up. Without it only the groups are returned. */
   readonly group?: string;
 }
 
@@ -28,15 +28,15 @@ export type RequirementsAnswer =
   | NoRequirements;
 
 export interface GroupAnswer {
-  /** As the system calls it; `''` for every framework. */
+  /** The system's name for it; `''` for every framework. */
   readonly name: string;
   readonly scope: GroupScope;
   readonly count: number;
 }
 
-/** One requirement with what is known of the version it comes to. */
+/** A requirement with the facts of the version that it resolves to. */
 export interface RequirementEntry extends DependencySummary {
-  /** What else there is to say, each plain text: `optional`. */
+  /** Further properties as plain text: `optional`. */
   readonly notes: readonly string[];
 }
 
@@ -53,14 +53,14 @@ export type UpgradeAnswer =
       readonly drops: readonly RequirementEntry[];
       readonly changes: readonly { readonly from: string; readonly to: RequirementEntry }[];
     }
-  /** There is no other version to move to. */
+  /** The version is the default version. */
   | { readonly kind: 'same'; readonly reason: string }
   | NoRequirements;
 
 /** Entries that are looked up together: BOMs of managed versions have thousands. */
 const MAX_ENTRIES = 500;
 
-/** What a version requires, by group, and what is known of each requirement. */
+/** The requirements of a version by group, with their facts. */
 export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAnswer> = {
   method: 'packageInsights/requirements',
   read(params) {
@@ -72,7 +72,7 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
     const signal = signalOf(token);
     const required = await requirementsOf(key, session.insights.lookups, signal);
     if (required.kind !== 'found') return { ...required, reason: oneLine(required.reason) };
-    // Frameworks and profiles have names of their authors'. By what is shown of one its entries are asked for.
+    // Authors choose the names of frameworks and profiles. Entries are requested by the displayed name.
     const named = required.groups.map((it) => ({ ...it, name: oneLine(it.name) }));
     if (group === undefined) {
       return {
@@ -86,7 +86,7 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
   },
 };
 
-/** What moving to another version would add to what a version requires, drop from it and change in it. */
+/** The requirements that another version adds, drops and changes. */
 export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
   method: 'packageInsights/upgrade',
   read(params) {

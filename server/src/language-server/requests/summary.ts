@@ -9,26 +9,26 @@ import { type Rating, ratingOf, ratings } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from '../features/hover/dependency.ts';
 
-/** What a line of a list says of a dependency. All texts are plain, on one line. */
+/** A dependency as a line of a list. All texts are plain, on one line. */
 export interface DependencySummary {
   readonly system: System;
   readonly name: string;
-  /** What it asks for; `''` for anything. */
+  /** The requirement; `''` for any version. */
   readonly requirement: string;
-  /** Of the version where one is resolved, else of the package. */
+  /** Of the resolved version, or of the package without one. */
   readonly purl: string;
-  /** Absent where none is resolved: `reason` says why. */
+  /** Absent if none is resolved: `reason` explains that. */
   readonly version?: string;
-  /** A sentence: why there is no version, or nothing is known of it. */
+  /** Why there is no version or there are no facts, as a sentence. */
   readonly reason?: string;
   readonly licenses: readonly string[];
   readonly isDeprecated: boolean;
   readonly deprecatedReason?: string;
-  /** Flaws of the version itself, however many identifiers they have. */
+  /** Advisories of the version itself, grouped by vulnerability. */
   readonly advisories: readonly string[];
-  /** Of the worst of them. */
+  /** The rating of the worst advisory. */
   readonly severity?: Rating;
-  /** The default version, where it is another and known. */
+  /** The default version if it is another one and known. */
   readonly defaultVersion?: string;
   readonly links: readonly { readonly label: string; readonly url: string }[];
 }

@@ -5,16 +5,16 @@ import { readSettings } from '../../settings/read.ts';
 import type { Session } from '../session.ts';
 
 export interface FollowedSettings {
-  /** Once the client may be asked. */
+  /** Called when requests to the client are allowed. */
   start(): void;
-  /** Something changed that they depend on besides what the client tells of. */
+  /** Called after a change that the client does not report as configuration. */
   reread(): void;
 }
 
 /**
- * Keeps the session's settings those of its client: they come from its own store where it has one, then from what it
- * pushed, then from what it sent at the start.
- * @param changed called when they were read, with what they were before; `isFirst`: they were never read before
+ * Keeps the session's settings up to date: from the client's configuration if it has one, then from its last
+ * notification, then from `initialize`.
+ * @param changed called with the former settings after each read; `isFirst`: for the first time
  */
 export function followSettings(
   session: Session,
@@ -22,12 +22,12 @@ export function followSettings(
 ): FollowedSettings {
   const { connection } = session;
   let turns = 0;
-  /** What the client sent last when its settings changed. */
+  /** The settings of the last notification. */
   let pushed: unknown;
-  /** What the log says of the service that is asked, and of settings that cannot be understood. */
+  /** The service and invalid settings that were logged last. */
   let logged = '';
 
-  /** What the client has for the whole workspace, then for each of these folders. */
+  /** The client's configuration for the workspace, then for each folder. */
   async function pull(folders: readonly string[]): Promise<readonly unknown[]> {
     if (!session.client.workspace?.configuration) return [];
     const section = 'packageInsights';
@@ -40,10 +40,10 @@ export function followSettings(
 
   async function read(): Promise<void> {
     const turn = ++turns;
-    // With one folder, what holds there is what the client answers without a name of any.
+    // With one folder the client returns its settings without a scope.
     const folders = session.folders.length > 1 ? session.folders : [];
     const [pulled, ...ofFolders] = await pull(folders);
-    // A slow answer must not undo what a later one said.
+    // A slow response must not overwrite a later one.
     if (turn !== turns) return;
     const before = session.settings;
     session.settings = session.readSettings(pulled, pushed);
@@ -54,7 +54,7 @@ export function followSettings(
       ]),
     );
     session.markSettingsKnown();
-    // The first turn may have been overtaken.
+    // A later read may have overtaken the first one.
     logSettings();
     await changed(before, turn === 1);
   }
@@ -90,7 +90,7 @@ export function followSettings(
   return { start, reread };
 }
 
-/** The settings with those of what is shown taken from elsewhere: nothing else is a matter of single folders. */
+/** The settings with the display settings of a folder: others apply to the whole workspace. */
 function withDisplaySettings(settings: Settings, ...given: readonly unknown[]): Settings {
   const { inlayHints, codeLens, documentLinks, severity } = readSettings(...given);
   return { ...settings, inlayHints, codeLens, documentLinks, severity };

@@ -5,12 +5,12 @@ import type { Refresh } from '../publish/refresh.ts';
 import { createStatusThrottle, publishStatus } from '../publish/status.ts';
 import type { Session } from '../session.ts';
 
-/** How long nobody has typed when a name counts as whole, in ms: keystrokes follow one another in a third of it. */
+/** The pause in typing after which a name counts as complete, in ms: keystrokes follow in a third of it. */
 const TYPING_PAUSE_MS = 800;
-/** Documents that follow one another so soon, in ms, are opened together, as when a window is restored. */
+/** Documents opened within this interval, in ms, are opened together, as when a window is restored. */
 const BURST_MS = 250;
 
-/** Follows what a person opens, types, saves and closes. */
+/** Follows open, change, save and close events. */
 export function followDocuments(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): void {
   const { workspace, documents } = session;
   const typed = new Set<string>();
@@ -23,7 +23,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   });
 
   let openedAt = Number.NEGATIVE_INFINITY;
-  /** Opening a document is an occasion to look at the disk again: one for all documents that are opened together. */
+  /** Opening a document reads the disk again, once for all documents that are opened together. */
   const isFirstOfBurst = (): boolean => {
     const before = openedAt;
     openedAt = session.clock.now();
@@ -42,13 +42,13 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     const { uri, version, languageId: language } = document;
     const isNew = workspace.textOf(uri) === undefined;
     const others = workspace.update({ uri, version, language, text: document.getText() });
-    // Once it is known which documents the new one concerns: those are looked at in any case.
+    // After `update` has found the documents concerned, which are evaluated in any case.
     if (isNew && isFirstOfBurst()) {
       session.recentFiles.forget();
       if (!session.isWatching) workspace.forgetAllFiles();
     }
-    // What nobody asks for has time until the word is typed: thousands of findings that are pushed, what the document
-    // includes, and the hundreds of projects below it that an editor may have open out of sight.
+    // Pushed diagnostics, included files, and the hundreds of projects below that an editor may have open in the
+    // background wait for the end of the word.
     concernsOthers ||= others.length > 0;
     if (isNew) diagnostics.publish(uri);
     else {
@@ -79,7 +79,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   documents.onDidClose(onceSettingsKnown(closed, session));
 }
 
-/** Follows what happens once the settings are known, in the order in which it happens. */
+/** Delays events until the settings are known, in their order. */
 function onceSettingsKnown<Event>(follow: (event: Event) => void, session: Session): (event: Event) => void {
   return (event) => {
     if (session.areSettingsKnown) follow(event);

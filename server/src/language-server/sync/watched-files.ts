@@ -8,9 +8,9 @@ import {
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 
 /**
- * Asks a client to tell of changed files.
- * @param refused called where it said that it can, and then would not
- * @returns whether the client can: where not, files are read again when a document is opened or saved
+ * Registers for changes of files.
+ * @param refused called if the client rejects the registration
+ * @returns whether the client supports it: otherwise files are read again when a document is opened or saved
  */
 export function watchFiles(connection: Connection, { workspace }: ClientCapabilities, refused: () => void): boolean {
   if (!workspace?.didChangeWatchedFiles?.dynamicRegistration) return false;
@@ -26,35 +26,35 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 }
 
 /**
- * Every file that may take part: the names of manifests, of what they include, and of lockfiles. Emacs's eglot turns all
- * of them down where one has an asterisk between braces.
+ * Manifests, files that they include, and lockfiles. Emacs's eglot rejects all globs if one has an asterisk between
+ * braces.
  */
 const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   '**/*.*proj',
-  // Where packages come from.
+  // Registry settings.
   '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini}',
 ] as const;
 
 /** Addresses that are handled before requests have their turn: some 5 ms of work. */
 const PORTION = 2000;
 
-/** What is done with changed files. */
+/** The handlers of changed files. */
 export interface WatchedFiles {
   /** The client reports changes. */
   begin(): void;
   /**
-   * @param isLast whether no more wait
+   * @param isLast whether this is the last portion
    * @returns whether an open document is concerned
    */
   take(uris: readonly string[], isLast: boolean): boolean;
-  /** All were taken, and an open document is concerned. */
+  /** Called at the end if an open document is concerned. */
   end(): void;
 }
 
 /**
- * Handles what the client reports of changed files portion by portion: a package manager that writes a folder of modules
- * changes hundreds of thousands. The first portion is handled at once, so that a single change counts for the next request.
+ * Handles changed files portion by portion: a package manager that writes a folder of modules changes hundreds of
+ * thousands. The first portion is handled at once, so that a single change counts for the next request.
  */
 export function followWatchedFiles(connection: Connection, { begin, take, end }: WatchedFiles): void {
   const waiting: (readonly FileEvent[])[] = [];
@@ -83,9 +83,9 @@ export function followWatchedFiles(connection: Connection, { begin, take, end }:
   });
 }
 
-/** Files that are not looked at on the disk again for every keystroke. */
+/** Files with a short-lived cache for the evaluation after each keystroke. */
 export interface RecentFiles extends Files {
-  /** Word came that something changed: everything is looked at again when next needed. */
+  /** Something changed: reads everything again. */
   forget(): void;
 }
 

@@ -2,15 +2,15 @@ import type { CancellationToken } from 'vscode-languageserver';
 import type { Clock } from '../../model/ports.ts';
 
 /**
- * Requests that have nothing to show so far, and are answered when they have. Answered at once they would have to be
- * asked again, and on a machine that is busy opening an editor that takes longer than the facts do.
+ * Requests that wait until they have something to show. A client would have to repeat an early empty answer, which on a
+ * machine that is busy starting an editor takes longer than the facts do.
  */
 export interface DeferredRequests {
   /** Resolves when `resume` is called, `patience` ms have passed, or the request is cancelled. */
   untilResumed(patience: number, token: CancellationToken): Promise<void>;
   /**
-   * There may be something to show.
-   * @returns whether a request was postponed: who sent it need not be told to ask again
+   * Ends all waits: there may be something to show.
+   * @returns whether a request was waiting: its client needs no refresh
    */
   resume(): boolean;
 }

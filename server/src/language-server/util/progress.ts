@@ -8,20 +8,20 @@ import {
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
 
-/** How far a request is, for the client that gave a token for it. */
+/** The progress of a request. */
 export interface Progress {
-  /** @param message how far it is in words */
+  /** @param message the progress as text */
   report(done: number, all: number, message?: string): void;
   end(): void;
 }
 
-/** Among the parameters of a request; one that cannot be used counts as none. */
+/** The progress token in the parameters of a request; an invalid one is ignored. */
 export function tokenIn(params: unknown): { readonly workDoneToken?: ProgressToken } {
   const { workDoneToken } = fieldsIn(params);
   return ProgressToken.is(workDoneToken) ? { workDoneToken } : {};
 }
 
-/** Tells of each percent once; nothing where there is no token. */
+/** Reports each percent once; nothing without a token. */
 export function beginProgress(title: string, token: ProgressToken | undefined, session: Session): Progress {
   let shown = 0;
   const send = (value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void => {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../model/ports.ts';
 
 /**
- * Work that is asked for again and again while facts arrive: one run at a time, what is asked meanwhile is one more run,
- * and after a run there is a pause, so that time is left for answers.
+ * Throttles work that is requested repeatedly while facts arrive: one run at a time, at most one more queued, and a
+ * pause after each run that leaves time for answers.
  * @param work never rejects
- * @param pause in ms, after a run that took so many; none where it is 0
- * @returns asks for a run; `isAll`: nothing will follow for now, so that no pause is made before it
+ * @param pause the pause in ms after a run that took so many
+ * @returns requests a run; `isAll`: nothing follows for now, so that no pause comes before it
  */
 export function throttle(
   clock: Clock,
@@ -13,7 +13,7 @@ export function throttle(
   pause: (took: number) => number,
 ): (isAll?: boolean) => void {
   let state: 'idle' | 'busy' | 'asked again' = 'idle';
-  /** Whether nothing will follow what is asked meanwhile. */
+  /** Whether nothing follows the queued run. */
   let isComplete = false;
   let cancelPause: (() => void) | undefined;
 
@@ -44,14 +44,14 @@ export function throttle(
   };
 }
 
-/** What is over before anybody notices, in ms: a manifest of a thousand dependencies is looked through in half of it. */
+/** In ms: a shorter run needs no pause. A manifest of a thousand dependencies is evaluated in half of it. */
 const NEGLIGIBLE_MS = 30;
-/** A machine that was asleep meanwhile says nothing of how long it took. In ms. */
+/** The longest pause, in ms: a run during which the machine slept appears too long. */
 const MAX_PAUSE_MS = 1000;
 
 /**
- * How long to leave documents alone once all of them were looked through: three times as long as that took, in ms. The
- * shorter of the last two looks counts: the first is a long one because all code runs for the first time.
+ * The pause after evaluating all documents: three times as long as that took, in ms. The shorter of the last two runs
+ * counts: all code runs for the first time in the first one.
  */
 export function createPauses(): (took: number) => number {
   let before = 0;

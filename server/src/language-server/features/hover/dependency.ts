@@ -23,9 +23,9 @@ import { cooldownText, policyText } from './license.ts';
 import { projects, provenance } from './provenance.ts';
 
 /**
- * What a hover says of a dependency, in the order of what matters; parts that would be empty are left out.
- * @param required what it requires itself
- * @param closed why the settings have nothing be asked, if they do
+ * The hover of a dependency, most important parts first.
+ * @param required its own requirements
+ * @param closed why the settings stop all requests, if they do
  */
 export function describeDependency(
   evaluated: EvaluatedDependency,
@@ -51,7 +51,7 @@ export function describeDependency(
   ];
 }
 
-/** What is known of a version by itself: of one that is offered, for example. */
+/** The facts of a version without a dependency: of a completion item, for example. */
 export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Markup {
   return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
 }
@@ -77,14 +77,14 @@ function headline({ linked, resolution }: EvaluatedDependency): Block {
   return paragraph(...parts);
 }
 
-/** Which published package says a version, and what to move to have another. */
+/** The published package that defines the version, and the dependency to update for another. */
 function managedText({ key, through }: Published): string {
   return key.name === through
     ? l10n.t('managed by {0} {1}', key.name, key.version)
     : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
 }
 
-/** Why there is nothing to say, or what is still to come. */
+/** Why facts are missing. */
 function lookupStatus({ linked, resolution, version }: EvaluatedDependency, closed: string | undefined): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
@@ -108,12 +108,12 @@ function lookupStatus({ linked, resolution, version }: EvaluatedDependency, clos
   }
 }
 
-/** A requirement that a list of all versions would be needed for. */
+/** A requirement that only a list of all versions could resolve. */
 export function unlistedText(name: string, range: string): string {
   return l10n.t('The service knows only some versions of {0}, so {1} cannot be resolved.', name, range);
 }
 
-/** A lockfile was left behind. */
+/** A lockfile that the requirement no longer allows. */
 function staleLockfile(stale: Locked | undefined): Block[] {
   if (stale === undefined) return [];
   const { lockfile, version, update } = stale;
@@ -162,7 +162,7 @@ function deprecation(facts: VersionFacts): Block[] {
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
 }
 
-/** What each system calls it. */
+/** The term of each system. */
 function wordForDeprecated(system: System): string {
   switch (system) {
     case 'GO':
@@ -177,7 +177,7 @@ function wordForDeprecated(system: System): string {
   }
 }
 
-/** What moving to the default version would change. */
+/** The changes of an update to the default version. */
 function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | undefined): Block[] {
   const target = evaluated.target;
   if (!target) return [];
@@ -195,13 +195,13 @@ function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | 
   return [paragraph(...parts)];
 }
 
-/** Newer ones are not ruled out where none is offered. */
+/** Newer versions may exist although none is suggested. */
 function sampleNote({ package: list, resolution }: EvaluatedDependency): Block[] {
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }
 
-/** Why no action moves it: an editor may not show those that are disabled. A record is never moved. */
+/** Why no action updates it: an editor may hide disabled ones. Records are never edited. */
 function refusal(evaluated: EvaluatedDependency): Block[] {
   if (evaluated.linked.isRecorded) return [];
   const moves = fixesFor(evaluated).map((it) => it.move);
@@ -210,7 +210,7 @@ function refusal(evaluated: EvaluatedDependency): Block[] {
   return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
 }
 
-/** @param from absent where no version is in use */
+/** @param from absent if no version is resolved */
 function changesBetween(evaluated: EvaluatedDependency, from: VersionFacts | undefined, to: VersionFacts): string[] {
   const fixed = evaluated.advisories.filter(
     (it) => !to.advisories.includes(it.id) && !it.aliases.some((alias) => to.advisories.includes(alias)),
@@ -234,7 +234,7 @@ function fixedText(fixed: number, all: number): string {
   return fixed === 1 ? l10n.t('fixes 1 advisory') : l10n.t('fixes {0} advisories', fixed);
 }
 
-/** Spellings that differ from what the file has, and the registries that offer the version. */
+/** Other spellings than the file's, and the registries that offer the version. */
 function spellings({ linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
   const others = facts.upstream
     .filter((it) => it.packageName !== linked.dependency.name || it.versionString !== facts.version)
@@ -301,7 +301,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long ago something was, in one word or two: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
+/** A relative time: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
 export function ago(at: number, now: number): string {
   const passed = Math.max(0, now - at);
   if (passed < MINUTE_MS) return l10n.t('just now');

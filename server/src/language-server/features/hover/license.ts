@@ -8,12 +8,12 @@ import type { Ignore } from '../../../model/project.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { type Block, paragraph } from '../markup.ts';
 
-/** What the project's file says of a dependency: its licence, and which of its findings are accepted. */
+/** The decisions of the project file about a dependency: its license and ignored findings. */
 export function policyText(evaluated: EvaluatedDependency, facts: VersionFacts | undefined): Block[] {
   return [...(facts ? licenseText(evaluated, facts) : []), ...ignoresText(evaluated)];
 }
 
-/** Which rule of the policy decided, where it did not simply pass. */
+/** The rule of the policy that decided, unless it allowed. */
 function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
   const judgement = licenseDecisionOf(project, linked, facts);
   if (!judgement || judgement.verdict === 'allow') return [];

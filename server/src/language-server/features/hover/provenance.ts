@@ -6,7 +6,7 @@ import { type Block, type Inline, joined, paragraph, phrase } from '../markup.ts
 /** How many of each a hover shows. */
 const MAX_SHOWN = { provenances: 3, projects: 5 };
 
-/** Where a version was built, as its attestations say. */
+/** The source that a version was built from, according to its attestations. */
 export function provenance(facts: VersionFacts): Block[] {
   return facts.provenances.slice(0, MAX_SHOWN.provenances).map((it) => {
     const url = browsableAddress(it.sourceRepository);
@@ -37,7 +37,7 @@ function certainty(relation: string): string {
   }
 }
 
-/** The projects that a version is said to come from, with how sure that is. */
+/** The related projects of a version with their certainty. */
 export function projects(facts: VersionFacts): Block[] {
   const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, MAX_SHOWN.projects);
   if (shown.length === 0) return [];

@@ -8,8 +8,8 @@ import { type Block, type Inline, item, type Markup, paragraph } from '../markup
 import { describeDependency } from './dependency.ts';
 
 /**
- * What a hover says of a purl, as of a dependency; of one that names no version, it tells of the default one.
- * @param closed why the settings have nothing be asked, if they do
+ * The hover of a purl; without a version, of the package's default version.
+ * @param closed why the settings stop all requests, if they do
  */
 export function describePurl(
   { name, version }: Purl,
@@ -23,10 +23,10 @@ export function describePurl(
   return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
 }
 
-/** Versions that a page about a package lists: the newest are what most people look for. */
+/** Versions listed on a package page: most people look for the newest. */
 const MAX_VERSIONS = 500;
 
-/** What a page says of a version: all that a hover says, below its name and purl. */
+/** The page of a version: its hover below its name and purl. */
 export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Markup {
   const [, ...rest] = describeDependency(evaluated, now);
   return [
@@ -36,7 +36,7 @@ export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: 
   ];
 }
 
-/** What a page says of a package: its default version, then its versions, newest first as far as their dates tell. */
+/** The page of a package: its default version, then its versions by date, newest first. */
 export function describePackage({ key, purl, versions, isSample }: PackageFacts): Markup {
   const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
   const deprecated = versions.filter((it) => it.isDeprecated).length;

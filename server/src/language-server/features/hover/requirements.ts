@@ -7,7 +7,7 @@ import type { Requirements } from '../../../model/lookups.ts';
 import { type Block, paragraph } from '../markup.ts';
 
 /**
- * What a dependency requires, where somebody looked that up before, and what its default version requires otherwise:
+ * The requirements of a dependency if they were looked up before, and the differences of its default version:
  *
  *     Requires 3 packages; 4.18.1 adds 1, drops 2 and changes 0
  */
