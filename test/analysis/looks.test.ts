@@ -119,3 +119,14 @@ test('the first of a manifest that is opened again are asked for before the rest
     workspace.close(uri);
   }
 });
+
+test('a request for a document that is closed and opened again meanwhile gets the opened one', async () => {
+  const { workspace } = setUp(() => true);
+  workspace.update({ uri, version: 1, text: manifest(3, (at) => `p${at}`) });
+  const reading = workspace.snapshot(uri);
+  workspace.close(uri);
+  workspace.update({ uri, version: 2, text: manifest(4, (at) => `p${at}`) });
+  const snapshot = await reading;
+  assert.equal(snapshot?.version, 2);
+  assert.equal(snapshot.dependencies.length, 4);
+});

@@ -173,18 +173,28 @@ export class Workspace {
   }
 
   /** An open document with the facts of this very moment. */
-  async reevaluate(uri: string): Promise<Snapshot | undefined> {
-    return this.#states.get(uri)?.reevaluate();
+  reevaluate(uri: string): Promise<Snapshot | undefined> {
+    return this.#read(uri, (it) => it.reevaluate());
   }
 
   /** An open document as it was last evaluated; undefined where it is not open or not a manifest. */
-  async snapshot(uri: string): Promise<Snapshot | undefined> {
-    return this.#states.get(uri)?.snapshot();
+  snapshot(uri: string): Promise<Snapshot | undefined> {
+    return this.#read(uri, (it) => it.snapshot());
   }
 
   /** The dependencies in view alone, with the facts of this very moment. Requests nothing. */
-  async snapshotOfRange(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
-    return this.#states.get(uri)?.snapshotOfRange(inView);
+  snapshotOfRange(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
+    return this.#read(uri, (it) => it.snapshotOfRange(inView));
+  }
+
+  async #read(
+    uri: string,
+    read: (state: DocumentState) => Promise<Snapshot | undefined>,
+  ): Promise<Snapshot | undefined> {
+    const state = this.#states.get(uri);
+    const snapshot = state && (await read(state));
+    // It may have been closed and opened again meanwhile.
+    return this.#states.get(uri) === state ? snapshot : this.#read(uri, read);
   }
 
   /** Adds the registries that configuration around a file names for a dependency that is not declared in a manifest. */

@@ -204,11 +204,14 @@ export function createProxyAuthProbe<
         leave = probe.enter(resolve);
       });
       if (answer !== 'go') return answer;
-      const sent = await send();
-      if (sent.kind === 'received') probe.admit('all');
-      else if (sent.kind === 'failure' && probe.admitted() === 'one') probe.admit('one', sent);
-      leave();
-      return sent;
+      try {
+        const sent = await send();
+        if (sent.kind === 'received') probe.admit('all');
+        else if (sent.kind === 'failure' && probe.admitted() === 'one') probe.admit('one', sent);
+        return sent;
+      } finally {
+        leave();
+      }
     },
 
     onAuthorized: (decision) => probeOf(decision).admit('all'),
