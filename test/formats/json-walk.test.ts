@@ -109,3 +109,18 @@ test('merge conflict markers in streamed arrays are reported once', () => {
     [],
   );
 });
+
+for (const text of [
+  '{ "list": [], "name"pp: "a", "b": "c" }',
+  '{ "list": [1, truth] }',
+  '{ "list": [], "a" }',
+  '{ "list": [] x }',
+]) {
+  test(`streamed arrays report text that is not JSON: ${text}`, () => {
+    const problems = streamArrays(text, new Set(['list']), () => {});
+    assert.deepEqual(
+      problems.map((it) => it.message),
+      ['it is not JSON'],
+    );
+  });
+}

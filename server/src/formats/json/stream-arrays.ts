@@ -26,7 +26,7 @@ export function streamArrays(
 ): readonly Problem[] {
   const around: Container[] = [];
   const root = rootOffset(text);
-  let marker: Problem | undefined;
+  let unexpected: Problem | undefined;
   const problems = walkJson(
     text,
     {
@@ -36,8 +36,8 @@ export function streamArrays(
       closeArray: leave,
       string: (name, span) => isKept(name) && add(name, readString(text, span)),
       item: (span) => isKept(undefined) && add(undefined, readString(text, span)),
-      marker(at) {
-        marker ??= { span: { start: at, end: at + 1 }, message: 'it is not JSON' };
+      unexpected(at) {
+        unexpected ??= { span: { start: at, end: at + 1 }, message: 'it is not JSON' };
       },
       scalar: (name, span) =>
         isKept(name) && add(name, { kind: 'scalar', span, text: text.slice(span.start, span.end) }),
@@ -45,7 +45,7 @@ export function streamArrays(
     root,
   );
   if (root > 0) problems.unshift({ span: { start: 0, end: root }, message: 'the object should begin here' });
-  return marker ? [marker, ...problems] : problems;
+  return unexpected ? [unexpected, ...problems] : problems;
 
   function enter(name: Span | undefined, value: Extract<Container, JsonValue>): void {
     const kind = around.at(-1)?.kind;

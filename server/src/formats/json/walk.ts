@@ -18,8 +18,8 @@ export interface JsonVisitor {
   readonly item?: (value: Span) => void;
   /** A number, `true`, `false` or `null`. */
   readonly scalar?: (name: Span | undefined, value: Span) => void;
-  /** A character of a merge conflict marker, outside strings. */
-  readonly marker?: (at: number) => void;
+  /** Text that has no place in JSON: merge conflict markers, names without a value, half a word. Perhaps many times. */
+  readonly unexpected?: (at: number) => void;
 }
 
 /**
@@ -52,7 +52,7 @@ export function walkJson(text: string, visitor: JsonVisitor, from = 0): Problem[
         const isObject = objects.at(-1);
         if (isObject === false) visitor.item?.(span);
         else if (isObject && isValue && name) visitor.string?.(name, span);
-        else if (isObject) name = span;
+        name = isObject && !isValue ? span : undefined;
         isValue = false;
         at = end;
         break;
@@ -61,6 +61,7 @@ export function walkJson(text: string, visitor: JsonVisitor, from = 0): Problem[
         isValue = name !== undefined;
         break;
       case comma:
+        if (name) visitor.unexpected?.(name.start);
         name = undefined;
         isValue = false;
         break;
@@ -77,21 +78,21 @@ export function walkJson(text: string, visitor: JsonVisitor, from = 0): Problem[
       case closeBrace:
       case closeBracket: {
         const isObject = objects.pop();
+        if (name) visitor.unexpected?.(name.start);
         if (isObject !== (code === closeBrace)) stray ??= at;
         if (isObject !== undefined) close(isObject, at + 1);
         name = undefined;
         isValue = false;
         break;
       }
-      case lessThan:
-      case equals:
-      case greaterThan:
-        visitor.marker?.(at);
-        break;
       default: {
-        if (code <= space || visitor.scalar === undefined || !(isValue || objects.at(-1) === false)) break;
+        if (code <= space || code === byteOrderMark || (visitor.scalar ?? visitor.unexpected) === undefined) break;
         const value = { start: at, end: endOfScalar(text, at) };
-        visitor.scalar(isValue ? name : undefined, value);
+        const isInPlace = isValue || objects.at(-1) === false;
+        if (visitor.unexpected && !(isInPlace && isScalar.test(text.slice(value.start, value.end))))
+          visitor.unexpected(at);
+        if (isInPlace) visitor.scalar?.(isValue ? name : undefined, value);
+        if (isValue) name = undefined;
         isValue = false;
         at = value.end - 1;
       }
@@ -151,6 +152,9 @@ function endOfLine(text: string, from: number, end: number): number {
 /** Neither blanks nor the characters that divide a text belong to a number or a word. */
 const scalarEnd = /[\0- ",:{}[\]]|$/g;
 
+/** Source: RFC 8259, sections 3 and 6. */
+const isScalar = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
 function endOfScalar(text: string, from: number): number {
   scalarEnd.lastIndex = from;
   return scalarEnd.exec(text)?.index ?? text.length;
@@ -159,13 +163,11 @@ function endOfScalar(text: string, from: number): number {
 const lineFeed = '\n'.charCodeAt(0);
 const carriageReturn = '\r'.charCodeAt(0);
 const space = ' '.charCodeAt(0);
+const byteOrderMark = 0xfeff;
 const quote = '"'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);
 const colon = ':'.charCodeAt(0);
 const comma = ','.charCodeAt(0);
-const lessThan = '<'.charCodeAt(0);
-const equals = '='.charCodeAt(0);
-const greaterThan = '>'.charCodeAt(0);
 const openBrace = '{'.charCodeAt(0);
 const closeBrace = '}'.charCodeAt(0);
 const openBracket = '['.charCodeAt(0);
