@@ -113,7 +113,7 @@ test('a manifest that is understood in part alone is named where it breaks off (
   assert.equal(invocation?.executionSuccessful, false);
   const [notification] = invocation?.toolExecutionNotifications ?? [];
   assert.equal(notification?.level, 'warning');
-  assert.match(notification.message.text ?? '', /^a b\/pom\.xml:12: not all of the text is understood/);
+  assert.match(notification.message.text ?? '', /^a b\/pom\.xml:12: partly understood/);
   const { artifactLocation, region } = notification.locations?.[0]?.physicalLocation ?? {};
   assert.deepEqual([artifactLocation?.uri, region], ['a%20b/pom.xml', { startLine: 12 }]);
 });

@@ -75,7 +75,7 @@ export function printUpdates(snapshots: readonly Snapshot[], terminal: Terminal)
   for (const it of [...new Set(updates)].sort()) terminal.error(`package-insights check: ${sanitize(it)}`);
 }
 
-/** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
+/** `app/pom.xml:12: partly understood: dependencies may be missing` */
 export function printSyntaxProblems(problems: readonly SyntaxProblem[], command: string, terminal: Terminal): void {
   for (const it of problems) terminal.error(`package-insights ${command}: ${syntaxProblemText(it)}`);
 }

@@ -83,7 +83,7 @@ export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): str
   return withheld.some((it) => it.isPublicUnsaid) ? [said] : [];
 }
 
-/** `app/pom.xml:12: not all of the text is understood: dependencies may be missing` */
+/** `app/pom.xml:12: partly understood: dependencies may be missing` */
 export function syntaxProblemText({ path, line }: SyntaxProblem): string {
   const said = l10n.t('partly understood: dependencies may be missing');
   return `${sanitize(path)}:${line}: ${said}`;
