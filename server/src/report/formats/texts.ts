@@ -147,7 +147,10 @@ export function coverageText({ coverage, failures, withheld, unchecked, old, at 
   ];
   const head = l10n.t('{0} of {1} looked up', lookedUp, total);
   const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
-  const parts = isWhole ? [...known, ...files] : [`${head}: ${[...lookUps, ...known].join(', ')}`, ...files];
+  // Unknown dependencies count as looked up, so they are not among the reasons for the rest.
+  const reasons = lookUps.length > 0 ? lookUps : known;
+  const others = lookUps.length > 0 ? known : [];
+  const parts = isWhole ? [...known, ...files] : [`${head}: ${reasons.join(', ')}`, ...others, ...files];
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
