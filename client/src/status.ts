@@ -155,7 +155,7 @@ function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined 
   const { t } = vscode.l10n;
   return {
     icon: 'question',
-    label: t('Not everything was looked up'),
+    label: t('The data is incomplete'),
     detail: t('{0}.', status.coverage),
     command: 'packageInsights.report',
   };

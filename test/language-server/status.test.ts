@@ -46,8 +46,8 @@ test('the status counts in words what was not looked up, and says nothing of wha
   const manifest = (more: string) => `{ "dependencies": { "lodash": "4.17.21", "near": "file:../near"${more} } }`;
   await client.open(here, manifest(', "@ours/ui": "1.0.0"'));
   const { coverage, findings } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
-  const advice = 'the service reports no public registries; list them in packageInsights.publicRegistries';
-  assert.deepEqual([coverage, findings], [`1 of 2 looked up: 1 from npm.ours.example (.npmrc); ${advice}`, 0]);
+  const advice = 'The service reports no public registries. List them in packageInsights.publicRegistries';
+  assert.deepEqual([coverage, findings], [`1 of 2 looked up: 1 from npm.ours.example (.npmrc). ${advice}`, 0]);
   await client.change(here, 2, manifest(''));
   await standing(client, (it) => it.pending === 0 && it.dependencies === 2 && it.coverage === undefined);
   await client.stop();

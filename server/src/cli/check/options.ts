@@ -60,7 +60,7 @@ export const checkOptions = {
   'dry-run': {},
   baseline: {
     value: 'FILE',
-    help: () => l10n.t('findings in this file do not count; --write-baseline writes the present ones'),
+    help: () => l10n.t('findings in this file do not count; --write-baseline writes the current ones'),
   },
   'write-baseline': {},
   ...scanOptions,

@@ -191,7 +191,7 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
   });
   if (text === undefined || !withheld.some((it) => it.isPublicUnsaid)) return text;
   const setting = 'packageInsights.publicRegistries';
-  return `${text}; ${l10n.t('the service reports no public registries; list them in {0}', setting)}`;
+  return `${text}. ${l10n.t('The service reports no public registries. List them in {0}', setting)}`;
 }
 
 /**

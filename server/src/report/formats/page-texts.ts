@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Report, Tool } from '../report.ts';
-import { coverageText, isComplete, publicRegistryHints } from './texts.ts';
+import { coverageText, isComplete } from './texts.ts';
 
 /** The data of the report page: everything that it shows, including its texts. */
 export interface PageData {
@@ -14,15 +14,24 @@ export interface PageData {
 /** Builds the data of the report page. */
 export function pageDataOf(report: Report, tool: Tool): PageData {
   const text = coverageText(report);
+  const notes = report.withheld.some((it) => it.isPublicUnsaid) ? [publicRegistriesNote()] : [];
   const said = text === undefined ? undefined : isComplete(report) ? text : l10n.t('Incomplete: {0}.', text);
   return {
     report,
     tool,
     texts: pageTexts(),
     ...(said !== undefined && {
-      coverage: { text: said, isComplete: isComplete(report), notes: publicRegistryHints(report) },
+      coverage: { text: said, isComplete: isComplete(report), notes },
     }),
   };
+}
+
+function publicRegistriesNote(): string {
+  return l10n.t(
+    'The service reports no public registries. List them in the setting {0}, or in the terminal with {1}.',
+    'packageInsights.publicRegistries',
+    '--public-registry HOST',
+  );
 }
 
 /** The texts of the report page. The page fills in `{0}` and `{1}`. */
