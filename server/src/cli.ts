@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
-import { cacheDirectory } from './platform/answer-cache.ts';
+import { cacheDirectory } from './platform/cache-directory.ts';
 
 /*
  * Starts the terminal program with its compile cache. Compiled code is kept only in the user's own cache folder: a

@@ -9,7 +9,7 @@ import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
-import { openAnswerCache, readCachedServices } from './platform/answer-cache.ts';
+import { openAnswerCache, readCachedServices } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { diskFiles } from './platform/files.ts';

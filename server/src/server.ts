@@ -6,7 +6,7 @@ import { proxiesFor } from './http/proxy.ts';
 import { followHeaders } from './language-server/framing.ts';
 import { serve } from './language-server/server.ts';
 import type { Network } from './model/network.ts';
-import { openAnswerCache } from './platform/answer-cache.ts';
+import { openAnswerCache } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { diskFiles } from './platform/files.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
-import { cacheDirectory } from '../../server/src/platform/answer-cache.ts';
+import { cacheDirectory } from '../../server/src/platform/cache-directory.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';

@@ -1,5 +1,5 @@
 import { directoryOf, relativeTo, resolveUri, sameUri } from '../../base/uri.ts';
-import { memberPatterns } from '../../ecosystems/member-globs.ts';
+import { memberPatterns } from '../../ecosystems/member-patterns.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { DirectoryListing, Files, Stamp } from '../../model/ports.ts';
 import { memberFilePattern, mergeProjectInfo, type ParseManifest, type ProjectInfo, readProjectInfo } from './roots.ts';
