@@ -11,7 +11,7 @@ test('what is in view goes out first, then what else its document wants, then th
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
   });
   const inView: boolean[] = [];
-  insights.onDidReceive((_, it) => inView.push(it));
+  insights.onDidChange((it) => it.kind === 'received' && inView.push(it.isInView));
   insights.request('far', versions(3));
   await server.reached(1);
   insights.request('near', versions(5, 10));

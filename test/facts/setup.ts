@@ -38,7 +38,7 @@ export async function setUp(act?: Act, options: Options = {}): Promise<SetUp> {
     settings: () => settings(server.url),
   });
   let told = 0;
-  insights.onDidChange(() => told++);
+  insights.onDidChange((it) => it.kind === 'changed' && told++);
   open.push(async () => {
     await insights.close();
     await http.close();

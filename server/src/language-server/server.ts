@@ -123,13 +123,17 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
 
 function followFacts(session: Session, refresh: Refresh): void {
   const evaluateAgain = (): Promise<void> => refresh.all().catch((it: unknown) => session.log('facts', it));
-  session.insights.onDidChange(throttle(session.clock, evaluateAgain, createPauses()));
-  const pause = (): number => HINTS_PAUSE_MS;
-  const showInView = throttle(session.clock, async () => refresh.hints(), pause);
-  session.insights.onDidReceive((it, isInView) => {
+  const showAll = throttle(session.clock, evaluateAgain, createPauses());
+  const showInView = throttle(
+    session.clock,
+    async () => refresh.hints(),
+    () => HINTS_PAUSE_MS,
+  );
+  session.insights.onDidChange((change) => {
+    if (change.kind === 'changed') return showAll(change.isSettled);
     const isAnswered = session.deferred.resume();
-    if (isInView && !isAnswered) showInView();
-    refresh.run('what answers lead to', session.workspace.requestFollowUps(it));
+    if (change.isInView && !isAnswered) showInView();
+    refresh.run('what answers lead to', session.workspace.requestFollowUps(change.facts));
   });
   followNetwork(session, () => {
     reconnect(session);

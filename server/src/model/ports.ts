@@ -36,8 +36,8 @@ export interface Insights {
    * ms have passed, or when the signal aborts.
    */
   whenSettled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
-  /** Called after facts arrived, once for many. `isAll`: no request is left. Returns a function that unsubscribes. */
-  onDidChange(listener: (isAll: boolean) => void): () => void;
+  /** Called whenever facts have changed. Returns a function that unsubscribes. */
+  onDidChange(listener: (change: FactChange) => void): () => void;
   /** Grows whenever any insight changes. While it is the same, every insight is. */
   revision(): number;
   /**
@@ -56,11 +56,6 @@ export interface ConnectedInsights extends Insights {
    * the next call.
    */
   prioritize(owner: string, packages: ReadonlySet<string>): void;
-  /**
-   * Called at once after each response, before `onDidChange`. `isInView`: it contains a version that is in view. Returns
-   * a function that unsubscribes.
-   */
-  onDidReceive(listener: (received: readonly ReceivedFact[], isInView: boolean) => void): () => void;
   /** Single questions to the same service. */
   readonly lookups: Lookups;
   /** Until when nothing is sent, in ms since the epoch. `asked`: the service requested the wait. */
@@ -70,6 +65,13 @@ export interface ConnectedInsights extends Insights {
   /** Aborts every request. */
   close(): Promise<void>;
 }
+
+/** How facts have changed. */
+export type FactChange =
+  /** A response arrived. Sent at once. `isInView`: it contains a version that is in view. */
+  | { readonly kind: 'received'; readonly facts: readonly ReceivedFact[]; readonly isInView: boolean }
+  /** Sent a moment later, once for many responses. `isSettled`: no request is left. */
+  | { readonly kind: 'changed'; readonly isSettled: boolean };
 
 /** A fact of a response. */
 export interface ReceivedFact {

@@ -50,7 +50,7 @@ test('what cannot be looked at is told', async () => {
 
 const mayReadAll = process.getuid === undefined || process.getuid() === 0;
 
-test('a folder that permission denied is reported', { skip: mayReadAll }, async () => {
+test('a folder without read permission is reported', { skip: mayReadAll }, async () => {
   const folder = folderWith({ 'app/package.json': '{}', 'closed/package.json': '{}' });
   const closed = join(folder.path, 'closed');
   chmodSync(closed, 0);

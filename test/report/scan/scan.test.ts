@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
-import type { ConnectedInsights, ConnectionProblem } from '../../../server/src/model/ports.ts';
+import type { ConnectedInsights, ConnectionProblem, FactChange } from '../../../server/src/model/ports.ts';
 import { createScanner } from '../../../server/src/report/scan/scan.ts';
 import { readSettings } from '../../../server/src/settings/read.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
@@ -13,7 +13,7 @@ const patience = 60_000;
 /** One dependency, and a service of which a test says what it knows. */
 function scanOne(trouble?: ConnectionProblem) {
   const clock = fakeClock();
-  const listeners = new Set<(isAll: boolean) => void>();
+  const listeners = new Set<(change: FactChange) => void>();
   const aborting = new AbortController();
   let state: Insight<never> = { state: 'pending' };
   let hold: ReturnType<ConnectedInsights['backoff']>;
@@ -31,7 +31,6 @@ function scanOne(trouble?: ConnectionProblem) {
       },
       revision: () => ++changes,
     }),
-    onDidReceive: () => () => {},
     prioritize: () => {},
     reconnect: () => {},
     backoff: () => hold,
@@ -69,7 +68,7 @@ function scanOne(trouble?: ConnectionProblem) {
       await clock.advance(0);
       state = next;
       hold = held;
-      for (const it of listeners) it(false);
+      for (const it of listeners) it({ kind: 'changed', isSettled: false });
       await clock.advance(0);
     },
   };

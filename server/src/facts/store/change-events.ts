@@ -1,32 +1,33 @@
-import type { Clock, ConnectedInsights, ReceivedFact } from '../../model/ports.ts';
+import type { Clock, FactChange, Insights, ReceivedFact } from '../../model/ports.ts';
 
-/** Notifies listeners of each response at once, and of changed facts a moment later, once for many. */
-export interface FactEvents extends Pick<ConnectedInsights, 'onDidReceive' | 'onDidChange'> {
+/** Notifies listeners of each response at once, and a moment later, once for many, that facts have changed. */
+export interface FactEvents extends Pick<Insights, 'onDidChange'> {
   received(facts: readonly ReceivedFact[], isInView: boolean): void;
   changed(): void;
-  /** No request is left, so `onDidChange` need not wait for more. */
+  /** No request is left, so the notification of changed facts need not wait for more. */
   flush(): void;
   close(): void;
 }
 
-/** @param pause how long `onDidChange` waits for further changes, in ms */
+/** @param pause how long `changed` waits for further changes, in ms */
 export function createFactEvents(clock: Clock, pause: number): FactEvents {
-  const changeListeners = new Set<(isAll: boolean) => void>();
-  const receiveListeners = new Set<(received: readonly ReceivedFact[], isInView: boolean) => void>();
+  const listeners = new Set<(change: FactChange) => void>();
   let cancel: (() => void) | undefined;
   let isFlushing = false;
 
+  function emit(change: FactChange): void {
+    for (const listener of [...listeners]) listener(change);
+  }
+
   function notify(): void {
-    const isAll = isFlushing;
+    const isSettled = isFlushing;
     cancel = undefined;
     isFlushing = false;
-    for (const listener of [...changeListeners]) listener(isAll);
+    emit({ kind: 'changed', isSettled });
   }
 
   return {
-    received(facts, isInView) {
-      for (const listener of [...receiveListeners]) listener(facts, isInView);
-    },
+    received: (facts, isInView) => emit({ kind: 'received', facts, isInView }),
 
     changed() {
       cancel ??= clock.after(pause, notify);
@@ -40,21 +41,15 @@ export function createFactEvents(clock: Clock, pause: number): FactEvents {
       cancel = clock.after(0, notify);
     },
 
-    onDidReceive(listener) {
-      receiveListeners.add(listener);
-      return () => receiveListeners.delete(listener);
-    },
-
     onDidChange(listener) {
-      changeListeners.add(listener);
-      return () => changeListeners.delete(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
 
     close() {
       cancel?.();
       cancel = undefined;
-      changeListeners.clear();
-      receiveListeners.clear();
+      listeners.clear();
     },
   };
 }

@@ -261,7 +261,6 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
 
     whenSettled: (owner, patience, signal) => waiters.until(() => subscriptions.isSettled(owner), patience, signal),
-    onDidReceive: events.onDidReceive,
     onDidChange: events.onDidChange,
     revision: () => revision,
     expire() {

@@ -82,7 +82,8 @@ export function createScanner(context: ScanContext): Scanner {
     };
     const end = report('late');
     const cancel = clock.after(patience, end);
-    const unsubscribe = insights.onDidChange(report('changed'));
+    const changed = report('changed');
+    const unsubscribe = insights.onDidChange((it) => it.kind === 'changed' && changed());
     signal.addEventListener('abort', end);
     await settle(
       async () => {
