@@ -86,7 +86,7 @@ test('what a component says of its version counts where its purl says nothing', 
   assert.deepEqual(read({ purl: 'pkg:npm/a', version: 1 }), []);
 });
 
-/** One project in the words of each tool: what was published, forked, it comes from a folder, and a member of it. */
+/** One project in the words of each tool: what was published, forked, taken from a folder, and a member of it. */
 const sameProject = {
   'package-lock.json': JSON.stringify({
     packages: {

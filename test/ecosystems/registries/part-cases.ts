@@ -156,7 +156,7 @@ export const unreadableCases: readonly PrivateCase[] = [
     reason: 'ci.xml may configure its registry, but cannot be read: it is a link to a place outside the open folder',
   },
   {
-    title: 'settings of a person that permission denied',
+    title: 'settings of a person without read permission',
     files: { 'App.csproj': secretProject('') },
     machine: {
       NUGET: [{ name: 'NuGet.Config', label: '~/.nuget/NuGet/NuGet.Config', text: '', unreadable: { why: 'denied' } }],
