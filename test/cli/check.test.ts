@@ -103,7 +103,7 @@ test('a package cannot write to the terminal by its own words', async () => {
   assert.equal(sanitize('a\u001b[31mb\r\nc\u202ed'), 'a\ufffd[31mb c\ufffdd');
 });
 
-test('colours are for terminals, and only where they are wanted', async () => {
+test('colors are for terminals, and only where they are wanted', async () => {
   const folder = folderWith({ 'package.json': rimraf });
   const given = { baseUrl: service.url, color: true };
   const colored = await runHere(['check'], folder.path, given);

@@ -22,7 +22,7 @@ test('what a project has decided, on the screen', async (context) => {
   // One window for all of these: to start it takes as long as each of them.
   const screen = await stage.open(context, { release: 'newest', name: 'policy' });
 
-  await context.test('the licences of the workspace are exported into a file, which opens', async () => {
+  await context.test('the licenses of the workspace are exported into a file, which opens', async () => {
     await screen.open('package.json');
     await screen.squiggle('error');
     await screen.command('Package Insights: Export License Notices');
@@ -63,7 +63,7 @@ test('what a project has decided, on the screen', async (context) => {
   });
 
   await context.test(
-    'a licence that the policy denies is underlined, and the hover says which rule denies it',
+    'a license that the policy denies is underlined, and the hover says which rule denies it',
     async () => {
       const policy = { licenses: { deny: ['Apache-2.0'], review: ['ISC'] }, cooldownDays: 7 };
       writeFileSync(join(screen.folder, projectFile), JSON.stringify(policy));

@@ -39,7 +39,7 @@ test('npm start ends when the service does', async (context) => {
 
 test('npm start says what it does not understand', () => {
   for (const [args, message] of [
-    [['--colour'], /Unknown option '--colour'/],
+    [['--color'], /Unknown option '--color'/],
     [['no-such-folder'], /There is no folder .*no-such-folder/],
     [['--base-url', 'ftp://x'], /ftp:\/\/x is not an http/],
     [['a', 'b'], /Only one folder/],

@@ -25,7 +25,7 @@ export async function loadGrammar(file: string, scope: string): Promise<IGrammar
 }
 
 /**
- * What is coloured, as a theme sees it: the innermost scope, without the name of the language that ends it.
+ * What is colored, as a theme sees it: the innermost scope, without the name of the language that ends it.
  * @param scope the grammar's own: `source.gomod`
  */
 export function scopeMarks(grammar: IGrammar, scope: string, text: string): Mark[] {

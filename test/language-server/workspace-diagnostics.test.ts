@@ -150,24 +150,24 @@ test('what was shown with a document that includes it is shown again once that i
   rmSync(python, { recursive: true, force: true });
 });
 
-test('what is shown with a document that includes it is not shown again because its address is spelt otherwise', async () => {
-  const python = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-(spelt)-')));
+test('what is shown with a document that includes it is not shown again because its address is spelled otherwise', async () => {
+  const python = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-(spelled)-')));
   writeFileSync(join(python, 'requirements.txt'), '-r requirements-base.txt\n');
   writeFileSync(join(python, 'requirements-base.txt'), 'nobody==1.0\n');
   mkdirSync(join(python, 'z'));
   writeFileSync(join(python, 'z', 'package.json'), manifest);
   const plain = (name: string): string => pathToFileURL(join(python, name)).href;
   // As VS Code spells it.
-  const spelt = (name: string): string => plain(name).replace('(', '%28').replace(')', '%29');
+  const spelled = (name: string): string => plain(name).replace('(', '%28').replace(')', '%29');
   const client = await strictClient({
     capabilities,
     settings: { baseUrl: service.url, workspaceDiagnostics: true },
     initialize: { workspaceFolders: [] },
     answer: () => null,
   });
-  await client.open(spelt('requirements.txt'), '-r requirements-base.txt\n');
-  await client.pushed(spelt('requirements-base.txt'), (all) => all.length === 1);
-  const event = { added: [{ uri: spelt(''), name: 'w' }], removed: [] };
+  await client.open(spelled('requirements.txt'), '-r requirements-base.txt\n');
+  await client.pushed(spelled('requirements-base.txt'), (all) => all.length === 1);
+  const event = { added: [{ uri: spelled(''), name: 'w' }], removed: [] };
   await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
   await client.pushed(plain('z/package.json'), (all) => all.length === 2);
   const told = client.sent.map((it) => (it.params as { readonly uri?: string } | undefined)?.uri);

@@ -45,7 +45,7 @@ test('the cell of a finding leaves out what other columns say', () => {
   assert.ok(row);
   const cell = (message: string): string => findingOf({ ...row, name: 'polly', version: '8.0', message });
   assert.equal(cell('Polly 8.0 has 1 known advisory: X'), 'has 1 known advisory: X');
-  assert.equal(cell('Polly 8.0: no licence is known'), 'no licence is known');
+  assert.equal(cell('Polly 8.0: no license is known'), 'no license is known');
   assert.equal(cell('Polly 8.0.0 is deprecated'), 'Polly 8.0.0 is deprecated');
   assert.equal(cell('polly is unknown to the service'), 'polly is unknown to the service');
 });
@@ -71,7 +71,7 @@ test('versions are ordered by their numbers', () => {
   );
 });
 
-test('charts count severities, licences and ages', () => {
+test('charts count severities, licenses and ages', () => {
   const [severities, licenses, ages] = figuresOf(reportOf(['a', 'b', 'c', 'd']), texts).map((it) =>
     it.bars.filter((bar) => bar.count > 0).map((bar) => `${bar.label} ${bar.count}`),
   );
@@ -99,8 +99,8 @@ test('what is ignored or in the baseline is in no chart, and the list says so', 
   }
 });
 
-test('many licences are shown as the most frequent ones and the others', () => {
-  const names = Array.from({ length: 60 }, (_, at) => `licence ${at}`);
+test('many licenses are shown as the most frequent ones and the others', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `license ${at}`);
   const [, licenses] = figuresOf(reportOf(names), texts);
   assert.equal(licenses?.bars.length, 9);
   assert.equal(

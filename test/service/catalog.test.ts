@@ -204,8 +204,9 @@ test('the embedded catalog shows each case that a dependency can be', () => {
   assert.equal(embedded.advisories.get('GHSA-p6mc-m468-83gw')?.cvss3Score, 7.4);
 });
 
-test('a package is spelt as its authors do where any version says so, and all that do agree', () => {
-  const spelt = (name: string, version: string) => embedded.version({ system: 'PYPI', name, version })?.published.name;
-  assert.equal(spelt('pyyaml', '5.3'), 'PyYAML');
-  assert.equal(spelt('pillow', '6.0'), 'pillow', 'since it was Pillow once');
+test('a package is spelled as its authors do where any version says so, and all that do agree', () => {
+  const spelled = (name: string, version: string) =>
+    embedded.version({ system: 'PYPI', name, version })?.published.name;
+  assert.equal(spelled('pyyaml', '5.3'), 'PyYAML');
+  assert.equal(spelled('pillow', '6.0'), 'pillow', 'since it was Pillow once');
 });

@@ -18,7 +18,7 @@ for (const picture of readPictures(join(import.meta.dirname, 'go-mod'))) {
   });
 }
 
-test('grammar: a long line of a go.mod is coloured in linear time', () => {
+test('grammar: a long line of a go.mod is colored in linear time', () => {
   for (const unit of ['a', '/', '"', '\\', '`', ' ', '[', '(', 'v1.', '=>', ' => ', './', '// indirect ']) {
     for (const line of [`require ${unit.repeat(2000)}!`, `require (${unit.repeat(2000)}!`, unit.repeat(2000)]) {
       assert.ok(grammar.tokenizeLine(line, textmate.INITIAL).tokens.length > 0);

@@ -6,7 +6,7 @@ import textmate from 'vscode-textmate';
 import { loadGrammar, scopeMarks } from '../harness/grammar.ts';
 import { expectPicture, paint, readPictures } from '../harness/picture.ts';
 
-/** Which grammar colours the files of a picture. */
+/** Which grammar colors the files of a picture. */
 const grammars = {
   'Cargo.toml': 'toml',
   'yarn.lock': 'yarn-lock',
@@ -33,7 +33,7 @@ for (const directory of ['toml', 'lockfiles']) {
   }
 }
 
-test('grammar: a long line of a lockfile is coloured in linear time', async () => {
+test('grammar: a long line of a lockfile is colored in linear time', async () => {
   for (const id of Object.values(grammars)) {
     const grammar = await loadGrammar(`${id}.tmLanguage.json`, `source.package-insights-${id}`);
     for (const unit of [

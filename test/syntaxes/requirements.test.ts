@@ -17,7 +17,7 @@ for (const picture of readPictures(import.meta.dirname)) {
   });
 }
 
-test('grammar: a long line is coloured in linear time', () => {
+test('grammar: a long line is colored in linear time', () => {
   for (const unit of ['a', '=', '[', ' ', '-', 'a.', '/', ';', ' --hash=', '$\u007bA}', '"']) {
     const { tokens } = grammar.tokenizeLine(`a${unit.repeat(2000)}!`, textmate.INITIAL);
     assert.ok(tokens.length > 0);

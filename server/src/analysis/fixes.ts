@@ -122,11 +122,11 @@ function isUpdate(evaluated: EvaluatedDependency, target: VersionFacts): boolean
 }
 
 function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {
-  const judgement = licenseDecisionOf(project, linked, facts);
+  const decision = licenseDecisionOf(project, linked, facts);
   const parts = [
     ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
     ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
-    ...(judgement?.verdict === 'deny' ? judgement.because.map((it) => decisionText(it, facts)) : []),
+    ...(decision?.verdict === 'deny' ? decision.because.map((it) => decisionText(it, facts)) : []),
   ];
   return parts.length > 0 ? parts.join(', ') : undefined;
 }

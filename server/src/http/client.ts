@@ -15,12 +15,12 @@ export function createHttp(options: HttpOptions): HttpClient {
   const decode = createDecode(limits);
   let closed = false;
   /** The authorities of the machine take 0.1 s to read, so they are read only after Node alone does not trust a host. */
-  let distrusting = false;
+  let needsSystemCa = false;
   const authProbe = createProxyAuthProbe<Received | Refused>();
 
   function send(decision: UsableProxyDecision, request: HttpRequest): Promise<ExchangeResult> {
     const { origin } = request;
-    const systemCa = distrusting && options.systemCa?.() === true;
+    const systemCa = needsSystemCa && options.systemCa?.() === true;
     const id = JSON.stringify([origin, decision, systemCa]);
     return routes.over(
       id,
@@ -52,11 +52,11 @@ export function createHttp(options: HttpOptions): HttpClient {
   }
 
   async function reach(decision: UsableProxyDecision, request: HttpRequest): Promise<Received | Refused> {
-    const trustedAll = distrusting;
+    const hadSystemCa = needsSystemCa;
     let received = await sendAgain(decision, request);
     if (closed) return { kind: 'aborted' };
-    if (isUntrusted(received) && !trustedAll && options.systemCa?.() === true) {
-      distrusting = true;
+    if (isUntrusted(received) && !hadSystemCa && options.systemCa?.() === true) {
+      needsSystemCa = true;
       received = await sendAgain(decision, request);
     }
     const refusal = proxyRefusal(407, decision.kind === 'proxy' ? decision.authorization : undefined);

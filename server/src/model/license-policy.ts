@@ -27,7 +27,7 @@ export interface LicenseException {
   readonly reason: string;
 }
 
-/** The licences as words, to be joined by a comma: expressions, and the author's own text for `non-standard`. */
+/** The licenses as words, to be joined by a comma: expressions, and the author's own text for `non-standard`. */
 export function licensesOf(facts: Pick<VersionFacts, 'licenses' | 'licenseDetails'>): string[] {
   const own = facts.licenseDetails.filter(isOwnText);
   const shown = facts.licenses.filter((it) => it !== 'non-standard');

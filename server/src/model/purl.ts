@@ -41,9 +41,9 @@ const systemOf: ReadonlyMap<string, System> = new Map(
  */
 export function formatPurl(key: PackageKey, version?: string): string {
   // The specification of purls keeps the case of NuGet's names, which the service does not tell apart.
-  const spelt = key.system === 'NUGET' ? key.name : canonicalName(key.system, key.name);
+  const spelled = key.system === 'NUGET' ? key.name : canonicalName(key.system, key.name);
   // Half a surrogate pair, which a hostile file can hold, cannot be encoded.
-  const name = spelt.toWellFormed();
+  const name = spelled.toWellFormed();
   const cut = key.system === 'MAVEN' ? name.indexOf(':') : name.lastIndexOf('/');
   const { namespace, name: last, version: versionPart } = PackageURL.Component;
   const path =

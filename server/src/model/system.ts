@@ -1,4 +1,4 @@
-/** The package systems the Package Insights Service knows, spelt as it spells them. */
+/** The package systems the Package Insights Service knows, spelled as it spells them. */
 export const systems = ['GO', 'NPM', 'CARGO', 'MAVEN', 'PYPI', 'NUGET'] as const;
 
 export type System = (typeof systems)[number];

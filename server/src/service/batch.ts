@@ -19,7 +19,7 @@ export interface BatchKind<T> {
 
 export interface ReadRequest<T> {
   readonly value: T;
-  /** The request as it is echoed: spelt as it was sent, without fields that the interface does not know. */
+  /** The request as it is echoed: spelled as it was sent, without fields that the interface does not know. */
   readonly echo: object;
 }
 

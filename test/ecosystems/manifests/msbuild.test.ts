@@ -115,11 +115,11 @@ test('a C# file is a manifest only where directives stand above its code', () =>
   for (const text of [
     '#:package A@1.0\n',
     '\uFEFF#!/usr/bin/env dotnet\r\n',
-    '// A licence.\n\n// And more.\n#:sdk A@1\n',
+    '// A license.\n\n// And more.\n#:sdk A@1\n',
   ]) {
     assert.match(text, fileBasedApp.begins ?? /^$/, text);
   }
-  const comments = '// A licence.\n'.repeat(100_000);
+  const comments = '// A license.\n'.repeat(100_000);
   for (const text of ['using System;\n#:package A@1.0', '', '#region A', ' '.repeat(100_000), comments]) {
     assert.doesNotMatch(text, fileBasedApp.begins ?? /^/, text.slice(0, 40));
   }

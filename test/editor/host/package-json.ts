@@ -28,7 +28,7 @@ test('a deprecated dependency is struck through', async () => {
   });
 });
 
-test('a hover tells licence, resolved version and advisories', async () => {
+test('a hover tells license, resolved version and advisories', async () => {
   const document = await open('package.json');
   await eventually(async () => {
     const hover = await hoverAt(document, '^4.17.15');

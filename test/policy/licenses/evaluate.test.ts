@@ -7,7 +7,7 @@ import { evaluateLicenses } from '../../../server/src/policy/license-policy.ts';
 
 const file = join(import.meta.dirname, 'evaluate.txt');
 
-test('licences are judged as the table says', () => {
+test('licenses are judged as the table says', () => {
   const text = readFileSync(file, 'utf8');
   let lists = readLists('');
   const painted = text.split('\n').map((line) => {

@@ -44,7 +44,7 @@ for (const [text, expected] of table) {
   });
 }
 
-test('the licences of an expression come in its order', () => {
+test('the licenses of an expression come in its order', () => {
   const expression = parseLicense('(MIT OR GPL-2.0+) AND Zlib');
   assert.ok(expression);
   assert.deepEqual(

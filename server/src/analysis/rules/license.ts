@@ -11,12 +11,12 @@ export const license: Rule = {
   code: 'license',
   find(evaluated) {
     const facts = factsOf(evaluated);
-    const judgement = facts && licenseDecisionOf(evaluated.project, evaluated.linked, facts);
-    if (!facts || !judgement || judgement.verdict === 'allow') return undefined;
+    const decision = facts && licenseDecisionOf(evaluated.project, evaluated.linked, facts);
+    if (!facts || !decision || decision.verdict === 'allow') return undefined;
     const { name } = evaluated.linked.dependency;
-    const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
+    const why = decision.because.map((it) => decisionText(it, facts)).join('; ');
     return {
-      severity: judgement.verdict === 'deny' ? 'error' : 'warning',
+      severity: decision.verdict === 'deny' ? 'error' : 'warning',
       message: l10n.t('{0} {1}: {2}', name, facts.version, why),
     };
   },
@@ -32,10 +32,10 @@ export function licenseDecisionOf(
 ): LicenseDecision | undefined {
   const policy = project?.licenses;
   if (!policy || (policy.runtimeOnly && (dependency.scope === 'dev' || dependency.scope === 'build'))) return undefined;
-  const judgement = evaluateLicenses(facts.licenses, policy);
-  if (judgement.verdict === 'allow') return judgement;
+  const decision = evaluateLicenses(facts.licenses, policy);
+  if (decision.verdict === 'allow') return decision;
   const exceptions = policy.exceptions.filter((it) => matchesPackage(it.package, key));
-  if (exceptions.length === 0) return judgement;
+  if (exceptions.length === 0) return decision;
   if (exceptions.some((it) => it.licenses === undefined)) return undefined;
   const excepted = exceptions.flatMap((it) => it.licenses ?? []);
   // A license named in an exception is allowed, whichever list contains it.

@@ -38,10 +38,10 @@ export function publishedPom(key: VersionKey, declared: Declared): Manifest {
   }
 
   function inherit({ name, version }: Coordinates, as: Inherits['as']): void {
-    const spelt = values.interpolate(name);
+    const spelled = values.interpolate(name);
     dependencies.push({
-      key: { system: 'MAVEN', name: spelt },
-      name: spelt,
+      key: { system: 'MAVEN', name: spelled },
+      name: spelled,
       nameSpan: nowhere,
       ...(hasReferences(name) && { nameParts: partsOf(name, values) }),
       requirement: requirementOfText(version, nowhere, values),

@@ -112,14 +112,14 @@ function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
   const target = (evaluated.matureVersion ?? evaluated.target)?.version;
   const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
   const arrow = behind ? ` → ${target}` : '';
-  const licence = licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
+  const license = licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
   const problems = [
     ...(facts.isDeprecated && !isDeprecationIgnored(evaluated) ? [l10n.t('deprecated')] : []),
     ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
     ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('license denied')] : []),
   ];
   const short = [resolution.version, ...problems].join(' · ');
-  const full = [resolution.version, ...(licence === '' ? [] : [licence]), ...problems].join(' · ');
+  const full = [resolution.version, ...(license === '' ? [] : [license]), ...problems].join(' · ');
   // Shorter forms omit the default version, then the license, then both.
   return [full + arrow, full, short + arrow, short];
 }

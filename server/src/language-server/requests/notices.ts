@@ -24,7 +24,7 @@ export interface NoticesAnswer {
   readonly coverage?: string;
 }
 
-/** The licences of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
+/** The licenses of all that the workspace's manifests come to; `null` where it has no folder, or the client has lost interest. */
 export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
   method: 'packageInsights/notices',
   isHeavy: true,

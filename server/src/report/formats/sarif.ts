@@ -164,7 +164,7 @@ const reasons = {
 } as const satisfies Record<ReportedFix['why'], string>;
 
 function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {
-  const change = license ? [`licence changes from ${license.from} to ${license.to}`] : [];
+  const change = license ? [`license changes from ${license.from} to ${license.to}`] : [];
   const notes = sanitize([reasons[why], ...change, ...(flaw === undefined ? [] : [flaw])].join('; '));
   const paths = [...new Set(edits.map((it) => it.path))];
   return {

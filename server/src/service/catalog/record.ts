@@ -19,7 +19,7 @@ export interface PackageRecord {
   readonly whole?: WholeRecord;
   /** Defaults for each version in `versions`. */
   readonly shared?: VersionFields;
-  /** In ascending order of the system's versions, spelt as published. */
+  /** In ascending order of the system's versions, spelled as published. */
   readonly versions: Readonly<Record<string, VersionFields>>;
   /** Further versions of which the name alone is confirmed, in ascending order. `shared` does not hold for them. */
   readonly others?: readonly string[];

@@ -15,9 +15,9 @@ export function policyText(evaluated: EvaluatedDependency, facts: VersionFacts |
 
 /** The rule of the policy that decided, unless it allowed. */
 function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
-  const judgement = licenseDecisionOf(project, linked, facts);
-  if (!judgement || judgement.verdict === 'allow') return [];
-  const why = judgement.because.map((it) => decisionText(it, facts)).join('; ');
+  const decision = licenseDecisionOf(project, linked, facts);
+  if (!decision || decision.verdict === 'allow') return [];
+  const why = decision.because.map((it) => decisionText(it, facts)).join('; ');
   return [paragraph({ strong: l10n.t('License policy') }, `: ${why}`)];
 }
 
