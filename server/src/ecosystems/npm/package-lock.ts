@@ -1,8 +1,10 @@
+import { isRecord } from '../../base/text.ts';
+import { parsePlainJson } from '../../formats/json/plain.ts';
 import { walkJson } from '../../formats/json/walk.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfile.ts';
-import type { Dependency, Scope } from '../../model/manifest.ts';
-import type { Literal, Span } from '../../model/span.ts';
+import type { Dependency, Scope, Source } from '../../model/manifest.ts';
+import type { Problem, Span } from '../../model/span.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { readArchiveAddress, readExactSpecifier } from './archive-address.ts';
 import { dependencyGroups } from './dependency-groups.ts';
@@ -54,6 +56,35 @@ const usedFields: ReadonlySet<string> = new Set([
  * The first is of the versions 2 and 3. Version 2 has both, and the first counts.
  */
 function parse(text: string): Lockfile {
+  let walked: Walked | undefined;
+  let installed: Installed | undefined;
+  const walk = (): Walked => {
+    walked ??= walkEntries(text);
+    return walked;
+  };
+  return {
+    get packages() {
+      const packages = walk().entries.flatMap((it) => read(text, it) ?? []);
+      return packages.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+    },
+    get problems() {
+      return walk().problems;
+    },
+    // A manifest needs no spans, and `JSON.parse` is native: our own walk costs its first hints some 10 ms.
+    locked(dependency, importer) {
+      installed ??= installedIn(text) ?? installedOf(text, walk());
+      return lockedIn(installed, dependency, importer);
+    },
+  };
+}
+
+interface Walked {
+  readonly entries: readonly Entry[];
+  readonly members: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+function walkEntries(text: string): Walked {
   const listed = { packages: [] as Entry[], dependencies: [] as Entry[] };
   const members = new Set(['']);
   const open: Entry[] = [];
@@ -73,25 +104,7 @@ function parse(text: string): Lockfile {
     scalar: (name, value) => name && text.startsWith('true', value.start) && note(name, value),
   });
   const entries = listed.packages.length > 0 ? listed.packages : listed.dependencies;
-  let byDirectory: ReadonlyMap<string, Entry> | undefined;
-  /** Each keystroke in a manifest looks its packages up again. */
-  const known = new Map<Entry, LockedPackage | undefined>();
-  const packageOf = (entry: Entry | undefined): LockedPackage | undefined => {
-    if (entry === undefined) return undefined;
-    if (!known.has(entry)) known.set(entry, read(text, entry));
-    return known.get(entry);
-  };
-  return {
-    get packages() {
-      return entries.flatMap((it) => read(text, it) ?? []).sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-    },
-    problems,
-    locked(dependency, importer) {
-      if (!members.has(importer)) return undefined;
-      byDirectory ??= new Map(entries.map((it) => [it.directory, it]));
-      return lockedIn((it) => packageOf(byDirectory?.get(it)), dependency, importer);
-    },
-  };
+  return { entries, members, problems };
 
   function note(name: Span, value: Span): void {
     const entry = open.at(-1);
@@ -138,46 +151,84 @@ function kindOf(name: string, around: readonly Entry[]): Entry['kind'] {
  *     "packages/a": { "version": "1.0.0" }, "node_modules/a": { "resolved": "packages/a", "link": true }
  */
 function read(text: string, { name: key, fields }: Entry): LockedPackage | undefined {
-  const field = (name: string): string => {
-    const span = fields.get(name);
-    return span === undefined ? '' : text.slice(span.start, span.end);
-  };
-  const resolved = fields.get('resolved');
-  const link = fields.has('link') ? resolved : undefined;
-  const version = fields.get('version') ?? link;
-  if (version === undefined || key === nowhere) return undefined;
+  const content = contentOf(fieldsIn(text, fields));
+  const version = fields.get('version') ?? fields.get('resolved');
+  if (content === undefined || version === undefined || key === nowhere) return undefined;
   const at = text.slice(key.start, key.end).lastIndexOf(folder);
   const nameSpan = at < 0 ? key : { start: key.start + at + folder.length, end: key.end };
-  const address = field('resolved') || field('version');
-  const published = publishedIn(text, version, fields.get('from'));
-  const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
-  const isAddress = /^https?:/.test(address);
-  const source = linked ?? sourceOf(address) ?? (published || !isAddress ? undefined : 'url');
-  if (source === undefined && !published) return undefined;
-  const packageName = published?.name ?? field('name');
+  const { packageName, source, registry, published } = content;
+  const start = published ? (fields.get(published.field) ?? version).start + published.start : version.start;
   return {
     name: text.slice(nameSpan.start, nameSpan.end),
     nameSpan,
     ...(packageName && { packageName }),
-    version: (source ? undefined : published?.at) ?? verbatim(text, version.start, version.end),
+    version: verbatim(text, start, published ? start + published.version.length : version.end),
     ...(source && { source }),
-    ...(isAddress && { registry: address }),
+    ...(registry !== undefined && { registry }),
     scope: scopeOf(fields),
   };
 }
 
-/** The version, and the package where that is named beside it; undefined where none was published. */
-function publishedIn(text: string, version: Span, from: Span | undefined): { name?: string; at: Literal } | undefined {
-  const written = verbatim(text, version.start, version.end);
-  if (!written.text.includes(':')) return npm.read(written.text).kind === 'pin' ? { at: written } : undefined;
-  const archive = readArchiveAddress(written.text);
-  if (archive) {
-    const start = version.start + archive.start;
-    return { name: archive.name, at: verbatim(text, start, start + archive.version.length) };
-  }
-  for (const span of [version, ...(from ? [from] : [])]) {
-    const exact = readExactSpecifier(text.slice(span.start, span.end));
-    if (exact) return { name: exact.name, at: verbatim(text, span.end - exact.version.length, span.end) };
+/** The strings of an entry, and `true` for what is true. */
+type Fields = (name: string) => string | undefined;
+
+function fieldsIn(text: string, fields: Entry['fields']): Fields {
+  return (name) => {
+    const span = fields.get(name);
+    return span && text.slice(span.start, span.end);
+  };
+}
+
+/** An entry, read from its fields. */
+interface Content {
+  readonly packageName: string | undefined;
+  readonly source: Source | undefined;
+  readonly registry: string | undefined;
+  /** Absent for an entry that does not come from a registry. */
+  readonly published: Published | undefined;
+  /** The version as it is written. */
+  readonly written: string;
+}
+
+/** A published version in the text of a field. */
+interface Published {
+  readonly name?: string;
+  readonly version: string;
+  readonly field: 'version' | 'from';
+  readonly start: number;
+}
+
+/** Undefined for an entry without a version. */
+function contentOf(field: Fields): Content | undefined {
+  const link = field('link') === undefined ? undefined : field('resolved');
+  const written = field('version') ?? link;
+  if (written === undefined) return undefined;
+  const address = field('resolved') || field('version') || '';
+  const published = publishedIn(written, field('from'));
+  const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
+  const isAddress = /^https?:/.test(address);
+  const source = linked || (sourceOf(address) ?? (published || !isAddress ? undefined : 'url'));
+  if (source === undefined && !published) return undefined;
+  return {
+    packageName: published?.name ?? field('name'),
+    source,
+    registry: isAddress ? address : undefined,
+    published: source ? undefined : published,
+    written,
+  };
+}
+
+function publishedIn(written: string, from: string | undefined): Published | undefined {
+  if (!written.includes(':'))
+    return npm.read(written).kind === 'pin' ? { version: written, field: 'version', start: 0 } : undefined;
+  const archive = readArchiveAddress(written);
+  if (archive) return { ...archive, field: 'version' };
+  for (const [field, text] of [
+    ['version', written],
+    ['from', from ?? ''],
+  ] as const) {
+    const exact = readExactSpecifier(text);
+    if (exact) return { ...exact, field, start: text.length - exact.version.length };
   }
   return undefined;
 }
@@ -194,19 +245,63 @@ function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
   return fields.has('peer') ? 'peer' : 'runtime';
 }
 
+/** The entries that a manifest may resolve to. */
+interface Installed {
+  /** Whether a directory is the lockfile's own, `''`, or that of a member of the workspace: `packages/a`. */
+  readonly isMember: (directory: string) => boolean;
+  readonly fieldsAt: (directory: string) => Fields | undefined;
+}
+
+function installedOf(text: string, { entries, members }: Walked): Installed {
+  const byDirectory = new Map(entries.map((it) => [it.directory, it]));
+  return {
+    isMember: (it) => members.has(it),
+    fieldsAt(directory) {
+      const entry = byDirectory.get(directory);
+      return entry && fieldsIn(text, entry.fields);
+    },
+  };
+}
+
+/** No result for a text that is not JSON. */
+function installedIn(text: string): Installed | undefined {
+  const parsed = parsePlainJson(text);
+  if (parsed === undefined) return undefined;
+  const root = isRecord(parsed.value) ? parsed.value : {};
+  const packages = isRecord(root.packages) ? root.packages : {};
+  const dependencies = isRecord(root.dependencies) ? root.dependencies : {};
+  const hasPackages = Object.keys(packages).some((it) => it.includes(folder));
+  const own = (record: Record<string, unknown>, key: string): unknown =>
+    Object.hasOwn(record, key) ? record[key] : undefined;
+  return {
+    isMember: (it) => it === '' || (!it.includes(folder) && isRecord(own(packages, it))),
+    fieldsAt(directory) {
+      const key = directory.startsWith(folder) ? directory.slice(folder.length) : undefined;
+      const entry = hasPackages ? own(packages, directory) : key === undefined ? undefined : own(dependencies, key);
+      if (!isRecord(entry)) return undefined;
+      return (name) => {
+        const value = own(entry, name);
+        return typeof value === 'string' ? value : value === true ? 'true' : undefined;
+      };
+    },
+  };
+}
+
 /** As Node resolves it: from the `node_modules` of the manifest's own directory, else of the directories above. */
 function lockedIn(
-  packageIn: (directory: string) => LockedPackage | undefined,
+  { isMember, fieldsAt }: Installed,
   { name, key, group = '' }: Dependency,
   importer: string,
 ): string | undefined {
-  if (!dependencyGroups.has(group)) return undefined;
+  if (!isMember(importer) || !dependencyGroups.has(group)) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
-    const found = packageIn(`${directory}${directory && '/'}${folder}${name}`);
+    const fields = fieldsAt(`${directory}${directory && '/'}${folder}${name}`);
+    const found = fields && contentOf(fields);
+    const version = found?.published?.version ?? found?.written ?? '';
     // An address or a path in the place of a version is passed over, as is a link without one.
-    if (found && npm.read(found.version.text).kind === 'pin') {
+    if (found && npm.read(version).kind === 'pin') {
       // Another package under that name: the alias was changed since.
-      return (found.packageName ?? found.name) === key.name ? found.version.text : undefined;
+      return (found.packageName || name) === key.name ? version : undefined;
     }
     if (directory === '') return undefined;
   }

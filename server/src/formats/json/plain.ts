@@ -4,14 +4,21 @@ import type { JsonValue } from './tree.ts';
 
 /** A JSON text as `JSON.parse` gives it; of a broken text as much as can be read. */
 export function readPlainJson(text: string): unknown {
+  const plain = parsePlainJson(text);
+  if (plain) return plain.value;
+  // This takes ten times as long.
+  const { root } = parseJson(text);
+  return root && plainOf(root);
+}
+
+/** The value of a text that `JSON.parse` accepts, undefined where it is nested too deep; no result for a broken text. */
+export function parsePlainJson(text: string): { readonly value: unknown } | undefined {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (isTooDeep(json)) return undefined;
+  if (isTooDeep(json)) return { value: undefined };
   try {
-    return JSON.parse(json);
+    return { value: JSON.parse(json) };
   } catch {
-    // This takes ten times as long.
-    const { root } = parseJson(text);
-    return root && plainOf(root);
+    return undefined;
   }
 }
 
