@@ -93,7 +93,7 @@ test('the status item counts what stays private, and shows no nought in its plac
   writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
   writeFileSync(join(screen.folder, 'package.json'), '{ "dependencies": { "@ours/ui": "1.0.0" } }\n');
   await screen.open('package.json');
-  const item = itemOf(screen, /Insights: 1 dependency\.\s.*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\);/s);
+  const item = itemOf(screen, /Insights: 1 dependency\.\s.*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\)\./s);
   await item.waitFor();
   assert.equal((await item.innerText()).trim(), '');
   await screen.picture('item');
