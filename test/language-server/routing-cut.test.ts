@@ -39,6 +39,11 @@ const pom = (before: string): Pick<Routed, 'manifest' | 'more'> => ({
 
 const cases: Readonly<Record<string, Routed>> = {
   '.npmrc': { ...npm, config: ['.npmrc', '@secret:registry=https://npm.acme.example/\n'], line: 'registry' },
+  '.package-insights.json': {
+    ...npm,
+    config: ['.package-insights.json', '{ "private": ["npm/@secret/*"] }\n'],
+    line: '"npm/@secret/*"',
+  },
   '.yarnrc.yml': {
     ...npm,
     config: ['.yarnrc.yml', 'npmScopes:\n  secret:\n    npmRegistryServer: https://npm.acme.example/\n'],

@@ -1,7 +1,6 @@
 import type { FindingCode, Severity } from './finding.ts';
-import { canonicalName, type PackageKey } from './keys.ts';
 import type { LicensePolicy } from './license-policy.ts';
-import { purlTypes } from './purl.ts';
+import type { Span } from './span.ts';
 
 /** The content of a project file. */
 export interface Project {
@@ -18,6 +17,16 @@ export interface Project {
   readonly allowPrivate: boolean;
   /** Further findings that make the terminal program fail: `license`, `deprecated:error`. */
   readonly failOn: readonly string[];
+  /** Packages that are never looked up: their names stay on the machine, in untrusted folders, too. */
+  readonly privatePackages: readonly PrivatePattern[];
+}
+
+/** `npm/@acme/*`, and its place in the project file. */
+export interface PrivatePattern {
+  readonly pattern: string;
+  readonly span: Span;
+  /** An entry that cannot be read stands for every package. */
+  readonly isUnclear?: true;
 }
 
 /** An ignored finding with its reason. */
@@ -33,17 +42,3 @@ export interface Ignore {
 
 /** Its file name. The nearest one from a manifest's directory upward applies. */
 export const projectFileName = '.package-insights.json';
-
-/**
- * Whether a package in a project file is this one: `lodash` in any system, `npm/lodash`, `pkg:npm/lodash`,
- * `maven/org.yaml:snakeyaml`.
- */
-export function matchesPackage(word: string, { system, name }: PackageKey): boolean {
-  const same = (it: string): boolean => canonicalName(system, it) === canonicalName(system, name);
-  if (same(word)) return true;
-  const path = word.replace(/^pkg:/, '').replace(/^([^/]*\/)%40/, '$1@');
-  const type = `${purlTypes[system]}/`;
-  if (!path.startsWith(type)) return false;
-  const rest = path.slice(type.length);
-  return same(rest) || (system === 'MAVEN' && same(rest.replace('/', ':')));
-}

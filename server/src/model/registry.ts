@@ -11,6 +11,10 @@ export interface Registry {
   readonly unreadable?: Unreadable;
   /** A former text named it. The change has not been saved, or not for long enough. */
   readonly isFormer?: true;
+  /** The project file declares the package private, whatever its registry; `perhaps`, where its list has an error. */
+  readonly declared?: 'surely' | 'perhaps';
+  /** The line, from 0, that names it; absent where `from` is no file of its own. */
+  readonly place?: { readonly uri: string; readonly line: number };
   /** The package may also come from another registry: this is an extra index, a further repository. */
   readonly isAdditional?: true;
 }

@@ -3,7 +3,8 @@ import { isoDay } from '../base/dates.ts';
 import { parseJson } from '../formats/json/parse.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
-import { type Ignore, matchesPackage, type Project } from '../model/project.ts';
+import type { Ignore, Project } from '../model/project.ts';
+import { matchesPackage } from './package-patterns.ts';
 import { MAX_PROJECT_FILE_LENGTH } from './project-file.ts';
 
 /**

@@ -3,8 +3,8 @@ import { parseJson } from '../formats/json/parse.ts';
 import { itemsOf, type JsonObject, type JsonValue, stringAt, valueAt } from '../formats/json/tree.ts';
 import type { Severity } from '../model/finding.ts';
 import type { LicenseException, LicensePolicy } from '../model/license-policy.ts';
-import type { Ignore, Project } from '../model/project.ts';
-import type { Problem } from '../model/span.ts';
+import type { Ignore, PrivatePattern, Project } from '../model/project.ts';
+import type { Problem, Span } from '../model/span.ts';
 import { parseLicense } from './license-expressions.ts';
 import { projectSchema, type Schema } from './project-schema.ts';
 
@@ -30,7 +30,7 @@ export function readProjectFile(uri: string, text: string): ProjectFile {
   if (text.length > MAX_PROJECT_FILE_LENGTH) {
     const message = l10n.t('This file is too long.');
     return {
-      project: projectOf(uri, {}),
+      project: projectOf(uri, {}, everythingPrivate({ start: 0, end: 0 })),
       text,
       problems: [{ span: { start: 0, end: 0 }, severity: 'error', message }],
     };
@@ -40,8 +40,12 @@ export function readProjectFile(uri: string, text: string): ProjectFile {
   // `validate` returns what the schema allows, which is this type.
   const file = (root && (validate(root, projectSchema, problems) as ProjectFileJson | undefined)) ?? {};
   if (root) problems.push(...semanticProblems(root));
+  const privatePackages = privatePackagesIn(text, root, broken.length > 0);
+  // One such part has the effect of all.
+  const unclear = privatePackages.find((it) => it.isUnclear);
+  if (unclear) problems.push(unclearPrivate(unclear.span));
   problems.sort((a, b) => a.span.start - b.span.start);
-  return { project: projectOf(uri, file), text, problems: problems.slice(0, MAX_PROBLEMS) };
+  return { project: projectOf(uri, file, privatePackages), text, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** The JSON that the schema allows. */
@@ -59,6 +63,7 @@ interface ProjectFileJson {
 function projectOf(
   uri: string,
   { ignores = [], licenses, severity = {}, cooldownDays = 0, allowPrivate = false, failOn = [] }: ProjectFileJson,
+  privatePackages: Project['privatePackages'],
 ): Project {
   return {
     uri,
@@ -69,7 +74,42 @@ function projectOf(
     cooldownDays,
     allowPrivate,
     failOn,
+    privatePackages,
   };
+}
+
+/**
+ * The patterns of `private`, of all properties with that name. A part that cannot be read may name any package, so it
+ * makes every package private.
+ *
+ *     { "private": ["npm/@acme/*", 7] }
+ *                    ^^^^^^^^^^^   ^ everything
+ */
+function privatePackagesIn(text: string, root: JsonValue | undefined, isBroken: boolean): readonly PrivatePattern[] {
+  const properties = root?.kind === 'object' ? root.properties.filter((it) => it.name.text === 'private') : [];
+  // In a text with syntax errors, entries of the list may be anywhere.
+  const at = isBroken ? text.indexOf('"private"') : -1;
+  const unclear = at < 0 ? [] : everythingPrivate({ start: at, end: at + '"private"'.length });
+  return [
+    ...unclear,
+    ...properties.flatMap(({ name, value }) => {
+      if (value?.kind !== 'array') return everythingPrivate(name.span);
+      return value.items.flatMap((it) =>
+        it.kind === 'string' && it.text.trim() !== ''
+          ? [{ pattern: it.text.trim(), span: it.span }]
+          : everythingPrivate(it.span),
+      );
+    }),
+  ];
+}
+
+function unclearPrivate(span: Span): ProjectProblem {
+  const message = l10n.t('Until this is a list of packages, every package is private and nothing is looked up.');
+  return { span, severity: 'error', message };
+}
+
+function everythingPrivate(span: Span): PrivatePattern[] {
+  return [{ pattern: '*', span, isUnclear: true }];
 }
 
 function policyOf(given: NonNullable<ProjectFileJson['licenses']>): LicensePolicy {

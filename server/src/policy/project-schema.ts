@@ -24,7 +24,9 @@ export type Schema =
   | { readonly type: 'integer'; readonly description: string; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'boolean'; readonly description: string };
 
-const packageName = text('A package: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml” or “pkg:npm/lodash”.');
+const packageName = text(
+  'A package or a pattern: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml”, “pkg:npm/lodash”, “@acme/*”, “maven/com.acme:*”.',
+);
 
 /**
  * The schema of project files. The reader uses it, and `schemas/project-file.json`, which editors read, is generated
@@ -52,6 +54,10 @@ export const projectSchema = object('Settings of a project for Package Insights.
       },
       ['id', 'reason'],
     ),
+  ),
+  private: array(
+    'Packages that are never looked up: their names stay on the machine. An entry with an error makes every package private.',
+    text('A package or a pattern: “npm/@acme/*”, “maven/com.acme:*”, “golang/git.acme.example/*”, “nuget/Acme.*”.'),
   ),
   licenses: object('The license policy for dependencies.', {
     allow: licenses('Allowed SPDX licenses. If there are any, all others are denied.'),

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import { matchesPackage } from '../../../server/src/model/project.ts';
 import type { System } from '../../../server/src/model/system.ts';
+import { matchesPackage, scopePattern } from '../../../server/src/policy/package-patterns.ts';
 import { expiredIgnores, readProjectFile } from '../../../server/src/policy/project-file.ts';
 import { projectSchema } from '../../../server/src/policy/project-schema.ts';
 import { expectPicture, paint, readPictures } from '../../harness/picture.ts';
@@ -105,6 +105,25 @@ const words: readonly (readonly [string, System, string, boolean])[] = [
   ['pkg:maven/org.yaml/snakeyaml', 'MAVEN', 'org.yaml:snakeyaml', true],
   ['golang/github.com/a/b', 'GO', 'github.com/a/b', true],
   ['nuget/Newtonsoft.Json', 'NUGET', 'newtonsoft.json', true],
+  ['@acme/*', 'NPM', '@acme/ui', true],
+  ['@acme/*', 'NPM', '@acme-labs/ui', false],
+  ['@acme/*', 'NPM', 'acme', false],
+  ['npm/@acme/*', 'NPM', '@acme/ui', true],
+  ['pkg:npm/%40acme/*', 'NPM', '@acme/ui', true],
+  ['npm/*', 'NPM', 'lodash', true],
+  ['npm/*', 'PYPI', 'lodash', false],
+  ['com.acme:*', 'MAVEN', 'com.acme:app', true],
+  ['com.acme:*', 'MAVEN', 'com.acme.shop:app', false],
+  ['com.acme.*', 'MAVEN', 'com.acme.shop:app', true],
+  ['maven/com.acme:*-api', 'MAVEN', 'com.acme:shop-api', true],
+  ['maven/com.acme:*-api', 'MAVEN', 'com.acme:shop', false],
+  ['pkg:maven/com.acme/*', 'MAVEN', 'com.acme:app', true],
+  ['golang/git.acme.example/team/*', 'GO', 'git.acme.example/team/lib/v2', true],
+  ['golang/git.acme.example/team/*', 'GO', 'git.acme.example/teams/lib', false],
+  ['nuget/Acme.*', 'NUGET', 'acme.core', true],
+  ['nuget/Acme.*', 'NUGET', 'acmecore', false],
+  ['pypi/Acme_*', 'PYPI', 'acme-core', true],
+  ['*', 'CARGO', 'serde', true],
 ];
 
 for (const [word, system, name, expected] of words) {
@@ -112,3 +131,53 @@ for (const [word, system, name, expected] of words) {
     assert.equal(matchesPackage(word, { system, name }), expected);
   });
 }
+
+const scopes: readonly (readonly [System, name: string, pattern: string])[] = [
+  ['NPM', '@acme/ui', 'npm/@acme/*'],
+  ['NPM', 'acme-ui', 'npm/acme-ui'],
+  ['MAVEN', 'com.acme:app', 'maven/com.acme:*'],
+  ['GO', 'git.acme.example/team/lib/v2', 'golang/git.acme.example/team/*'],
+  ['GO', 'git.acme.example/lib', 'golang/git.acme.example/lib'],
+  ['NUGET', 'Acme.Core.Json', 'nuget/Acme.*'],
+  ['NUGET', 'AcmeCore', 'nuget/AcmeCore'],
+  ['PYPI', 'acme-core', 'pypi/acme-core'],
+  ['CARGO', 'acme', 'cargo/acme'],
+];
+
+for (const [system, name, pattern] of scopes) {
+  test(`the scope of ${name} is ${pattern}, and the pattern means it`, () => {
+    assert.equal(scopePattern({ system, name }), pattern);
+    assert.equal(matchesPackage(pattern, { system, name }), true);
+  });
+}
+
+const unclear: readonly (readonly [text: string, patterns: readonly string[]])[] = [
+  ['{}', []],
+  ['{ "private": [] }', []],
+  ['{ "private": ["npm/@acme/*", " com.acme:* "] }', ['npm/@acme/*', 'com.acme:*']],
+  ['{ "private": ["npm/@acme/*"], "private": ["com.acme:*"] }', ['npm/@acme/*', 'com.acme:*']],
+  ['{ "private": "npm/@acme/*" }', ['*']],
+  ['{ "private": null }', ['*']],
+  ['{ "private": ["npm/@acme/*", 7] }', ['npm/@acme/*', '*']],
+  ['{ "private": ["npm/@acme/*", ""] }', ['npm/@acme/*', '*']],
+  ['{ "private": ', ['*']],
+  ['{ "private": ["npm/@acme/*" "com.acme:*"', ['*', 'npm/@acme/*', 'com.acme:*']],
+  ['{ "ignores": [ } ] } "private"', ['*']],
+  ['{ "ignores": [', []],
+];
+
+for (const [text, patterns] of unclear) {
+  test(`${text} keeps ${patterns.join(', ') || 'nothing'} private`, () => {
+    const { project } = readProjectFile('file:///p', text);
+    const found = [...new Set(project.privatePackages.map((it) => it.pattern))];
+    assert.deepEqual(found, patterns);
+  });
+}
+
+test('a file that is too long to be read keeps everything private', () => {
+  const { project } = readProjectFile('file:///p', ' '.repeat(1_000_001));
+  assert.deepEqual(
+    project.privatePackages.map((it) => it.pattern),
+    ['*'],
+  );
+});

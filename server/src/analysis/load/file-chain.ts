@@ -13,7 +13,7 @@ import {
 } from '../../model/manifest.ts';
 import type { FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
-import { projectFileName } from '../../model/project.ts';
+import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
@@ -52,7 +52,7 @@ export interface ChainFile {
 }
 
 /** A registry settings file. */
-interface LocatedSource extends RegistrySource {
+export interface LocatedSource extends RegistrySource {
   readonly uri: string;
 }
 
@@ -204,6 +204,26 @@ export class FileChainReader {
       }
     }
     return found;
+  }
+
+  /** Every project file that may declare packages private: the configured one, and all from a directory upward. */
+  async projectFiles(uri: string): Promise<LocatedSource[]> {
+    const { projectFile } = this.#reader;
+    const above = [...upwardFrom(directoryOf(uri))].map((it) => it + projectFileName);
+    const found: LocatedSource[] = [];
+    for (const address of new Set([...(projectFile === undefined ? [] : [projectFile]), ...above])) {
+      const read = await this.#tryReadInRepository(address);
+      if (read === undefined) continue;
+      const label = nameOf(address);
+      const source = { name: projectFileName, label, uri: address };
+      found.push(typeof read === 'string' ? { ...source, text: read } : { ...source, text: '', unreadable: read });
+    }
+    return found;
+  }
+
+  /** The private packages that a project file declares. */
+  privatePackagesIn({ uri, text }: Pick<LocatedSource, 'uri' | 'text'>): Project['privatePackages'] {
+    return this.#reader.project(uri, text).project.privatePackages;
   }
 
   /** The configured project file, or the nearest one from a manifest's directory upward. */

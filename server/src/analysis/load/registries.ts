@@ -12,8 +12,9 @@ import {
   type Routing,
 } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
+import { matchesPackage } from '../../policy/package-patterns.ts';
 import { serializeMachineFiles } from '../privacy/registry-history.ts';
-import type { ChainFile, FileChainReader } from './file-chain.ts';
+import type { ChainFile, FileChainReader, LocatedSource } from './file-chain.ts';
 
 const NO_ROUTINGS: readonly Routing[] = [];
 
@@ -38,7 +39,12 @@ export async function readRegistries(
 ): Promise<Registries> {
   const texts = new Map<string, string>();
   for (const it of reading.chainFiles.values()) if (!it.unreadable) texts.set(it.uri, it.text);
+  const declared = await reading.projectFiles(uri);
+  for (const it of declared) if (!it.unreadable) texts.set(it.uri, it.text);
+  const unreadDeclarations = declared.flatMap(unreadable);
+  const declarations = declared.flatMap((it) => declarationsIn(it, reading));
   const routings = new Map<System, readonly Routing[]>();
+  const places: LocatedSource[] = [];
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
@@ -61,9 +67,10 @@ export async function readRegistries(
       if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
+    places.push(...found);
     const nearby = [...own, ...found];
     const fixed = [...machine.variables, ...machine.files];
-    const unread = [...nearby, ...fixed].flatMap(unreadable);
+    const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
@@ -72,10 +79,19 @@ export async function readRegistries(
     const { registries } = dependency;
     const routed = registries === undefined ? key : { name: key.name, registries };
     const found: Registry[] = [];
+    for (const { pattern, registry } of declarations) if (matchesPackage(pattern, key)) found.push(registry);
     for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
-      for (const it of routing(routed)) found.push(it);
+      for (const it of routing(routed)) found.push(placed(it));
     }
     return found.length === 0 ? linked : { ...linked, registries: distinctRegistries(found) };
+  }
+  const known = new Map<string, Registry['place']>();
+  function placed(it: Registry): Registry {
+    if (it.from === undefined) return it;
+    const id = `${it.from} ${it.host}`;
+    if (!known.has(id)) known.set(id, placeOf(it, places));
+    const place = known.get(id);
+    return place === undefined ? it : { ...it, place };
   }
   return { route, texts };
 }
@@ -87,6 +103,36 @@ function hasNameOfFormat({ uri, format }: ChainFile): boolean {
 function sourceOf({ uri, format, ...read }: ChainFile, { chainFormats }: RegistryReader): RegistrySource {
   const label = nameOf(uri);
   return { name: chainFormats?.get(format) ?? label, label, ...read };
+}
+
+/** The patterns of a project file, each with the registry that stands for it. */
+function declarationsIn(
+  source: LocatedSource,
+  reading: FileChainReader,
+): readonly { readonly pattern: string; readonly registry: Registry }[] {
+  if (source.unreadable) return [];
+  return reading.privatePackagesIn(source).map(({ pattern, span, isUnclear }) => ({
+    pattern,
+    registry: {
+      from: source.label,
+      declared: isUnclear ? 'perhaps' : 'surely',
+      place: { uri: source.uri, line: lineAt(source.text, span.start) },
+    },
+  }));
+}
+
+/** The first line of a settings file that contains the host; its first line where none does. */
+function placeOf({ host, from }: Registry, sources: readonly LocatedSource[]): Registry['place'] {
+  const named = sources.filter((it) => it.label === from);
+  const source = named.find((it) => host !== undefined && it.text.toLowerCase().includes(host)) ?? named[0];
+  if (source === undefined) return undefined;
+  const at = host === undefined ? -1 : source.text.toLowerCase().indexOf(host);
+  return { uri: source.uri, line: lineAt(source.text, at) };
+}
+
+/** The line, from 0. */
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, Math.max(0, offset)).split('\n').length - 1;
 }
 
 function unreadable({ label, unreadable }: RegistrySource): Registry[] {

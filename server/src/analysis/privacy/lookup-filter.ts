@@ -138,7 +138,11 @@ function unreadableText({ why, code = '' }: Unreadable): string {
 }
 
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, isAdditional, unreadable, isFormer }: Registry): string {
+function reasonOf({ host, from, isAdditional, unreadable, isFormer, declared }: Registry): string {
+  if (isFormer && declared) return l10n.t('it was private until just now; it is looked up some seconds after saving');
+  if (declared === 'perhaps')
+    return l10n.t('{0} may declare it private, but its list “private” has an error', from ?? '');
+  if (declared) return l10n.t('{0} declares it private', from ?? '');
   if (isFormer) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
   if (from !== undefined && unreadable) {
     return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, unreadableText(unreadable));

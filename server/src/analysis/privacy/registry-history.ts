@@ -6,6 +6,7 @@ import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
+import { projectFileName } from '../../model/project.ts';
 import { machineAddress, machineAddresses, type Registry, type RegistrySource } from '../../model/registry.ts';
 import { systems } from '../../model/system.ts';
 
@@ -303,7 +304,11 @@ const settingsFileNames: ReadonlySet<string> = new Set(
 /** Whether a file may configure registries, by its name. */
 function mayNameRegistries(uri: string): boolean {
   const format = formatOf(pathOf(uri))?.id ?? '';
-  return settingsFileNames.has(nameOf(uri)) || readers.some((it) => 'parts' in it && it.chainFormats?.has(format));
+  return (
+    nameOf(uri) === projectFileName ||
+    settingsFileNames.has(nameOf(uri)) ||
+    readers.some((it) => 'parts' in it && it.chainFormats?.has(format))
+  );
 }
 
 function covers(some: RootMembers, others: RootMembers): boolean {

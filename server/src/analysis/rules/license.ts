@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
-import { matchesPackage, type Project } from '../../model/project.ts';
+import type { Project } from '../../model/project.ts';
 import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
+import { matchesPackage } from '../../policy/package-patterns.ts';
 import type { Rule } from './rule.ts';
 
 /** The policy of the project does not allow the license of the resolved version. */

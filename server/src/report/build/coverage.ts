@@ -93,7 +93,8 @@ export function privateDependenciesIn(dependencies: readonly EvaluatedDependency
   return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
-function originOf({ host, from, isAdditional, unreadable }: Registry): string {
+function originOf({ host, from, isAdditional, unreadable, declared }: Registry): string {
+  if (declared) return l10n.t('names that {0} declares private', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {
     return from === undefined ? l10n.t('a private registry') : l10n.t('a private registry in {0}', from);
