@@ -1,8 +1,7 @@
-import { readTomlPackages } from '../../formats/toml/packages.ts';
-import type { Lockfile } from '../../model/lockfile.ts';
+import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { lockfileFormat, pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
-import { lockedPackages, type TomlLock } from '../shared/toml-lock.ts';
+import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
 import { cargo } from './versions.ts';
 
 /** Cargo's lockfile, in its four versions. A workspace has one, at its root. */
@@ -23,6 +22,17 @@ const required = /^ "([^" \r\n]+)[" ]/gm;
 /** A crate in a patch or a replacement is another crate than the locked one of its name. */
 const unlockedGroup = /^(?:patch\.|replace$)/;
 
+const format: TomlLock = {
+  array: 'package',
+  origin: ['source'],
+  sourceOf(origin) {
+    const source = origin.get('source');
+    if (source === undefined) return 'workspace';
+    return /^(?:registry|sparse)\+/.test(source) ? 'registry' : 'git';
+  },
+  registryOf: (origin) => origin.get('source'),
+};
+
 /**
  * A crate without a source is a member of the workspace, listed where another crate depends on it: the file does not name
  * the root.
@@ -33,23 +43,22 @@ const unlockedGroup = /^(?:patch\.|replace$)/;
  *     source = "registry+https://…"
  */
 function parse(text: string): Lockfile {
-  const names = new Set(Array.from(text.matchAll(required), ([, name]) => name));
-  const format: TomlLock = {
-    array: 'package',
-    origin: ['source'],
-    sourceOf(origin, name) {
-      const source = origin.get('source');
-      if (source === undefined) return names.has(name) ? 'workspace' : 'none';
-      return /^(?:registry|sparse)\+/.test(source) ? 'registry' : 'git';
+  let versions: ReadonlyMap<string, readonly string[]> | undefined;
+  return {
+    get packages() {
+      const names = new Set(Array.from(text.matchAll(required), ([, name]) => name));
+      return [...readTomlLock(text, format)].filter((it) => it.source !== 'workspace' || names.has(it.name));
     },
-    registryOf: (origin) => origin.get('source'),
+    problems: [],
+    locked(dependency) {
+      versions ??= versionsByName('CARGO', validVersions(text));
+      return lockedVersion(versions, dependency);
+    },
   };
-  const packages = lockedPackages(readTomlPackages(text, format.array, format.origin), format);
-  const versions = versionsByName(
-    'CARGO',
-    packages.filter((it) => cargo.compare(it.version.text, '') > 0),
-  );
-  return { packages, problems: [], locked: (dependency) => lockedVersion(versions, dependency) };
+}
+
+function* validVersions(text: string): Iterable<LockedPackage> {
+  for (const it of readTomlLock(text, format)) if (cargo.compare(it.version.text, '') > 0) yield it;
 }
 
 function lockedVersion(

@@ -2,31 +2,37 @@ import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { Dependency, Source } from '../../model/manifest.ts';
 import { pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
-import { lockedPackages, type TomlLock } from '../shared/toml-lock.ts';
+import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
 import { pypi } from './versions.ts';
 
 /** The differences between the lockfiles of Python's tools. */
 interface PythonLock extends TomlLock {
   /** The directories of the manifests that the lockfile serves; its own without it. */
-  readonly members?: (origins: readonly TomlPackage['origin'][]) => ReadonlySet<string>;
+  readonly members?: (origins: Iterable<TomlPackage['origin']>) => ReadonlySet<string>;
 }
 
 /** Parses a lockfile in TOML. A package from a folder or a repository has a version, too, but not a published one. */
 export function parsePythonLock(text: string, format: PythonLock): Lockfile {
-  const entries = readTomlPackages(text, format.array, format.origin);
-  const packages = lockedPackages(entries, format);
-  const versions = versionsByName('PYPI', packages);
-  const members = format.members?.(entries.map((it) => it.origin)) ?? new Set(['']);
+  let versions: ReadonlyMap<string, readonly string[]> | undefined;
+  let members: ReadonlySet<string> | undefined;
   return {
-    packages,
+    get packages() {
+      return [...readTomlLock(text, format)];
+    },
     problems: [],
-    locked: (dependency, importer) => {
+    locked(dependency, importer) {
+      members ??= format.members?.(originsIn(text, format)) ?? new Set(['']);
       if (!members.has(importer) || !isLocked(dependency)) return undefined;
+      versions ??= versionsByName('PYPI', readTomlLock(text, format));
       const { key, requirement } = dependency;
       const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
       return pickLockedVersion(versions.get(key.name) ?? [], range, pypi);
     },
   };
+}
+
+function* originsIn(text: string, { array, origin }: TomlLock): Iterable<TomlPackage['origin']> {
+  for (const it of readTomlPackages(text, array, origin)) yield it.origin;
 }
 
 /** Build dependencies and the environments of Hatch are installed separately, whatever a lockfile contains. */

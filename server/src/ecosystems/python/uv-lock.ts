@@ -36,15 +36,16 @@ function registryOf(origin: Origin): string | undefined {
   return /\bregistry(?:\s*=\s*["']|\+)([^"']+)/.exec(origin.get('source') ?? '')?.[1];
 }
 
-function members(origins: readonly Origin[]): ReadonlySet<string> {
-  const directories = origins.flatMap((it) => {
+function members(origins: Iterable<Origin>): ReadonlySet<string> {
+  // The root of a workspace may have groups without being a package.
+  const directories = new Set(['']);
+  for (const it of origins) {
     const source = it.get('source') ?? '';
     const [, path, older] =
       /^(?:\{\s*(?:editable|virtual|directory)\s*=\s*["']([^"']*)|(?:editable|virtual|directory)\+(.*))/.exec(source) ??
       [];
     const directory = path ?? older;
-    return directory === undefined ? [] : [directory.replace(/^\.\/?/, '').replace(/\/$/, '')];
-  });
-  // The root of a workspace may have groups without being a package.
-  return new Set(['', ...directories]);
+    if (directory !== undefined) directories.add(directory.replace(/^\.\/?/, '').replace(/\/$/, ''));
+  }
+  return directories;
 }

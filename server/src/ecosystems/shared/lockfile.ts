@@ -107,7 +107,7 @@ const MAX_VERSIONS = 100;
 /** The versions of the packages from a registry, by canonical name. */
 export function versionsByName(
   system: System,
-  packages: readonly LockedPackage[],
+  packages: Iterable<LockedPackage>,
 ): ReadonlyMap<string, readonly string[]> {
   const versions = new Map<string, string[]>();
   for (const { name, packageName = name, source, version } of packages) {

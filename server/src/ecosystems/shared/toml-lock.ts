@@ -1,4 +1,4 @@
-import type { TomlPackage } from '../../formats/toml/packages.ts';
+import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.ts';
 import type { LockedPackage } from '../../model/lockfile.ts';
 import type { Source } from '../../model/manifest.ts';
 
@@ -9,7 +9,7 @@ export interface TomlLock {
   /** The keys that name where a package comes from: `source`, `source.type`. */
   readonly origin: readonly string[];
   /** Where a package comes from: `none` for the project itself, which nothing depends on. */
-  readonly sourceOf: (origin: ReadonlyMap<string, string>, name: string) => Source | 'registry' | 'none';
+  readonly sourceOf: (origin: ReadonlyMap<string, string>) => Source | 'registry' | 'none';
   /** The address of the registry that a package comes from, where the file names it. */
   readonly registryOf?: (origin: ReadonlyMap<string, string>) => string | undefined;
 }
@@ -22,8 +22,11 @@ export interface TomlLock {
  *                ^^^^^^^
  *     source = "registry+https://…"
  */
-export function lockedPackages(entries: readonly TomlPackage[], format: TomlLock): LockedPackage[] {
-  return entries.flatMap((it) => lockedPackage(it, format) ?? []);
+export function* readTomlLock(text: string, format: TomlLock): Iterable<LockedPackage> {
+  for (const it of readTomlPackages(text, format.array, format.origin)) {
+    const locked = lockedPackage(it, format);
+    if (locked) yield locked;
+  }
 }
 
 /** Undefined for the project itself, and for a half-written entry. */
@@ -32,11 +35,11 @@ function lockedPackage(
   { sourceOf, registryOf }: TomlLock,
 ): LockedPackage | undefined {
   if (!name?.text) return undefined;
-  const named = { name: name.text, nameSpan: name.span };
-  const source = sourceOf(origin, name.text);
+  const { text, span: nameSpan } = name;
+  const source = sourceOf(origin);
   if (source === 'none') return undefined;
-  if (source !== 'registry') return { ...named, version: version?.text ? version : name, source };
+  if (source !== 'registry') return { name: text, nameSpan, version: version?.text ? version : name, source };
   if (!version?.text) return undefined;
   const registry = registryOf?.(origin);
-  return { ...named, version, ...(registry && { registry }) };
+  return registry ? { name: text, nameSpan, version, registry } : { name: text, nameSpan, version };
 }

@@ -15,7 +15,8 @@ const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\
 
 /**
  * Reads the packages of a lockfile line by line, in the layout of the tools: hashes and lists of files are on indented
- * lines, and are skipped.
+ * lines, and are skipped. One package at a time: a manifest needs the versions alone, and most of the cost of thousands
+ * is to keep them.
  *
  *     [[package]]                name and version
  *     name = "flask"
@@ -26,35 +27,43 @@ const line = /^\uFEFF?(?:(\[{1,2})([\w.-]+)\]|([A-Za-z][\w.-]*)[ \t]*=[ \t]*([^\
  * @param array the name of the list: `package`
  * @param origin the other keys to keep: `source`, `source.type`; for an inner table, `source`, its presence
  */
-export function readTomlPackages(text: string, array: string, origin: readonly string[]): readonly TomlPackage[] {
-  const packages: TomlPackage[] = [];
+export function* readTomlPackages(text: string, array: string, origin: readonly string[]): Iterable<TomlPackage> {
   let current: MutablePackage | undefined;
   let prefix = '';
 
   for (const { index, 0: whole, 1: brackets, 2: path, 3: key, 4: value = '' } of text.matchAll(line)) {
     if (path === array && brackets === '[[') {
+      if (current) yield current;
       current = { name: undefined, version: undefined, origin: new Map() };
-      packages.push(current);
       prefix = '';
     } else if (path?.startsWith(`${array}.`)) {
       const inner = path.slice(array.length + 1);
       keep(inner, '');
       prefix = `${inner}.`;
-    } else if (path !== undefined) current = undefined;
-    else if (key !== undefined && current) {
-      const string = quoted(text, index + whole.length - value.length, value);
+    } else if (path !== undefined) {
+      if (current) yield current;
+      current = undefined;
+    } else if (key !== undefined && current) {
+      const field = prefix + key;
+      const start = index + whole.length - value.length;
       // Of a repeated name, after a merge perhaps, the first counts.
-      if (prefix === '' && key === 'name') current.name ??= string;
-      else if (prefix === '' && key === 'version') current.version ??= string;
-      else keep(prefix + key, string?.text ?? value);
+      if (field === 'name') current.name ??= literalOf(text, start, value);
+      else if (field === 'version') current.version ??= literalOf(text, start, value);
+      else keep(field, value);
     }
   }
-  return packages;
+  if (current) yield current;
 
   function keep(name: string, value: string): void {
+    const dot = name.indexOf('.');
     // `archive.url = …` creates a table `archive`.
-    for (const it of [name, name.split('.', 1)[0] ?? '']) {
-      if (origin.includes(it) && current?.origin.has(it) === false) current.origin.set(it, it === name ? value : '');
+    if (dot >= 0) keepFirst(name.slice(0, dot), '');
+    keepFirst(name, value);
+  }
+
+  function keepFirst(name: string, value: string): void {
+    if (origin.includes(name) && current?.origin.has(name) === false) {
+      current.origin.set(name, unquoted(value) ?? value);
     }
   }
 }
@@ -65,10 +74,15 @@ interface MutablePackage {
   readonly origin: Map<string, string>;
 }
 
-/** A string without its quotes. Names and versions have no escapes. */
-function quoted(text: string, at: number, value: string): Literal | undefined {
+function literalOf(text: string, at: number, value: string): Literal | undefined {
+  const string = unquoted(value);
+  return string === undefined ? undefined : verbatim(text, at + 1, at + 1 + string.length);
+}
+
+/** A string without its quotes; undefined for other values. Names and versions have no escapes. */
+function unquoted(value: string): string | undefined {
   const quote = value[0];
   if (quote !== '"' && quote !== "'") return undefined;
   const end = value.indexOf(quote, 1);
-  return verbatim(text, at + 1, at + (end < 0 ? value.length : end));
+  return value.slice(1, end < 0 ? value.length : end);
 }
