@@ -88,7 +88,10 @@ async function paintCompletion(snapshot: Snapshot, lab: Lab, cursor: number): Pr
   const context = await lab.context(snapshot);
   const positions = context.positions(snapshot.uri);
   const params = { textDocument: { uri: snapshot.uri }, position: positions.at(cursor) };
-  await lab.obtain(completion.neededFacts?.(snapshot, params, context) ?? []);
+  // The list of versions, then those in view, then their advisories.
+  for (let round = 0; round < 3; round++) {
+    await lab.obtain(completion.neededFacts?.(snapshot, params, context) ?? []);
+  }
   const { items } = completion.answer(snapshot, params, context);
   const [first] = items;
   if (first === undefined) return 'nothing';

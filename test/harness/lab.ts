@@ -87,6 +87,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         preselects: true,
         deprecatedItems: true,
         markdownItems: true,
+        labelDetails: false,
         linkTooltips: true,
       };
       return {

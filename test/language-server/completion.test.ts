@@ -2,10 +2,34 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities, CompletionItem, CompletionList } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
+import type { InlineCatalog } from '../harness/service.ts';
 import { catalog } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
 
-const service = await startServiceForFile(catalog);
+/** A package with five hundred versions, of which some are affected. */
+const many: InlineCatalog = {
+  'NPM many': {
+    versions: {
+      ...Object.fromEntries(Array.from({ length: 497 }, (_, at) => [`1.0.${at}`, {}])),
+      '1.0.497': {},
+      '1.0.498': { deprecated: 'broken', publishedAt: '2024-02-01T00:00:00Z' },
+      '1.0.499': { isDefault: true, publishedAt: '2024-03-01T00:00:00Z' },
+    },
+  },
+  'advisory GHSA-2222-2222-2222': {
+    cvss3Score: 9.8,
+    affected: [{ system: 'NPM', name: 'many', ranges: [{ introduced: '1.0.497', fixed: '1.0.498' }] }],
+  },
+  'advisory GHSA-3333-3333-3333': {
+    cvss3Score: 7.1,
+    affected: [{ system: 'NPM', name: 'many', ranges: [{ introduced: '1.0.497', fixed: '1.0.499' }] }],
+  },
+  'advisory GHSA-4444-4444-4444': {
+    cvss3Score: 2,
+    affected: [{ system: 'NPM', name: 'many', ranges: [{ introduced: '1.0.200', fixed: '1.0.201' }] }],
+  },
+};
+const service = await startServiceForFile({ ...catalog, ...many });
 
 const uri = 'file:///w/package.json';
 const able: ClientCapabilities = {
@@ -62,6 +86,47 @@ test('what is known of a version is told when a person looks at it', async () =>
   assert.match(resolved.documentation.value, /GHSA-/);
   await client.stop();
 });
+
+test('a row shows the day, the deprecation and the advisories of its version', async () => {
+  const rows = async (capabilities: ClientCapabilities) => {
+    const { client, list } = await completed('{ "dependencies": { "many": "^|" } }', capabilities);
+    await client.stop();
+    return list.items.slice(0, 4).map((it) => [it.label, it.labelDetails, it.detail]);
+  };
+  const besides = { textDocument: { completion: { completionItem: { labelDetailsSupport: true } } } };
+  assert.deepEqual(await rows(besides), [
+    ['1.0.499', { detail: '  default version', description: '2024-03-01' }, undefined],
+    ['1.0.498', { detail: '  deprecated · ⚠ 1 advisory (high)', description: '2024-02-01' }, undefined],
+    ['1.0.497', { detail: '  ⚠ 2 advisories (critical)' }, undefined],
+    // What is not known to be affected shows nothing.
+    ['1.0.496', {}, undefined],
+  ]);
+  assert.deepEqual(
+    (await rows(able)).map(([, , detail]) => detail),
+    ['default version · 2024-03-01', 'deprecated · ⚠ 1 advisory (high) · 2024-02-01', '⚠ 2 advisories (critical)', ''],
+  );
+});
+
+test('only the versions in view are looked up, not those of the whole list', async () => {
+  const { client, list } = await completed('{ "dependencies": { "many": "^|" } }', able);
+  assert.equal(list.items.length, 300);
+  const before = service.requests.length;
+  const last = list.items.at(-1);
+  const resolved = await client.connection.sendRequest<CompletionItem>('completionItem/resolve', last);
+  assert.ok(service.requests.length > before, 'the version that a person looks at is looked up');
+  assert.equal(resolved.detail, '⚠ 1 advisory (low)');
+  assert.deepEqual(
+    [...new Set(service.requests.flatMap(versionsOfMany))].sort((a, b) => b - a),
+    [499, 498, 497, 496, 495, 494, 493, 492, 491, 490, 489, 488, 200],
+  );
+  await client.stop();
+});
+
+/** The versions that a request names: `1.0.200` gives 200. */
+function versionsOfMany({ path, body }: { readonly path: string; readonly body: string }): number[] {
+  const named = `${path} ${body}`.matchAll(/1\.0\.(\d+)/g);
+  return [...named].map(([, last]) => Number(last));
+}
 
 test('an item that was never ours is given back as it came, and a closed document has no versions', async () => {
   const { client } = await completed('{ "dependencies": { "lodash": "|" } }', able);

@@ -4,6 +4,7 @@ import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
 import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';
+import { isCountKnown } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { dayOf } from '../../base/dates.ts';
 import { sameUri } from '../../base/uri.ts';
@@ -17,6 +18,8 @@ import {
 } from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
+import type { Wanted } from '../../model/ports.ts';
+import { ratingText, worstRating } from '../../model/severity-rating.ts';
 import { contains, type Span } from '../../model/span.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
@@ -33,18 +36,30 @@ export const completionResolve: Feature<Item, CompletionItem> = {
   capability: (client) => (client.textDocument?.completion ? {} : undefined),
   uri: (it) => it.data.uri,
   emptyAnswer: (item) => item,
-  neededFacts(_, { data }, { facts }) {
-    const known = facts.version(data.key);
-    const advisories = known.state === 'ready' ? known.value.advisories : [];
-    return [{ kind: 'version', key: data.key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
-  },
-  answer(_, item, { client, facts }) {
-    const known = facts.version(item.data.key);
+  neededFacts: (_, { data }, { facts }) => factsAbout(data.key, facts),
+  answer(_, item, context) {
+    const { client, facts } = context;
+    const { key } = item.data;
+    const known = facts.version(key);
     if (known.state !== 'ready') return item;
     const prose = describeVersion(known.value, groupAdvisories(known.value.advisories, facts));
-    return { ...item, documentation: toMarkup(prose, client.markdownItems) };
+    const list = facts.package(key);
+    const isSample = list.state === 'ready' && list.value.isSample === true;
+    return {
+      ...item,
+      // Rows with a place for it are not painted anew.
+      ...(!client.labelDetails && { detail: textOf(noteOn(known.value, key, context, isSample)) }),
+      documentation: toMarkup(prose, client.markdownItems),
+    };
   },
 };
+
+/** The facts of a version and, once they name some, its advisories. */
+function factsAbout(key: VersionKey, facts: AnswerContext['facts']): readonly Wanted[] {
+  const known = facts.version(key);
+  const advisories = known.state === 'ready' ? known.value.advisories : [];
+  return [{ kind: 'version', key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
+}
 
 /** The data of a completion item for completionItem/resolve. */
 export interface CompletionData {
@@ -54,6 +69,9 @@ export interface CompletionData {
 
 /** Items in one answer; typing narrows them. Some packages have thousands of nightly builds. */
 const MAX_ITEMS = 300;
+
+/** Rows that show whether their version has advisories. Source: VS Code shows 12 at once. */
+const ROWS_IN_VIEW = 12;
 
 /** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
 const [valueKind, deprecatedTag] = [12, 1] as const;
@@ -76,7 +94,12 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     // A name that may be private is not looked up here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
     if ('isBeingTyped' in resolution && !isNameFinal(snapshot, linked, offset)) return [];
-    return [{ kind: 'package', key: linked.key }];
+    const list = context.facts.package(linked.key);
+    const shown = list.state === 'ready' ? rowsOf(list.value, found, snapshot, offset).versions : [];
+    return [
+      { kind: 'package', key: linked.key },
+      ...shown.slice(0, ROWS_IN_VIEW).flatMap(({ version }) => factsAbout({ ...linked.key, version }, context.facts)),
+    ];
   },
   answer(snapshot, { position }, context) {
     const positions = context.positions(snapshot.uri);
@@ -86,9 +109,8 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const { evaluated, place } = found;
     const list = context.facts.package(evaluated.linked.key);
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
-    const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
+    const { token, versions } = rowsOf(list.value, found, snapshot, offset);
     const range = positions.range(token.span);
-    const versions = sortVersions(list.value, token.typed, writtenAt(evaluated, token));
     const isWhole = isWrittenOut(list.value, token);
     const items = versions.slice(0, MAX_ITEMS).map((it, at): CompletionItem => {
       const key = { ...evaluated.linked.key, version: it.version };
@@ -96,7 +118,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
       return {
         label: it.version,
         kind: valueKind,
-        detail: detailOf(it, key, context, list.value.isSample === true),
+        ...labelOf(noteOn(it, key, context, list.value.isSample === true), context),
         sortText: String(at).padStart(4, '0'),
         // Editors hide items that do not begin with the text before the cursor. After a complete version that would be
         // all others.
@@ -107,7 +129,11 @@ export const completion: Feature<CompletionParams, CompletionList> = {
         data: { uri: snapshot.uri, key } satisfies CompletionData,
       };
     });
-    return { isIncomplete: isWhole || versions.length > MAX_ITEMS, items };
+    const isAwaiting = versions.slice(0, ROWS_IN_VIEW).some(({ version }) => {
+      const known = context.facts.version({ ...evaluated.linked.key, version });
+      return known.state === 'pending';
+    });
+    return { isIncomplete: isWhole || isAwaiting || versions.length > MAX_ITEMS, items };
   },
 };
 
@@ -188,6 +214,17 @@ function tokenAt(text: string, { start, end }: Span, offset: number): Token {
   return { span: { start: offset - typed.length, end: offset + rest.length }, typed, text: typed + rest };
 }
 
+/** The version at the cursor, and those that are offered in its place. */
+function rowsOf(
+  list: PackageFacts,
+  { evaluated, place }: { readonly evaluated: EvaluatedDependency; readonly place: Place },
+  snapshot: Snapshot,
+  offset: number,
+): { readonly token: Token; readonly versions: readonly VersionSummary[] } {
+  const token = tokenAt(snapshot.texts.get(snapshot.uri) ?? '', place.at.span, offset);
+  return { token, versions: sortVersions(list, token.typed, writtenAt(evaluated, token)) };
+}
+
 /** Whether the text is a whole version, or continues to none. */
 function isWrittenOut({ versions }: PackageFacts, { typed, text }: Token): boolean {
   return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
@@ -229,17 +266,56 @@ function sortVersions(list: PackageFacts, typed: string, written: string): Versi
   return shown.sort((a, b) => rank(a) - rank(b) || compare(b.version, a.version));
 }
 
-/** `default version · 2024-05-01`, `deprecated · 2 advisories`; what is not known is left out. */
-function detailOf(it: VersionSummary, key: VersionKey, { facts }: AnswerContext, ofSample: boolean): string {
+/** What a row says of its version beside its number. What is not known is left out: it is not clean. */
+interface Note {
+  /** `default version`, `deprecated`, `⚠ 2 advisories (high)` */
+  readonly marks: readonly string[];
+  /** The day of its publication. */
+  readonly day?: string;
+}
+
+function noteOn(it: VersionSummary, key: VersionKey, context: AnswerContext, ofSample: boolean): Note {
+  return {
+    marks: [
+      ...(it.isDefault ? [l10n.t('default version')] : []),
+      ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
+      ...advisoriesOf(key, context),
+      ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
+      // Otherwise the first one would appear to be the newest.
+      ...(ofSample ? [l10n.t({ message: 'a known version', comment: 'a version, of which others may exist' })] : []),
+    ],
+    ...(it.publishedAt !== undefined && { day: dayOf(it.publishedAt) }),
+  };
+}
+
+function advisoriesOf(key: VersionKey, { facts }: AnswerContext): string[] {
   const known = facts.version(key);
-  const advisories = known.state === 'ready' ? known.value.advisories.length : 0;
+  if (known.state !== 'ready' || known.value.advisories.length === 0) return [];
+  const advisories = groupAdvisories(known.value.advisories, facts);
+  if (!isCountKnown(advisories)) return [`⚠ ${l10n.t('has known advisories')}`];
+  const scores = advisories.map((it) => (it.facts.state === 'ready' ? it.facts.value.score : undefined));
+  const worst = ratingText(worstRating(scores));
   return [
-    ...(it.isDefault ? [l10n.t('default version')] : []),
-    ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
-    ...(advisories > 0 ? [l10n.t('has known advisories')] : []),
-    ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
-    ...(it.publishedAt === undefined ? [] : [dayOf(it.publishedAt)]),
-    // Otherwise the first one would appear to be the newest.
-    ...(ofSample ? [l10n.t({ message: 'a known version', comment: 'a version, of which others may exist' })] : []),
-  ].join(' · ');
+    advisories.length === 1
+      ? `⚠ ${l10n.t('1 advisory ({0})', worst)}`
+      : `⚠ ${l10n.t('{0} advisories ({1})', advisories.length, worst)}`,
+  ];
+}
+
+/** In a row of a client that has a place for it, the marks follow the version and the day is at the end of the line. */
+function labelOf(note: Note, { client }: AnswerContext): Pick<CompletionItem, 'detail' | 'labelDetails'> {
+  if (!client.labelDetails) return { detail: textOf(note) };
+  const { marks, day } = note;
+  return {
+    labelDetails: {
+      // It follows the label without a space.
+      ...(marks.length > 0 && { detail: `  ${marks.join(' · ')}` }),
+      ...(day !== undefined && { description: day }),
+    },
+  };
+}
+
+/** `default version · 2024-05-01` */
+function textOf({ marks, day }: Note): string {
+  return [...marks, ...(day === undefined ? [] : [day])].join(' · ');
 }

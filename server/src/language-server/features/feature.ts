@@ -77,6 +77,8 @@ export interface ClientTraits {
   /** Strikes deprecated completion items through. */
   readonly deprecatedItems: boolean;
   readonly markdownItems: boolean;
+  /** Shows texts beside the label of each completion item. */
+  readonly labelDetails: boolean;
   /** Shows a text beside a link. */
   readonly linkTooltips: boolean;
 }
@@ -101,6 +103,7 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
     linkTooltips: textDocument?.documentLink?.tooltipSupport ?? false,
+    labelDetails: item?.labelDetailsSupport ?? false,
     markdownItems: item?.documentationFormat?.[0] === 'markdown',
   };
 }

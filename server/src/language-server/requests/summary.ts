@@ -5,7 +5,7 @@ import { type Advisory, type EvaluatedDependency, factsOf, spelledName } from '.
 import { licensesOf } from '../../model/license-policy.ts';
 import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import { type Rating, ratingOf, ratings } from '../../model/severity-rating.ts';
+import { type Rating, worstRating } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from '../features/hover/dependency.ts';
 
@@ -42,7 +42,10 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const facts = factsOf(evaluated);
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const reason = reasonOf(evaluated);
-  const severity = worstOf(advisories);
+  const severity =
+    advisories.length > 0
+      ? worstRating(advisories.map(({ facts }) => (facts.state === 'ready' ? facts.value.score : undefined)))
+      : undefined;
   const target = facts?.isDefault ? undefined : evaluated.target?.version;
   return {
     system: key.system,
@@ -88,12 +91,6 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
         ? l10n.t('Version {0} is unknown to the service.', resolution.version)
         : undefined;
   }
-}
-
-function worstOf(advisories: readonly Advisory[]): Rating | undefined {
-  if (advisories.length === 0) return undefined;
-  const found = advisories.map(({ facts }) => ratingOf(facts.state === 'ready' ? facts.value.score : undefined));
-  return ratings.find((it) => found.includes(it.name))?.name ?? 'unrated';
 }
 
 /** `GHSA-… Prototype pollution` */
