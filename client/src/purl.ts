@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ReadPurlAnswer } from '../../server/src/language-server/requests/purl.ts';
-import { dependencyAt } from './dependency.ts';
+import type { ReadPurl } from '../../server/src/language-server/requests/purl.ts';
+import { dependenciesInFront, dependencyAt } from './dependency.ts';
 import { plainText } from './escape.ts';
 import { sendRequest } from './requests.ts';
 
@@ -45,32 +45,66 @@ export function providePages(client: LanguageClient): vscode.Disposable {
 async function askForPurl(client: LanguageClient): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const value = await suggestion(client);
-  const prompt = t('A package or version, for example {0}', 'pkg:npm/lodash@4.17.21');
+  const prompt = t('A package or version, for example {0}', 'npm/lodash@4.17.21');
   return typePurl(client, { title: t('Look up a purl'), prompt, value }, () => undefined);
 }
 
 /**
- * Prompts for a purl and validates it during typing.
+ * Prompts for a purl, or a name as people type it, and validates it during typing. If several systems have such names,
+ * the person picks one.
  * @param objection what a purl is not good for; undefined where it is
- * @returns undefined where they leave it at that
+ * @returns a purl; undefined where they leave it at that
  */
 export async function typePurl(
   client: LanguageClient,
   box: { readonly title: string; readonly prompt: string; readonly value: string },
-  objection: (purl: Extract<ReadPurlAnswer, { readonly kind: 'purl' }>) => string | undefined,
+  objection: (purl: ReadPurl) => string | undefined,
 ): Promise<string | undefined> {
+  const { t } = vscode.l10n;
   const typed = await vscode.window.showInputBox({
     ...box,
     ignoreFocusOut: true,
     async validateInput(text) {
       if (text.trim() === '') return undefined;
       const read = await sendRequest(client, 'readPurl', { purl: text });
-      return read.kind === 'invalid' ? read.reason : objection(read);
+      switch (read.kind) {
+        case 'purl':
+          return objection(read);
+        case 'choice': {
+          const objections = read.choices.map(objection);
+          if (objections.every((it) => it !== undefined)) return objections[0];
+          const message = t('Press Enter to choose the system.');
+          return { message, severity: vscode.InputBoxValidationSeverity.Info };
+        }
+        case 'invalid':
+          return read.reason;
+      }
     },
   });
-  const purl = typed?.trim();
-  if (purl === '') vscode.window.showInformationMessage(vscode.l10n.t('Enter a purl.'));
-  return purl || undefined;
+  if (typed === undefined) return undefined;
+  const text = typed.trim();
+  if (text === '') {
+    vscode.window.showInformationMessage(t('Enter a purl.'));
+    return undefined;
+  }
+  const read = await sendRequest(client, 'readPurl', { purl: text });
+  if (read.kind === 'choice') return chooseSystem(client, box.title, read.choices);
+  return read.kind === 'purl' ? read.purl : text;
+}
+
+/** Lets the person pick one of several systems; that of the active manifest comes first. */
+async function chooseSystem(
+  client: LanguageClient,
+  title: string,
+  choices: readonly ReadPurl[],
+): Promise<string | undefined> {
+  const [dependency] = await dependenciesInFront(client).catch(() => []);
+  const rank = ({ system }: ReadPurl): number => (system === dependency?.system ? 0 : 1);
+  const items = choices
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ short, purl }) => ({ label: plainText(short), detail: plainText(purl), purl }));
+  const placeHolder = vscode.l10n.t('Which system?');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.purl;
 }
 
 /** The purl under the cursor or of the dependency there, else one in the clipboard. */

@@ -20,6 +20,13 @@ let client: StrictClient;
 before(async () => {
   service = await startService({
     ...scratch,
+    'NPM dated': {
+      versions: {
+        '1.0.0': { publishedAt: '2023-01-02T00:00:00Z', deprecated: 'broken' },
+        '1.1.0': { publishedAt: '2024-01-02T00:00:00Z', isDefault: true },
+        '1.0.1': { publishedAt: '2024-03-01T00:00:00Z' },
+      },
+    },
     'NPM left-pad': {
       versions: {
         '1.3.0': { licenses: ['WTFPL'], hashes: { SHA1: sha1 }, artifact: 'left-pad.tgz' },
@@ -101,15 +108,28 @@ test('a purl is read without asking anybody, and says what is wrong with it', as
   assert.deepEqual(await read(' pkg:NPM/@babel/traverse@7.0.0'), {
     kind: 'purl',
     purl: 'pkg:npm/%40babel/traverse@7.0.0',
+    short: 'npm/@babel/traverse@7.0.0',
     system: 'NPM',
     version: '7.0.0',
   });
-  assert.deepEqual(await read('pkg:pypi/Foo_Bar'), { kind: 'purl', purl: 'pkg:pypi/foo-bar', system: 'PYPI' });
+  assert.deepEqual(await read('pkg:pypi/Foo_Bar'), {
+    kind: 'purl',
+    purl: 'pkg:pypi/foo-bar',
+    short: 'pypi/Foo_Bar',
+    system: 'PYPI',
+  });
   assert.deepEqual(await read('pkg:npm/a@1?arch=x'), {
     kind: 'invalid',
-    reason: 'This purl cannot be looked up: it has qualifiers. Remove the part from “?” or “#”.',
+    reason: 'This cannot be looked up: it has qualifiers. Did you mean pkg:npm/a@1?',
+    nearest: 'pkg:npm/a@1',
   });
-  assert.equal((await read('lodash')).kind, 'invalid');
+  const several = await read('lodash@1');
+  assert.deepEqual(several.kind === 'choice' && several.choices.map((it) => it.short), [
+    'npm/lodash@1',
+    'cargo/lodash@1',
+    'pypi/lodash@1',
+    'nuget/lodash@1',
+  ]);
   assert.equal(service.requests.length, before);
 });
 
@@ -123,9 +143,29 @@ test('a purl with a version gives a page about it, one without the versions ther
   );
   const list = await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/lodash' });
   assert.ok(list.kind === 'found');
-  assert.match(list.markdown, /Versions: 2\n\n- 4\.17\.15\n- \*\*4\.17\.21\*\* · default$/);
+  assert.match(list.markdown, /Versions: 2\n\n- \*\*4\.17\.21\*\* · default\n- 4\.17\.15$/);
   assert.equal((await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/nobody@1.0.0' })).kind, 'unknown');
   assert.equal((await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:deb/x@1' })).kind, 'invalid');
+});
+
+test('a page opens by a name as people type it, and an ambiguous one says what to enter', async () => {
+  const page = await ask<PurlAnswer>('lookUpPurl', { purl: 'npm/lodash@4.17.15' });
+  assert.equal(page.kind === 'found' && page.purl, 'pkg:npm/lodash@4.17.15');
+  const several = await ask<PurlAnswer>('lookUpPurl', { purl: 'lodash' });
+  assert.deepEqual(several, {
+    kind: 'invalid',
+    reason: 'Several systems have such names. Enter one of: npm/lodash, cargo/lodash, pypi/lodash, nuget/lodash',
+  });
+});
+
+test('the page of a package lists its versions by date, with the default and the deprecated ones marked', async () => {
+  const { markdown } = (await ask<PurlAnswer>('lookUpPurl', { purl: 'npm dated' })) as { readonly markdown: string };
+  assert.match(markdown, /Default version: \*\*1\.1\.0\*\* · published 2024-01-02/);
+  assert.match(markdown, /Versions: 3, of which deprecated: 1/);
+  assert.match(
+    markdown,
+    /\n- 1\.0\.1 · 2024-03-01\n- \*\*1\.1\.0\*\* · 2024-01-02 · default\n- 1\.0\.0 · 2023-01-02 · ⚠ deprecated$/,
+  );
 });
 
 test('a version is written as the manifest at hand would have it', async () => {

@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { dayOf } from '../base/dates.ts';
-import { type LookedUp, lookUpPurl } from '../lookup/purl.ts';
+import { type LookedUp, lookUpPurl, newestFirst } from '../lookup/purl.ts';
+import { choiceText, isSystemWord, readTypedName } from '../lookup/typed-name.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { browsableAddress } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
-import { type Purl, parsePurl } from '../model/purl.ts';
+import type { Purl } from '../model/purl.ts';
 import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -57,11 +58,12 @@ export const lookupCommand: Command<typeof lookupOptions> = {
   options: lookupOptions,
   notes: () => [
     l10n.t(
-      'A purl names a package (pkg:npm/lodash) or a version (pkg:npm/lodash@4.17.21). Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and subpaths are not supported.',
+      'A purl names a package (pkg:npm/lodash) or a version (pkg:npm/lodash@4.17.21). Types: cargo, golang, maven, npm, nuget, pypi. Qualifiers and subpaths are not supported. Shorter forms are read, too: npm/lodash, crates serde, requests==2.31.0, org.yaml:snakeyaml.',
     ),
     l10n.t('Exit codes: 0 all found, 1 at least one unknown, 2 at least one lookup or refresh failed.'),
   ],
   examples: [
+    'package-insights lookup npm/lodash pypi/requests@2.31.0',
     'package-insights lookup pkg:npm/%40babel/traverse',
     'package-insights lookup pkg:maven/org.yaml/snakeyaml@1.33 pkg:golang/golang.org/x/net@v0.20.0',
   ],
@@ -69,7 +71,7 @@ export const lookupCommand: Command<typeof lookupOptions> = {
   takesPositionals: true,
   async run({ options, positionals }, terminal) {
     if (positionals.length === 0) throw new UsageError(l10n.t('which purl? For example {0}', 'pkg:npm/lodash@4.17.21'));
-    const purls = positionals.map(readPurl);
+    const purls = withSystems(positionals).map(readPurl);
     const settings = readServiceSettings(options, terminal);
     const insights = terminal.insights(settings);
     const aborting = new AbortController();
@@ -95,15 +97,40 @@ export function printStaleAnswer(about: string, old: OldAnswer, command: string,
   terminal.error(`package-insights ${command}: ${sanitize(about)}: ${oldAnswerText(old, terminal.clock.now())}`);
 }
 
-/** @throws UsageError with the problem and a solution */
+/**
+ * Reads a purl, or a name as people type it: `npm/lodash`.
+ * @throws UsageError with the problem and a solution
+ */
 export function readPurl(text: string): Purl {
-  const reading = parsePurl(text);
-  if (reading.kind === 'purl') return reading.purl;
-  throw new UsageError(
-    /[?#]/.test(text)
-      ? l10n.t('{0} cannot be looked up: {1}; remove the part from “?” or “#”', sanitize(text), reading.reason)
-      : l10n.t('{0} cannot be looked up: {1}', sanitize(text), reading.reason),
-  );
+  const reading = readTypedName(text);
+  switch (reading.kind) {
+    case 'purl':
+      return reading.purl;
+    case 'choice':
+      throw new UsageError(
+        l10n.t('{0} may be a package of several systems; give one of: {1}', sanitize(text), choiceText(reading)),
+      );
+    case 'invalid':
+      throw new UsageError(
+        reading.nearest === undefined
+          ? l10n.t('{0} cannot be looked up: {1}', sanitize(text), reading.reason)
+          : l10n.t('{0} cannot be looked up: {1}; did you mean {2}?', sanitize(text), reading.reason, reading.nearest),
+      );
+  }
+}
+
+/** Joins a system and the name behind it: `crates serde` is `crates/serde`. */
+function withSystems(words: readonly string[]): string[] {
+  const names: string[] = [];
+  let system = '';
+  for (const word of words) {
+    if (system === '' && isSystemWord(word)) system = word;
+    else {
+      names.push(system === '' ? word : `${system}/${word}`);
+      system = '';
+    }
+  }
+  return system === '' ? names : [...names, system];
 }
 
 function print(answers: readonly LookedUp[], terminal: Terminal): void {
@@ -172,8 +199,13 @@ function describeRows(heading: string, rows: readonly (readonly [string, readonl
   return [sanitize(heading), ...lines].join('\n');
 }
 
+/** Versions that a package lists; its page in an editor has all. */
+const MAX_NEWEST = 10;
+
 /** Formats the facts about a package for people. */
-export function describePackage({ key, purl, versions, isSample }: PackageFacts): string {
+export function describePackage(facts: PackageFacts): string {
+  const { key, purl, versions, isSample } = facts;
+  const more = versions.length - MAX_NEWEST;
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const latest = versions.filter((it) => it.isDefault);
   return describeRows(`${key.name} (${systemNames[key.system]})`, [
@@ -193,7 +225,24 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
         ...(isSample ? [l10n.t('The service knows only some versions of this package.')] : []),
       ],
     ],
+    [
+      l10n.t('newest first'),
+      [
+        ...newestFirst(facts).slice(0, MAX_NEWEST).map(describeRow),
+        ...(more > 0 ? [l10n.t('and {0} more', more)] : []),
+      ],
+    ],
   ]);
+}
+
+/** `4.17.21, 2021-02-20, default`, `1.0.0, 2014-03-01, deprecated` */
+function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): string {
+  return [
+    version,
+    ...(publishedAt === undefined ? [] : [dayOf(publishedAt)]),
+    ...(isDefault ? [l10n.t('default')] : []),
+    ...(isDeprecated ? [l10n.t('deprecated')] : []),
+  ].join(', ');
 }
 
 /** Formats the facts about a version for people. */

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
+import { versioning } from '../ecosystems/versioning.ts';
 import type { Advisory } from '../model/evaluated-dependency.ts';
+import type { PackageFacts, VersionSummary } from '../model/facts.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
@@ -59,4 +61,13 @@ async function advisoriesOf(
   const advisories = groupAdvisories(ids, insights);
   insights.release(owner);
   return advisories;
+}
+
+/** The versions of a package, newest first: by date, or by their order where a date is missing. */
+export function newestFirst({ key, versions }: PackageFacts): readonly VersionSummary[] {
+  const { compare } = versioning[key.system];
+  const areDated = versions.every((it) => it.publishedAt !== undefined);
+  return versions.toSorted(
+    (a, b) => (areDated ? (b.publishedAt ?? 0) - (a.publishedAt ?? 0) : 0) || compare(b.version, a.version),
+  );
 }

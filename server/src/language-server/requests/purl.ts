@@ -3,9 +3,10 @@ import { dependencyLine } from '../../ecosystems/dependency-lines.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { toEvaluatedDependency } from '../../lookup/package-lookup.ts';
 import { type LookedUp, lookUpPurl } from '../../lookup/purl.ts';
+import { choiceText, readTypedName, shortForm, type TypedName } from '../../lookup/typed-name.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
-import { formatPurl, parsePurl } from '../../model/purl.ts';
+import { formatPurl, type Purl } from '../../model/purl.ts';
 import type { System } from '../../model/system.ts';
 import { oldAnswerText } from '../../report/formats/texts.ts';
 import { signalOf } from '../dispatch.ts';
@@ -21,9 +22,19 @@ export interface PurlParams {
 
 export type ReadPurlAnswer =
   /** `purl` is its usual spelling; `version` is absent where it names a package. */
-  | { readonly kind: 'purl'; readonly purl: string; readonly system: System; readonly version?: string }
-  /** A sentence. */
-  | { readonly kind: 'invalid'; readonly reason: string };
+  | ({ readonly kind: 'purl' } & ReadPurl)
+  /** A name that packages of several systems may have. */
+  | { readonly kind: 'choice'; readonly choices: readonly ReadPurl[] }
+  /** `reason` is a sentence; `nearest` is what is probably meant. */
+  | { readonly kind: 'invalid'; readonly reason: string; readonly nearest?: string };
+
+export interface ReadPurl {
+  readonly purl: string;
+  /** As people write it: `npm/lodash@4.17.21`. */
+  readonly short: string;
+  readonly system: System;
+  readonly version?: string;
+}
 
 export type PurlAnswer =
   /** `markdown` is safe to show: what strangers wrote is escaped. */
@@ -39,16 +50,22 @@ export type LineAnswer =
   /** A sentence. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Parses a purl. Requests nothing from the service. */
+/** Reads a purl, or a name as people type it: `npm/lodash`. Requests nothing from the service. */
 export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
   method: 'packageInsights/readPurl',
   read: readPurlParams,
   async answer({ purl }) {
-    const reading = parsePurl(purl);
-    if (reading.kind === 'invalid') return { kind: 'invalid', reason: invalid(purl, reading.reason) };
-    const { key, version } = reading.purl;
-    const { system } = key;
-    return { kind: 'purl', purl: formatPurl(key, version), system, ...(version !== undefined && { version }) };
+    const reading = readTypedName(purl);
+    switch (reading.kind) {
+      case 'purl':
+        return { kind: 'purl', ...readPurl(reading.purl) };
+      case 'choice':
+        return { kind: 'choice', choices: reading.purls.map(readPurl) };
+      case 'invalid': {
+        const { nearest } = reading;
+        return { kind: 'invalid', reason: unreadableText(reading), ...(nearest !== undefined && { nearest }) };
+      }
+    }
   },
 };
 
@@ -57,8 +74,8 @@ export const lookUpPurlRequest: OwnRequest<PurlParams, PurlAnswer> = {
   method: 'packageInsights/lookUpPurl',
   read: readPurlParams,
   async answer({ purl }, session, token) {
-    const reading = parsePurl(purl);
-    if (reading.kind === 'invalid') return { kind: 'invalid', reason: invalid(purl, reading.reason) };
+    const reading = readTypedName(purl);
+    if (reading.kind !== 'purl') return { kind: 'invalid', reason: unreadableText(reading) };
     return pageOf(await lookUpPurl(reading.purl, session.insights, signalOf(token)), session);
   },
 };
@@ -116,8 +133,19 @@ export function withAge(sentence: string, old: OldAnswer | undefined, { clock }:
   return old ? `${sentence} ${ageOf(old, clock.now())}` : sentence;
 }
 
-function invalid(text: string, reason: string): string {
-  return /[?#]/.test(text)
-    ? l10n.t('This purl cannot be looked up: {0}. Remove the part from “?” or “#”.', reason)
-    : l10n.t('This purl cannot be looked up: {0}.', reason);
+function readPurl(named: Purl): ReadPurl {
+  const { key, version } = named;
+  const { system } = key;
+  const purl = formatPurl(key, version);
+  return { purl, short: shortForm(named), system, ...(version !== undefined && { version }) };
+}
+
+/** Why a text names no package, and what does. */
+function unreadableText(reading: Exclude<TypedName, { readonly kind: 'purl' }>): string {
+  if (reading.kind === 'choice')
+    return l10n.t('Several systems have such names. Enter one of: {0}', choiceText(reading));
+  const { reason, nearest } = reading;
+  return nearest === undefined
+    ? l10n.t('This cannot be looked up: {0}.', reason)
+    : l10n.t('This cannot be looked up: {0}. Did you mean {1}?', reason, nearest);
 }

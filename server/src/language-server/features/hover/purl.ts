@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../../../base/dates.ts';
+import { newestFirst } from '../../../lookup/purl.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts, VersionSummary } from '../../../model/facts.ts';
 import type { Purl } from '../../../model/purl.ts';
@@ -36,9 +37,9 @@ export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: 
   ];
 }
 
-/** The page of a package: its default version, then its versions by date, newest first. */
-export function describePackage({ key, purl, versions, isSample }: PackageFacts): Markup {
-  const newest = versions.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
+/** The page of a package: its default version, then its versions, newest first. */
+export function describePackage(facts: PackageFacts): Markup {
+  const { key, purl, versions, isSample } = facts;
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const more = versions.length - MAX_VERSIONS;
   return [
@@ -51,19 +52,22 @@ export function describePackage({ key, purl, versions, isSample }: PackageFacts)
         : l10n.t('Versions: {0}, of which deprecated: {1}', versions.length, deprecated),
     ),
     ...(isSample ? [paragraph(l10n.t('The service knows only some versions of this package.'))] : []),
-    ...newest.slice(0, MAX_VERSIONS).map(version),
+    ...newestFirst(facts).slice(0, MAX_VERSIONS).map(version),
     ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
   ];
 }
 
-function defaultVersion({ version: name }: VersionSummary): Block {
-  return paragraph(l10n.t('Default version:'), ' ', { strong: name });
+function defaultVersion({ version: name, publishedAt, isDeprecated }: VersionSummary): Block {
+  const parts: Inline[] = [l10n.t('Default version:'), ' ', { strong: name }];
+  if (publishedAt !== undefined) parts.push(` · ${l10n.t('published {0}', dayOf(publishedAt))}`);
+  if (isDeprecated) parts.push(` · ${l10n.t('deprecated')}`);
+  return paragraph(...parts);
 }
 
 function version({ version: name, publishedAt, isDefault, isDeprecated }: VersionSummary): Block {
   const parts: Inline[] = [isDefault ? { strong: name } : name];
   if (publishedAt !== undefined) parts.push(` · ${dayOf(publishedAt)}`);
   if (isDefault) parts.push(` · ${l10n.t('default')}`);
-  if (isDeprecated) parts.push(` · ${l10n.t('deprecated')}`);
+  if (isDeprecated) parts.push(` · ⚠ ${l10n.t('deprecated')}`);
   return item(...parts);
 }
