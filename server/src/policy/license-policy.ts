@@ -1,7 +1,12 @@
+import { type LicenseClass, listableClasses } from '../model/license-class.ts';
 import { type LicensePolicy, type LicenseVerdict, licenseVerdicts } from '../model/license-policy.ts';
+import { classOfLicense } from './license-classes.ts';
 import { type License, type LicenseExpression, licenseText, parseLicense } from './license-expressions.ts';
 
-type Lists = Pick<LicensePolicy, 'allow' | 'deny' | 'review' | 'unknown'>;
+type Lists = Pick<LicensePolicy, 'allow' | 'deny' | 'review' | 'unknown'> & {
+  /** What the exceptions of a package allow, whichever list contains it. */
+  readonly excepted?: readonly string[];
+};
 
 /** The decision of a policy about the licenses of a version. */
 export interface LicenseDecision {
@@ -17,9 +22,14 @@ export interface LicenseReason {
   readonly license: string;
   /**
    * `allow`, `review`, `deny`: it is in that list. `unlisted`: it is in no list; denied where there is a list of what is
-   * allowed. `unknown`: not an SPDX license.
+   * allowed. `unknown`: not an SPDX license. `unclassified`: in no list, but it may belong to a listed class. `unclear`:
+   * in no list that was understood.
    */
-  readonly rule: LicenseVerdict | 'unlisted' | 'unknown';
+  readonly rule: LicenseVerdict | 'unlisted' | 'unknown' | 'unclassified' | 'unclear';
+  /** Set where its class is in the list. */
+  readonly class?: LicenseClass;
+  /** The entry that was not understood. */
+  readonly unclear?: string;
 }
 
 /**
@@ -37,46 +47,94 @@ export function evaluateLicenses(licenses: readonly string[], policy: Lists): Li
   return decisions.reduce((one, other) => join(one, other, worse(one.verdict, other.verdict)));
 }
 
-/** The parsed lists of a policy. Invalid entries are left out. */
-type ParsedLists = Readonly<Record<LicenseVerdict, readonly License[]>>;
+/** The parsed lists of a policy. */
+type ParsedLists = Readonly<Record<LicenseVerdict | 'excepted', ParsedList>> & {
+  /** Whether only listed licenses are allowed. */
+  readonly hasAllowed: boolean;
+};
+
+interface ParsedList {
+  readonly licenses: readonly License[];
+  readonly classes: readonly LicenseClass[];
+  /** The first entry that is neither. */
+  readonly unclear?: string;
+}
 
 /** A lockfile has thousands of packages and few licenses: each is evaluated once. */
 const known = new WeakMap<Lists, ParsedLists & { readonly decisions: Map<string, LicenseDecision> }>();
 
 function evaluateText(text: string, lists: ParsedLists, unknown: LicenseVerdict): LicenseDecision {
   const expression = parseLicense(text);
-  if (expression) return evaluateExpression(expression, lists);
+  if (expression) return evaluateExpression(expression, lists, unknown);
   return { verdict: unknown, because: [{ verdict: unknown, license: text.trim(), rule: 'unknown' }] };
 }
 
-function parseLists(policy: Lists): ParsedLists {
-  const licenses = (texts: readonly string[]): License[] =>
-    texts.flatMap((text) => {
-      const expression = parseLicense(text);
-      return expression?.kind === 'license' ? [expression] : [];
-    });
-  return { allow: licenses(policy.allow), review: licenses(policy.review), deny: licenses(policy.deny) };
+function parseLists({ allow, review, deny, excepted = [] }: Lists): ParsedLists {
+  return {
+    allow: parseList(allow),
+    review: parseList(review),
+    deny: parseList(deny),
+    excepted: parseList(excepted),
+    hasAllowed: allow.length > 0,
+  };
 }
 
-function evaluateExpression(expression: LicenseExpression, lists: ParsedLists): LicenseDecision {
+function parseList(texts: readonly string[]): ParsedList {
+  const licenses: License[] = [];
+  const classes: LicenseClass[] = [];
+  const unclear: string[] = [];
+  for (const text of texts) {
+    const expression = parseLicense(text);
+    const listed = listableClasses.find((it) => it === text);
+    if (listed) classes.push(listed);
+    else if (expression?.kind === 'license') licenses.push(expression);
+    else unclear.push(text);
+  }
+  const [first] = unclear;
+  return { licenses, classes, ...(first !== undefined && { unclear: first }) };
+}
+
+function evaluateExpression(
+  expression: LicenseExpression,
+  lists: ParsedLists,
+  unknown: LicenseVerdict,
+): LicenseDecision {
   if (expression.kind === 'license') {
-    const decision = decide(expression, lists);
+    const decision = decide(expression, lists, unknown);
     return { verdict: decision.verdict, because: [decision] };
   }
-  const left = evaluateExpression(expression.left, lists);
-  const right = evaluateExpression(expression.right, lists);
+  const left = evaluateExpression(expression.left, lists, unknown);
+  const right = evaluateExpression(expression.right, lists, unknown);
   const verdict = expression.kind === 'and' ? worse(left.verdict, right.verdict) : better(left.verdict, right.verdict);
   return join(left, right, verdict);
 }
 
-/** The closest matching entry decides; of equally close ones the strictest. */
-function decide(license: License, lists: ParsedLists): LicenseReason {
-  for (const closeness of matchRules) {
-    const rule = closeness.among.find((it) => lists[it].some((entry) => closeness.covers(entry, license)));
-    if (rule) return { verdict: rule, license: licenseText(license), rule };
+/** The closest matching entry decides; of equally close ones the strictest. A class is less close than any license. */
+function decide(it: License, lists: ParsedLists, unknown: LicenseVerdict): LicenseReason {
+  const license = licenseText(it);
+  const licenseClass = classOfLicense(it);
+  if (isIn(lists.excepted, it, licenseClass)) return { verdict: 'allow', license, rule: 'allow' };
+  for (const { among, covers } of matchRules) {
+    const rule = among.find((name) => lists[name].licenses.some((entry) => covers(entry, it)));
+    if (rule) return { verdict: rule, license, rule };
   }
-  const verdict = lists.allow.length > 0 ? 'deny' : 'allow';
-  return { verdict, license: licenseText(license), rule: 'unlisted' };
+  const rule = strictestFirst.find((name) => lists[name].classes.includes(licenseClass));
+  if (rule) return { verdict: rule, license, rule, class: licenseClass };
+  if (lists.hasAllowed) return { verdict: 'deny', license, rule: 'unlisted' };
+  // A misspelled entry may deny this license: it must not pass because of the mistake.
+  const unclear = lists.deny.unclear ?? lists.review.unclear;
+  if (unclear !== undefined) return { verdict: 'review', license, rule: 'unclear', unclear };
+  const isUnclassified = licenseClass === 'unknown' && strictestFirst.some((name) => lists[name].classes.length > 0);
+  return isUnclassified
+    ? { verdict: unknown, license, rule: 'unclassified' }
+    : { verdict: 'allow', license, rule: 'unlisted' };
+}
+
+function isIn({ licenses, classes }: ParsedList, license: License, licenseClass: LicenseClass): boolean {
+  return (
+    classes.includes(licenseClass) ||
+    matchRules.some(({ among, covers }) => among.includes('allow') && licenses.some((it) => covers(it, license)))
+  );
 }
 
 const strictestFirst = ['deny', 'review', 'allow'] as const;

@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { similarNames } from '../base/similar-names.ts';
 import { parseJson } from '../formats/json/parse.ts';
 import { itemsOf, type JsonObject, type JsonValue, stringAt, valueAt } from '../formats/json/tree.ts';
 import type { Severity } from '../model/finding.ts';
+import { listableClasses } from '../model/license-class.ts';
 import type { LicenseException, LicensePolicy } from '../model/license-policy.ts';
 import type { Ignore, PrivatePattern, Project } from '../model/project.ts';
 import type { Problem, Span } from '../model/span.ts';
+import { licenseIds } from './license-classes.ts';
 import { parseLicense } from './license-expressions.ts';
 import { projectSchema, type Schema } from './project-schema.ts';
 
@@ -139,9 +142,9 @@ function semanticProblems(root: JsonValue): ProjectProblem[] {
       return { span: it.span, severity: 'error', message };
     }),
     ...lists.flatMap(itemsOf).flatMap((it): ProjectProblem[] => {
-      if (it.kind !== 'string' || it.text === '' || parseLicense(it.text)?.kind === 'license') return [];
-      const message = l10n.t('“{0}” is not an SPDX license. Examples: MIT, Apache-2.0, GPL-3.0-or-later.', it.text);
-      return [{ span: it.span, severity: 'warning', message }];
+      if (it.kind !== 'string' || it.text === '') return [];
+      const message = licenseMistake(it.text);
+      return message === undefined ? [] : [{ span: it.span, severity: 'warning', message }];
     }),
     ...exceptions.flatMap((it): ProjectProblem[] => {
       const allow = valueAt(it, 'allow');
@@ -151,6 +154,28 @@ function semanticProblems(root: JsonValue): ProjectProblem[] {
       return [{ span: { start: it.span.start, end: it.span.start + 1 }, severity: 'error', message }];
     }),
   ];
+}
+
+/** What is wrong with an entry of a license list. */
+function licenseMistake(text: string): string | undefined {
+  if (listableClasses.some((it) => it === text)) return undefined;
+  if (text === 'unknown') return l10n.t('Unknown licenses have a key of their own: {0}.', '"unknown": "deny"');
+  const expression = parseLicense(text);
+  if (expression) {
+    return expression.kind === 'license' ? undefined : l10n.t('“{0}” is an expression: list each license.', text);
+  }
+  const names = similarNames(text, [...listableClasses, ...licenseIds()]);
+  return names.length > 0
+    ? l10n.t(
+        '“{0}” is not an SPDX license or license class. Did you mean {1}?',
+        text,
+        names.map((it) => `“${it}”`).join(', '),
+      )
+    : l10n.t(
+        '“{0}” is not an SPDX license or license class. Examples: {1}.',
+        text,
+        'MIT, GPL-3.0-or-later, strong-copyleft',
+      );
 }
 
 /** Ignores that have expired: their findings are reported again. */

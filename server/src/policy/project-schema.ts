@@ -1,4 +1,5 @@
 import { findingCodes, severities } from '../model/finding.ts';
+import { listableClasses } from '../model/license-class.ts';
 import { licenseVerdicts } from '../model/license-policy.ts';
 import { ratings } from '../model/severity-rating.ts';
 
@@ -20,6 +21,8 @@ export type Schema =
       /** The message that VS Code shows in place of the pattern. */
       readonly patternErrorMessage?: string;
       readonly minLength?: number;
+      /** Values that editors offer. */
+      readonly examples?: readonly string[];
     }
   | { readonly type: 'integer'; readonly description: string; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'boolean'; readonly description: string };
@@ -60,9 +63,9 @@ export const projectSchema = object('Settings of a project for Package Insights.
     text('A package or a pattern: “npm/@acme/*”, “maven/com.acme:*”, “golang/git.acme.example/*”, “nuget/Acme.*”.'),
   ),
   licenses: object('The license policy for dependencies.', {
-    allow: licenses('Allowed SPDX licenses. If there are any, all others are denied.'),
-    deny: licenses('Denied SPDX licenses.'),
-    review: licenses('SPDX licenses that need a review.'),
+    allow: licenses('Allowed SPDX licenses and classes. If there are any, all others are denied.'),
+    deny: licenses('Denied SPDX licenses and classes.'),
+    review: licenses('SPDX licenses and classes that need a review.'),
     unknown: choice(
       'The verdict on licenses without an SPDX identifier and on unknown licenses. Default: “review”.',
       licenseVerdicts,
@@ -73,7 +76,7 @@ export const projectSchema = object('Settings of a project for Package Insights.
         'One exception.',
         {
           package: packageName,
-          licenses: licenses('SPDX licenses that are allowed for this package.'),
+          licenses: licenses('SPDX licenses and classes that are allowed for this package.'),
           allow: { type: 'boolean', description: 'Whether every license is allowed for this package.' },
           reason: text('The reason for the exception.'),
         },
@@ -119,7 +122,7 @@ function array(description: string, items: Schema): Schema {
   return { type: 'array', description, items };
 }
 
-function text(description: string): Schema {
+function text(description: string): Schema & { readonly type: 'string' } {
   return { type: 'string', description, minLength: 1 };
 }
 
@@ -132,5 +135,8 @@ function choice(description: string, allowed: readonly string[]): Schema {
 }
 
 function licenses(description: string): Schema {
-  return array(description, text('An SPDX license: “MIT”, “GPL-2.0-only WITH Classpath-exception-2.0”.'));
+  const entry = text(
+    `An SPDX license: “MIT”, “GPL-2.0-only WITH Classpath-exception-2.0”; or a class of licenses: ${listableClasses.map((it) => `“${it}”`).join(', ')}.`,
+  );
+  return array(description, { ...entry, examples: listableClasses });
 }

@@ -24,7 +24,10 @@ test('licenses are judged as the table says', () => {
 
 function answer(licenses: string, lists: ReturnType<typeof readLists>): string {
   const { verdict, because } = evaluateLicenses(licenses === '(none)' ? [] : licenses.split(', '), lists);
-  return [verdict, because.map((it) => `${it.license || '(none)'} ${it.rule}`).join(', ')].join(': ');
+  const reasons = because.map(({ license, rule, class: listed }) =>
+    [license || '(none)', rule, ...(listed ? [`(${listed})`] : [])].join(' '),
+  );
+  return [verdict, reasons.join(', ')].join(': ');
 }
 
 /** `deny A, B | allow C` */
@@ -37,5 +40,5 @@ function readLists(line: string) {
   );
   const of = (name: string): readonly string[] => given.get(name) ?? [];
   const unknown: LicenseVerdict = licenseVerdicts.find((it) => of('unknown').includes(it)) ?? 'review';
-  return { allow: of('allow'), deny: of('deny'), review: of('review'), unknown };
+  return { allow: of('allow'), deny: of('deny'), review: of('review'), excepted: of('excepted'), unknown };
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
+import { licenseClassText } from '../../model/license-class.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import type { Project } from '../../model/project.ts';
 import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
@@ -39,14 +40,7 @@ export function licenseDecisionOf(
   if (exceptions.length === 0) return decision;
   if (exceptions.some((it) => it.licenses === undefined)) return undefined;
   const excepted = exceptions.flatMap((it) => it.licenses ?? []);
-  // A license named in an exception is allowed, whichever list contains it.
-  const without = (list: readonly string[]): string[] => list.filter((it) => !excepted.includes(it));
-  return evaluateLicenses(facts.licenses, {
-    ...policy,
-    allow: policy.allow.length > 0 ? [...policy.allow, ...excepted] : [],
-    deny: without(policy.deny),
-    review: without(policy.review),
-  });
+  return evaluateLicenses(facts.licenses, { ...policy, excepted });
 }
 
 /** Whether the policy denies a version, so that no fix may move there. */
@@ -58,22 +52,30 @@ export function isDenied(
   return licenseDecisionOf(project, linked, facts)?.verdict === 'deny';
 }
 
-/** `GPL-3.0-only is denied` */
+/** `GPL-3.0-only is denied`; `GPL-3.0-only is denied (strong copyleft)` where the policy denies its class. */
 export function decisionText(
-  { license: name, rule, verdict }: LicenseReason,
+  { license: name, rule, verdict, class: listed, unclear = '' }: LicenseReason,
   facts: Pick<VersionFacts, 'licenses' | 'licenseDetails'>,
 ): string {
   switch (rule) {
     case 'deny':
-      return l10n.t('{0} is denied', name);
+      return listed ? l10n.t('{0} is denied ({1})', name, licenseClassText(listed)) : l10n.t('{0} is denied', name);
     case 'review':
-      return l10n.t('{0} needs a review', name);
+      return listed
+        ? l10n.t('{0} needs a review ({1})', name, licenseClassText(listed))
+        : l10n.t('{0} needs a review', name);
     case 'allow':
       return l10n.t('{0} is allowed', name);
     case 'unlisted':
       return verdict === 'deny'
         ? l10n.t('{0} is not in the list of allowed licenses', name)
         : l10n.t('{0} is not denied', name);
+    case 'unclear':
+      return l10n.t('{0} needs a review: “{1}” in the license policy is not a license', name, unclear);
+    case 'unclassified':
+      return verdict === 'deny'
+        ? l10n.t('{0} belongs to no license class, denied', name)
+        : l10n.t('{0} belongs to no license class, needs a review', name);
     case 'unknown': {
       if (name === '')
         return verdict === 'deny' ? l10n.t('unknown licenses are denied') : l10n.t('unknown license, needs a review');
