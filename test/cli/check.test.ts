@@ -155,7 +155,7 @@ test('what is left out of version control, and what tools fill, is not checked u
     'tool.cs': '// no manifest\nclass Tool {}\n',
     'script.cs': '#!/usr/bin/env dotnet\n#:package Nothing@1.0.0\n',
   };
-  const { out } = await check(files);
+  const { out } = await check(files, '--show-not-found');
   assert.deepEqual(
     out.split('\n').filter((it) => /^\S+(?:json|cs)$/.test(it)),
     ['app/deep/only-here/package.json', 'app/package.json', 'app/two.gen/package.json', 'script.cs'],

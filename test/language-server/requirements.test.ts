@@ -78,7 +78,7 @@ test('what a version requires is told by group, and the entries of a group with 
     notes: [],
   });
   assert.equal(request?.deprecatedReason, 'no longer maintained');
-  assert.equal(nowhere?.reason, 'nowhere is unknown to the service: it may be private, too new, or not covered.');
+  assert.equal(nowhere?.reason, 'nowhere is unknown to the service: it may be private, too new, or misspelled.');
   assert.equal(gone?.reason, 'No published version meets ^3.0.0.');
 });
 
@@ -184,7 +184,7 @@ test('a package that is not known is called as its manifest calls it', async () 
   const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri);
   assert.equal(
     subjects[0]?.reason,
-    'No_Such.Thing is unknown to the service: it may be private, too new, or not covered.',
+    'No_Such.Thing is unknown to the service: it may be private, too new, or not released as a wheel or sdist.',
   );
 });
 

@@ -11,6 +11,7 @@ import {
   coverageText,
   failureText,
   isComplete,
+  isNew,
   oldText,
   privateDependenciesText,
   publicRegistryHints,
@@ -25,6 +26,32 @@ import type { FileFix } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeAtomically } from './replace-file.ts';
+
+/**
+ * The findings without the packages that the service does not know, where that is only a hint: private ones are usual,
+ * and would hide the others. Formats for programs and the page, which filters, have all.
+ */
+export function withoutUnknown(
+  report: Report,
+  { format, showNotFound }: Pick<CheckOptions, 'format' | 'showNotFound'>,
+): Report {
+  if (showNotFound || format.isForPrograms || format.name === 'html') return report;
+  const isListed = (it: Report['findings'][number]): boolean =>
+    it.code !== 'not-found' || it.severity !== 'hint' || it.counts || !isNew(it);
+  return { ...report, findings: report.findings.filter(isListed) };
+}
+
+/** `3 dependencies are unknown to the service; --show-not-found lists them` */
+export function printUnlisted(all: Report, listed: Report, command: string, { error }: Terminal): void {
+  const left = all.findings.length - listed.findings.length;
+  if (left === 0) return;
+  const option = '--show-not-found';
+  const said =
+    left === 1
+      ? l10n.t('1 dependency is unknown to the service; {0} lists it', option)
+      : l10n.t('{0} dependencies are unknown to the service; {1} lists them', left, option);
+  error(`package-insights ${command}: ${said}`);
+}
 
 /** Writes a report to the chosen destination. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {

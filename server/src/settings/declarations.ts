@@ -25,7 +25,7 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   advisory: 'a version with known advisories. `auto`: error from a CVSS score of 7, otherwise warning',
   deprecated: 'a deprecated, yanked or retracted version. `auto`: warning',
   'no-match': 'a requirement that no published version meets. `auto`: error',
-  'not-found': 'a package that the service does not know. `auto`: information',
+  'not-found': 'a package that the service does not know. `auto`: hint, without an underline',
   license:
     'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
   'license-mismatch':

@@ -1,23 +1,27 @@
 import * as l10n from '@vscode/l10n';
-import type { Dependency } from '../../model/manifest.ts';
+import type { PackageKey } from '../../model/keys.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * The service does not know the package. This is not an error, since it may be private. Records are skipped: tools do
- * not misspell names.
+ * The service does not know the package. Usual for private packages, hence a hint, which editors do not underline.
+ * Records are skipped: tools do not misspell names.
  */
 export const notFound: Rule = {
   code: 'not-found',
   find({ linked, resolution, version, package: list }) {
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
     if (!missing || linked.isRecorded) return undefined;
-    return { severity: 'information', message: messageFor(linked.dependency) };
+    const { name, key } = linked.dependency;
+    return { severity: 'hint', message: unknownText({ system: key.system, name }) };
   },
 };
 
-/** Explains the coverage of the service. Source: its contract, “Coverage”. */
-function messageFor({ name, key }: Dependency): string {
-  switch (key.system) {
+/**
+ * A sentence without its full stop that says what an unknown package may be. Source: the contract of the service,
+ * “Coverage”.
+ */
+export function unknownText({ system, name }: PackageKey): string {
+  switch (system) {
     case 'PYPI':
       return l10n.t(
         '{0} is unknown to the service: it may be private, too new, or not released as a wheel or sdist',

@@ -18,8 +18,10 @@ import {
   printReport,
   printSyntaxProblems,
   printUnchecked,
+  printUnlisted,
   printUnread,
   printUpdates,
+  withoutUnknown,
 } from '../print.ts';
 import { prepareScan } from '../scan.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
@@ -72,7 +74,11 @@ export const checkCommand: Command<typeof checkOptions> = {
       );
       const report = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
-      if (options.fix !== 'dry' && !baseline?.write) await printReport(report, options, terminal);
+      const listed = withoutUnknown(report, options);
+      if (options.fix !== 'dry' && !baseline?.write) {
+        await printReport(listed, options, terminal);
+        if (!options.quiet) printUnlisted(report, listed, 'check', terminal);
+      }
       printProjectProblems(scanned.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);
       if (!options.quiet) printSyntaxProblems(report.unclear, 'check', terminal);

@@ -20,6 +20,8 @@ export interface CheckOptions extends ScanOptions {
   /** The file for the report; absent for the terminal. */
   readonly output?: string;
   readonly quiet: boolean;
+  /** List the packages that the service does not know; otherwise people get their number. */
+  readonly showNotFound: boolean;
   readonly color: boolean;
   /** Whether files are changed; `dry` only prints the changes. */
   readonly fix: 'no' | 'dry' | 'yes';
@@ -50,6 +52,7 @@ export const checkOptions = {
     help: () => l10n.t('one project file for all manifests instead of the nearest .package-insights.json'),
   },
   quiet: { help: () => l10n.t('show only findings that count for --fail-on') },
+  'show-not-found': { help: () => l10n.t('list the packages that the service does not know, not only their number') },
   'no-color': { help: () => l10n.t('no colors, as with NO_COLOR in the environment') },
   fix: {
     help: () =>
@@ -90,6 +93,7 @@ export function readCheckOptions(
     ...(output !== undefined && { output }),
     ...(config !== undefined && { config }),
     quiet,
+    showNotFound: options['show-not-found'],
     color: terminal.color && !options['no-color'] && output === undefined,
     fix: !fix ? 'no' : isDry ? 'dry' : 'yes',
     ...(baseline !== undefined && { baseline: { file: baseline, write } }),

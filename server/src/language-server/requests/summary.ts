@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
+import { unknownText } from '../../analysis/rules/not-found.ts';
 import { oneLine } from '../../base/text.ts';
 import { type Advisory, type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
@@ -74,10 +75,7 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
     case 'pending':
       return l10n.t('The service has not answered yet.');
     case 'unknown':
-      return l10n.t(
-        '{0} is unknown to the service: it may be private, too new, or not covered.',
-        oneLine(spelledName(linked)),
-      );
+      return `${unknownText({ system: linked.key.system, name: oneLine(spelledName(linked)) })}.`;
     case 'unlisted':
       return unlistedText(oneLine(spelledName(linked)), resolution.range);
     case 'no-match':

@@ -94,7 +94,7 @@ export function privateDependenciesIn(dependencies: readonly EvaluatedDependency
 }
 
 function originOf({ host, from, isAdditional, unreadable, declared }: Registry): string {
-  if (declared) return l10n.t('names that {0} declares private', from ?? '');
+  if (declared) return l10n.t('the private list of {0}', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {
     return from === undefined ? l10n.t('a private registry') : l10n.t('a private registry in {0}', from);

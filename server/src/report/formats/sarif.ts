@@ -219,7 +219,7 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
   'not-found': {
     title: 'Unknown package',
     help: 'The package is unknown to the service. This is normal for private packages. The package may also be too new, misspelled, or not covered.',
-    severity: 'information',
+    severity: 'hint',
     tags: ['supply-chain'],
   },
   license: {
