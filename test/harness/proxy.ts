@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { ProxySetting } from '../../server/src/http/proxy.ts';
 import type { Certificate } from './certificate.ts';
 
 export interface TestProxy {
@@ -8,6 +9,11 @@ export interface TestProxy {
   /** The request lines: `GET http://host/path`, `CONNECT host:443`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
+}
+
+/** The address of a proxy, as a variable gives it. */
+export function proxySetting(address: string | null): ProxySetting {
+  return { address, source: 'HTTPS_PROXY' };
 }
 
 /**

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
 import { createLatencyMonitor, type LatencyMonitor } from '../../server/src/http/latency-monitor.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
+import { proxySetting } from '../harness/proxy.ts';
 import { scriptedServer, stall } from '../harness/scripted-server.ts';
 
 function make(): LatencyMonitor & { readonly clock: FakeClock } {
@@ -79,7 +80,11 @@ test('an attempt that follows the last one at once does not begin to count from 
 
 /** Asks an address, gives up when somebody there was reached, and tells whether a connection carried the request. */
 async function hasConnection(origin: string, reached: Promise<unknown>, proxy?: string): Promise<boolean> {
-  const http = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => (proxy ? { https: proxy } : {}) });
+  const http = createHttp({
+    clock: fakeClock(),
+    userAgent: 'test',
+    proxies: () => (proxy ? { https: proxySetting(proxy) } : {}),
+  });
   const abort = new AbortController();
   let count = 0;
   const onConnected = (): number => ++count;

@@ -5,34 +5,36 @@ import { test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
 import { decideProxy, proxiesFor, proxiesOf } from '../../server/src/http/proxy.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
-import { testProxy } from '../harness/proxy.ts';
+import { proxySetting, testProxy } from '../harness/proxy.ts';
 import { json, scriptedServer, stallWithin } from '../harness/scripted-server.ts';
 
 test('the environment names proxies in either case, the lower one first', () => {
   assert.deepEqual(
     proxiesOf({ HTTP_PROXY: 'http://a', http_proxy: 'http://b', HTTPS_PROXY: 'http://c', no_proxy: 'd' }),
     {
-      http: 'http://b',
-      https: 'http://c',
+      http: { address: 'http://b', source: 'http_proxy' },
+      https: { address: 'http://c', source: 'HTTPS_PROXY' },
       except: 'd',
     },
   );
   assert.deepEqual(proxiesOf({ all_proxy: 'http://a', https_proxy: 'http://b', HTTP_PROXY: '' }), {
-    http: 'http://a',
-    https: 'http://b',
+    http: { address: 'http://a', source: 'all_proxy' },
+    https: { address: 'http://b', source: 'https_proxy' },
   });
   assert.deepEqual(proxiesOf({}), {});
 });
 
 const environment = { HTTPS_PROXY: 'http://env.example:1', NO_PROXY: 'inside.example' };
-const fromEnvironment = { https: 'http://env.example:1', except: 'inside.example' };
+const fromEnvironment = { https: proxySetting('http://env.example:1'), except: 'inside.example' };
+
+const fromEditor = { address: 'http://p.example:2', source: 'http.proxy' };
 
 for (const [network, expected] of [
   [{}, fromEnvironment],
   [{ proxy: 'http://p.example:2', proxySupport: 'off' }, fromEnvironment],
   [
     { proxy: 'http://p.example:2', proxySupport: 'override', proxyStrictSSL: true, noProxy: [] },
-    { ...fromEnvironment, http: 'http://p.example:2', https: 'http://p.example:2' },
+    { ...fromEnvironment, http: fromEditor, https: fromEditor },
   ],
   [{ noProxy: ['a.example', '.b.example'] }, { ...fromEnvironment, except: 'a.example,.b.example' }],
   [
@@ -47,7 +49,7 @@ for (const [network, expected] of [
 
 test('what is to be sent to a proxy counts more than what its address holds', () => {
   const proxies = {
-    https: 'http://me:word@proxy.example:3128',
+    https: proxySetting('http://me:word@proxy.example:3128'),
     authorization: 'Bearer x',
     anyCertificate: true,
   } as const;
@@ -97,7 +99,7 @@ for (const [origin, except, expected] of [
 ] as const) {
   const wanted = origin === 'https://service.example' && except === 'other.example' ? through : expected;
   test(`${origin} except ${except || 'nothing'}: ${wanted.kind}`, () => {
-    assert.deepEqual(decideProxy(origin, { https: 'http://proxy.example:3128/', except }), wanted);
+    assert.deepEqual(decideProxy(origin, { https: proxySetting('http://proxy.example:3128/'), except }), wanted);
   });
 }
 
@@ -111,19 +113,21 @@ for (const [https, expected] of [
     'http://me:100%@proxy.example:3128',
     { ...through, authorization: `Basic ${Buffer.from('me:100%').toString('base64')}` },
   ],
-  ['socks5://proxy.example:1080', { kind: 'invalid', reason: 'unsupported proxy type: socks5' }],
+  ['socks5://proxy.example:1080', { kind: 'invalid', reason: 'unsupported proxy type in HTTPS_PROXY: socks5' }],
   ...['http://', 'http:/proxy.example:3128', 'http:proxy.example', ' ', 'proxy example', null].map(
-    (it) => [it, { kind: 'invalid', reason: 'invalid proxy address' }] as const,
+    (it) => [it, { kind: 'invalid', reason: 'invalid proxy address in HTTPS_PROXY' }] as const,
   ),
 ] as const) {
-  test(`a proxy written ${https}`, () => assert.deepEqual(decideProxy('https://service.example', { https }), expected));
+  test(`a proxy written ${https}`, () => {
+    assert.deepEqual(decideProxy('https://service.example', { https: proxySetting(https) }), expected);
+  });
 }
 
 test('a proxy is given the whole address, and credentials', async () => {
   const server = await scriptedServer(json({ ok: true }));
   const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
   let http = proxy.url.replace('://', '://me:secret@');
-  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http: proxySetting(http) }) });
   const request = { method: 'GET', origin: 'http://service.example:8080', path: '/a%2Fb?c=d' } as const;
   const answer = await client.request(request);
   assert.equal(answer.kind === 'answer' && answer.text, '{"ok":true}');
@@ -139,7 +143,7 @@ test('a proxy is given the whole address, and credentials', async () => {
   http = 'socks5://proxy.example';
   assert.deepEqual(await client.request(request), {
     kind: 'failure',
-    reason: 'unsupported proxy type: socks5',
+    reason: 'unsupported proxy type in HTTPS_PROXY: socks5',
     isRetryable: false,
   });
   await client.close();
@@ -151,7 +155,7 @@ test('credentials that a proxy does not take are sent once, however much is aske
   const server = await scriptedServer(json({ ok: true }));
   const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
   let http = proxy.url.replace('://', '://me:old@');
-  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http: proxySetting(http) }) });
   const request = { method: 'GET', origin: 'http://service.example:8080', path: '/' } as const;
   const wave = () => Promise.all(Array.from({ length: 20 }, () => client.request(request)));
   const refused = {
@@ -176,7 +180,7 @@ test('what becomes of the first request is its own affair once the proxy has let
   const server = await scriptedServer(json({ ok: true }));
   const proxy = await testProxy(Number(new URL(server.url).port), 'me:secret');
   const http = proxy.url.replace('://', '://me:secret@');
-  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http }) });
+  const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http: proxySetting(http) }) });
   t.after(() => Promise.all([client.close(), proxy.close(), server.close()]));
   server.script(stallWithin('{"ok":'));
   const request = { method: 'GET', origin: 'http://service.example:8080', path: '/' } as const;
@@ -197,7 +201,7 @@ test('of a wave that finds no proxy one tries', async (t) => {
   const client = createHttp({
     clock: fakeClock(),
     userAgent: 'test',
-    proxies: () => ({ https: `http://me:secret@127.0.0.1:${port}` }),
+    proxies: () => ({ https: proxySetting(`http://me:secret@127.0.0.1:${port}`) }),
   });
   t.after(async () => {
     await client.close();
@@ -214,7 +218,7 @@ test('it is told where it is the proxy that cannot be reached', async () => {
   await once(freed, 'listening');
   const { port } = freed.address() as AddressInfo;
   freed.close();
-  const proxy = `http://127.0.0.1:${port}`;
+  const proxy = proxySetting(`http://127.0.0.1:${port}`);
   const client = createHttp({ clock: fakeClock(), userAgent: 'test', proxies: () => ({ http: proxy, https: proxy }) });
   for (const origin of ['https://service.example', 'http://service.example']) {
     const reason = 'the proxy cannot be reached: connection refused';

@@ -7,7 +7,7 @@ import { createHttp } from '../../server/src/http/client.ts';
 import type { HttpAnswer, HttpOptions } from '../../server/src/http/types.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
-import { testProxy } from '../harness/proxy.ts';
+import { proxySetting, testProxy } from '../harness/proxy.ts';
 
 const { key, cert } = selfSigned();
 let server: Http2SecureServer;
@@ -38,7 +38,7 @@ async function ask(options: Partial<HttpOptions>, origin: string): Promise<HttpA
 test('a proxy is asked for a connection, and TLS spoken through it', async () => {
   const proxy = await testProxy(port, 'me:p@ss word');
   const https = proxy.url.replace('://', '://me:p%40ss%20word@');
-  const answer = await ask({ ca: [cert], proxies: () => ({ https }) }, 'https://localhost.:4443');
+  const answer = await ask({ ca: [cert], proxies: () => ({ https: proxySetting(https) }) }, 'https://localhost.:4443');
   assert.deepEqual(proxy.asked, ['CONNECT localhost.:4443']);
   assert.equal(answer.kind === 'answer' && answer.text, '2.0 POST /');
   await proxy.close();
@@ -47,7 +47,12 @@ test('a proxy is asked for a connection, and TLS spoken through it', async () =>
 test('behind a proxy with credentials a first request that waits keeps nobody waiting, once it has its connection', async () => {
   const proxy = await testProxy(port, 'me:secret');
   const https = proxy.url.replace('://', '://me:secret@');
-  const http = createHttp({ clock: fakeClock(), userAgent: 'test', ca: [cert], proxies: () => ({ https }) });
+  const http = createHttp({
+    clock: fakeClock(),
+    userAgent: 'test',
+    ca: [cert],
+    proxies: () => ({ https: proxySetting(https) }),
+  });
   const get = (path: string) => http.request({ method: 'GET', origin: 'https://localhost.:4443', path });
   const first = get('/wait');
   for (const it of await Promise.all([get('/'), get('/'), get('/')])) assert.equal(it.kind, 'answer');
@@ -60,7 +65,10 @@ test('behind a proxy with credentials a first request that waits keeps nobody wa
 
 test('a proxy that asks for credentials says so', async () => {
   const proxy = await testProxy(port, 'me:secret');
-  const answer = await ask({ ca: [cert], proxies: () => ({ https: proxy.url }) }, 'https://service.example');
+  const answer = await ask(
+    { ca: [cert], proxies: () => ({ https: proxySetting(proxy.url) }) },
+    'https://service.example',
+  );
   assert.deepEqual(answer, {
     kind: 'failure',
     reason: 'the proxy requires credentials',
@@ -80,7 +88,7 @@ test('a proxy that hangs up is asked once', async (t) => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   t.after(() => proxy.close());
   const https = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const answer = await ask({ proxies: () => ({ https }) }, 'https://service.example');
+  const answer = await ask({ proxies: () => ({ https: proxySetting(https) }) }, 'https://service.example');
   assert.deepEqual(answer, { kind: 'failure', reason: 'the connection was closed', isRetryable: true });
   assert.equal(asked, 1);
 });
@@ -88,7 +96,7 @@ test('a proxy that hangs up is asked once', async (t) => {
 test('a proxy over TLS shows a certificate that is trusted, unless a person says that any will do', async () => {
   const own = selfSigned('proxy');
   const proxy = await testProxy(port, undefined, own);
-  const proxies = { https: proxy.url };
+  const proxies = { https: proxySetting(proxy.url) };
   const through = (more: object, ca = [cert]) =>
     ask({ ca, proxies: () => ({ ...proxies, ...more }) }, 'https://localhost.:4443');
   assert.deepEqual(await through({}), {
@@ -112,7 +120,7 @@ test('a way that changes holds for the next request', async () => {
     clock: fakeClock(),
     userAgent: 'test',
     ca: [cert],
-    proxies: () => ({ https }),
+    proxies: () => ({ https: proxySetting(https) }),
   });
   const get = () => http.request({ method: 'GET', origin: 'https://localhost.', path: '/' });
   assert.equal((await get()).kind, 'answer');

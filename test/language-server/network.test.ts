@@ -52,12 +52,12 @@ test('nothing goes past a proxy whose address cannot be understood', async (t) =
         if (it?.failed === reason) resolve();
       });
     });
-  const invalid = told('invalid proxy address');
+  const invalid = told('invalid proxy address in http.proxy');
   await client.open(uri, manifest);
   await invalid;
   for (const proxy of ['http:/proxy.example', 'http://', 'proxy example'])
     await client.connection.sendNotification('packageInsights/network', { proxy });
-  const socks = told('unsupported proxy type: socks5');
+  const socks = told('unsupported proxy type in http.proxy: socks5');
   await client.connection.sendNotification('packageInsights/network', { proxy: 'socks5://proxy.example' });
   await socks;
   assert.deepEqual(service.requests, []);

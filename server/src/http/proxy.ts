@@ -4,10 +4,17 @@ import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
 import { createProbe, type Probe } from './probe.ts';
 
-/** The proxies of a person by the scheme of the request. Each is an address, `http://user:password@host:3128`; null if it is invalid. */
+export interface ProxySetting {
+  /** `http://user:password@host:3128`; null if it is invalid. */
+  readonly address: string | null;
+  /** The variable or the setting with the address: `HTTPS_PROXY`, `http.proxy`. */
+  readonly source: string;
+}
+
+/** The proxies of a person by the scheme of the request. */
 export interface Proxies {
-  readonly http?: string | null;
-  readonly https?: string | null;
+  readonly http?: ProxySetting;
+  readonly https?: ProxySetting;
   /** Hosts without a proxy, in the form of `NO_PROXY`: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
   readonly except?: string;
   /** The value of `Proxy-Authorization`, which overrides credentials in an address. */
@@ -38,20 +45,24 @@ export type UsableProxyDecision = Exclude<ProxyDecision, { readonly kind: 'inval
  * @param environment the variables by name
  */
 export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
-  const read = (name: string) => environment[name.toLowerCase()] || environment[name];
+  const read = (name: string): ProxySetting | undefined => {
+    const source = [name.toLowerCase(), name].find((it) => environment[it]);
+    return source === undefined ? undefined : { address: environment[source] ?? null, source };
+  };
   const all = read('ALL_PROXY');
-  const [http, https, except] = [read('HTTP_PROXY') || all, read('HTTPS_PROXY') || all, read('NO_PROXY')];
+  const [http, https, except] = [read('HTTP_PROXY') ?? all, read('HTTPS_PROXY') ?? all, read('NO_PROXY')?.address];
   return { ...(http && { http }), ...(https && { https }), ...(except && { except }) };
 }
 
 /** The proxies of an editor. Each detail overrides the one of the environment. */
 export function proxiesFor(network: Network, environment: Readonly<Record<string, string | undefined>>): Proxies {
   const usual = proxiesOf(environment);
-  const { proxy, noProxy = [], proxyAuthorization: authorization, proxyStrictSSL, proxySupport } = network;
+  const { proxy: address, noProxy = [], proxyAuthorization: authorization, proxyStrictSSL, proxySupport } = network;
   if (proxySupport === 'off') return usual;
+  const proxy = address === undefined ? undefined : { address, source: 'http.proxy' };
   return {
     ...usual,
-    ...(proxy !== undefined && { http: proxy, https: proxy }),
+    ...(proxy && { http: proxy, https: proxy }),
     ...(noProxy.length > 0 && { except: noProxy.join(',') }),
     ...(authorization !== undefined && { authorization }),
     ...(proxyStrictSSL === false && { anyCertificate: true }),
@@ -64,16 +75,17 @@ export function decideProxy(origin: string, proxies: Proxies): ProxyDecision {
   const proxy = protocol === 'https:' ? proxies.https : proxies.http;
   if (
     proxy === undefined ||
-    proxy === '' ||
+    proxy.address === '' ||
     isLoopback(hostname) ||
     isExcepted(hostname, port || defaultPort(protocol), proxies.except ?? '')
   ) {
     return { kind: 'direct' };
   }
-  const url = proxyAt(proxy);
-  if (url === undefined) return { kind: 'invalid', reason: l10n.t('invalid proxy address') };
+  const url = proxyAt(proxy.address);
+  if (url === undefined) return { kind: 'invalid', reason: l10n.t('invalid proxy address in {0}', proxy.source) };
   if (!/^https?:$/.test(url.protocol)) {
-    return { kind: 'invalid', reason: l10n.t('unsupported proxy type: {0}', url.protocol.slice(0, -1)) };
+    const type = url.protocol.slice(0, -1);
+    return { kind: 'invalid', reason: l10n.t('unsupported proxy type in {0}: {1}', proxy.source, type) };
   }
   const authorization = proxies.authorization ?? basic(url);
   return {
@@ -84,7 +96,7 @@ export function decideProxy(origin: string, proxies: Proxies): ProxyDecision {
   };
 }
 
-function proxyAt(proxy: string | null): URL | undefined {
+function proxyAt(proxy: ProxySetting['address']): URL | undefined {
   if (proxy === null) return undefined;
   const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy);
   // Many people write `proxy.example:3128`; `http:/proxy.example` would be a host named `http`.
