@@ -37,6 +37,8 @@ export interface Option<Value = unknown> {
   readonly read?: (text: string, option: string) => Value;
   /** The value of an option that is not given. */
   readonly default?: Value;
+  /** The texts that `read` accepts, where they are few. */
+  readonly names?: readonly string[];
 }
 
 export type OptionTable = Readonly<Record<string, Option>>;

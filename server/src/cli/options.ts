@@ -59,15 +59,17 @@ export function numberFrom(min: number, max: number) {
 
 /** `--format`: names a row of a table of formats, of which the first is the default. */
 export function formatOption<Formats extends readonly [Named, ...Named[]]>(formats: Formats) {
-  const names = formats.map((it) => it.name).join(', ');
+  const names = formats.map((it) => it.name);
+  const list = names.join(', ');
   return {
     value: 'NAME',
-    help: () => names,
+    names,
+    help: () => list,
     default: formats[0] as Formats[number],
     read(text: string, option: string): Formats[number] {
       const format = formats.find((it) => it.name === text);
       if (format) return format;
-      throw new UsageError(l10n.t('{0} requires one of {1}, not “{2}”', option, names, text));
+      throw new UsageError(l10n.t('{0} requires one of {1}, not “{2}”', option, list, text));
     },
   } as const satisfies Option;
 }
@@ -94,6 +96,8 @@ export function readArguments<Table extends OptionTable>(
     const option = Object.hasOwn(command.options, it.name) ? command.options[it.name] : undefined;
     if (option === undefined) {
       const help = `package-insights ${command.name} --help`;
+      const meant = similarOption(it.name, command.options);
+      if (meant !== undefined) fail(l10n.t('unknown option {0}; did you mean {1}?', it.rawName, meant));
       fail(l10n.t('unknown option {0}; {1} lists all options', it.rawName, help));
     }
     // Reports a forgotten value (`--output --quiet`) and an empty variable (`--output "$FILE"`).
@@ -104,6 +108,13 @@ export function readArguments<Table extends OptionTable>(
   const read = Object.entries(command.options).map(([name, option]) => [name, readOption(name, option, values[name])]);
   // Each row of the table gives the value of its type.
   return { options: Object.fromEntries(read) as OptionValues<Table>, positionals };
+}
+
+/** `--format json` for `--json`, and the reverse: some commands have formats, others only JSON. */
+function similarOption(name: string, options: OptionTable): string | undefined {
+  if (name === 'format') return Object.hasOwn(options, 'json') ? '--json' : undefined;
+  const option = Object.entries(options).find(([, it]) => it.names?.includes(name))?.[0];
+  return option && `--${option} ${name}`;
 }
 
 function readOption(name: string, { value, isRepeatable, read, default: usual }: Option, given: RawOptions[string]) {
