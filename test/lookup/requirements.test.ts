@@ -128,8 +128,8 @@ test('Maven: groups by scope, with the properties of the POM itself before those
 compile [runtime]
   g:a | 1.1
   g:b | 5 | optional
-  g:lost | (no definition found through dependencyManagement)
-  g:odd | (no definition found through \${nowhere}) | linux
+  g:lost | (no definition found for dependencyManagement)
+  g:odd | (no definition found for \${nowhere}) | linux
   g:round | (\${round} refers to itself)
 runtime [runtime]
   g:managed | 5.7 | without x:y
@@ -241,7 +241,7 @@ test('Maven: imported BOMs say versions, and are asked for only where some are m
   assert.ok(required.kind === 'found');
   assert.deepEqual(
     required.groups.find((it) => it.name === 'compile')?.entries.map((it) => said(it.effective)),
-    ['1.0', '3', '(no definition found through dependencyManagement)'],
+    ['1.0', '3', '(no definition found for dependencyManagement)'],
   );
   assert.deepEqual(asked.splice(0), ['g:x@5', 'g:parent@9', 'g:one@1', 'g:two@1', 'g:three@1']);
   await requirementsOf(key('MAVEN', 'g:y', '1'), lookups, signal);

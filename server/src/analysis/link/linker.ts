@@ -236,19 +236,19 @@ export function unresolvedRequirement(to: DefinitionRef, { definitions, missing 
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   const reason =
     missing.length > 0
-      ? l10n.t('no definition found through {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))
-      : l10n.t('no definition found through {0}', to.label);
+      ? l10n.t('no definition found for {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))
+      : l10n.t('no definition found for {0}', to.label);
   return { kind: 'unresolved', reason };
 }
 
 function gapText(label: string, gap: Exclude<DefinitionGap, { readonly kind: 'pending' }>): string {
   switch (gap.kind) {
     case 'unknown':
-      return l10n.t('no definition found through {0}; {1} is unknown to the service', label, gap.pom);
+      return l10n.t('no definition found for {0}; {1} is unknown to the service', label, gap.pom);
     case 'withheld':
-      return l10n.t('no definition found through {0}; {1} was not looked up: {2}', label, gap.pom, gap.reason);
+      return l10n.t('no definition found for {0}; {1} was not looked up: {2}', label, gap.pom, gap.reason);
     case 'plugins':
-      return l10n.t('no definition found through {0}; the service does not report the plugins of {1}', label, gap.pom);
+      return l10n.t('no definition found for {0}; the service does not report the plugins of {1}', label, gap.pom);
   }
 }
 
