@@ -10,6 +10,7 @@ import { licensesOf } from '../model/license-policy.ts';
 import { browsableAddress } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
+import { certaintyText, relationText } from '../model/relations.ts';
 import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -261,7 +262,10 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
     ],
     [
       l10n.t('links'),
-      links.flatMap(({ label, url }) => (browsableAddress(url) ? [`${label} ${browsableAddress(url)}`] : [])),
+      links.flatMap(({ label, url }) => {
+        const address = browsableAddress(url);
+        return address ? [`${relationText(label)} ${address}`] : [];
+      }),
     ],
     [
       l10n.t('provenance'),
@@ -271,7 +275,12 @@ export function describeVersion(facts: VersionFacts, advisories: readonly Adviso
           : l10n.t('{0} at {1}', sourceRepository, commit),
       ),
     ],
-    [l10n.t('projects'), projects.filter((it) => it.id !== '').map((it) => `${it.id} (${it.type}, ${it.provenance})`)],
+    [
+      l10n.t('projects'),
+      projects
+        .filter((it) => it.id !== '')
+        .map((it) => `${it.id} (${relationText(it.type)}, ${certaintyText(it.provenance)})`),
+    ],
     [l10n.t('registries'), registries],
   ]);
 }
