@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RegistrySource } from '../../server/src/model/registry.ts';
-import { fakeClock } from '../harness/fake-clock.ts';
-import { recordingHttp } from '../harness/recording-http.ts';
-import { strictClient } from './strict-client.ts';
-
-const root = 'file:///w/';
+import { recordedClient, root } from './recorded-client.ts';
 
 /** What a file of the machine says, and a manifest with `secret` in it, which that keeps. */
 interface Kept {
@@ -49,17 +45,9 @@ const cases: Readonly<Record<string, Kept>> = {
 };
 
 async function setUp({ file: [name, text], manifest: [path, manifest] }: Kept) {
-  const clock = fakeClock();
   const whole: RegistrySource = { name, label: `~/${name}`, text };
   let files: readonly RegistrySource[] = [whole];
-  const { http, received } = recordingHttp();
-  const client = await strictClient({
-    http,
-    clock,
-    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
-    answer: () => null,
-    settings: { baseUrl: 'http://service.example' },
-    initialize: { workspaceFolders: [{ uri: root, name: 'w' }] },
+  const { client, received, pass } = await recordedClient({
     files: { read: async (uri) => (uri === root + path ? manifest : undefined), find: async () => [] },
     machine: async () => ({ variables: [], files }),
   });
@@ -72,18 +60,16 @@ async function setUp({ file: [name, text], manifest: [path, manifest] }: Kept) {
     put(now: readonly RegistrySource[]): void {
       files = now;
     },
-    async pass(ms: number): Promise<void> {
-      for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
-    },
+    pass,
     /** Somebody types, so that all is looked at again, and saves nothing new. */
     async look(): Promise<void> {
       await client.change(root + path, ++version, `${manifest}\n`);
-      await it.pass(1000);
+      await pass(1000);
       await client.change(root + path, ++version, manifest);
-      await it.pass(1000);
+      await pass(1000);
     },
   };
-  await it.pass(1000);
+  await pass(1000);
   assert.equal(it.isTold(), false);
   return it;
 }

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fakeClock } from '../harness/fake-clock.ts';
-import { recordingHttp } from '../harness/recording-http.ts';
-import { strictClient } from './strict-client.ts';
-
-const root = 'file:///w/';
+import { recordedClient, root } from './recorded-client.ts';
 
 /** A workspace that makes `acme-lib`, which the first of its files asks for beside `SENTINEL`. */
 interface Team {
@@ -97,19 +93,11 @@ const teams: Readonly<Record<string, Team>> = {
 };
 
 async function setUp({ texts, sentinel }: Team) {
-  const clock = fakeClock();
   const disk: Record<string, string> = { ...texts };
   const [path = ''] = Object.keys(texts);
   const textWith = (more: string): string => (texts[path] ?? '').replace('SENTINEL', more);
   disk[path] = textWith('');
-  const { http, received } = recordingHttp();
-  const client = await strictClient({
-    http,
-    clock,
-    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
-    answer: () => null,
-    settings: { baseUrl: 'http://service.example' },
-    initialize: { workspaceFolders: [{ uri: root, name: 'w' }] },
+  const { client, received, pass } = await recordedClient({
     files: {
       read: async (uri) => disk[uri.slice(root.length)],
       find: async (directory, matches) =>
@@ -119,9 +107,6 @@ async function setUp({ texts, sentinel }: Team) {
     },
   });
   let version = 1;
-  const pass = async (ms: number): Promise<void> => {
-    for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
-  };
   await client.open(root + path, disk[path]);
   await pass(1000);
   return {

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fakeClock } from '../harness/fake-clock.ts';
-import { recordingHttp } from '../harness/recording-http.ts';
-import { strictClient } from './strict-client.ts';
-
-const root = 'file:///w/';
+import { recordedClient, root } from './recorded-client.ts';
 
 /** A configuration that keeps `secret` on the machine, and the line of it that says so. */
 interface Routed {
@@ -114,40 +110,28 @@ const cases: Readonly<Record<string, Routed>> = {
 };
 
 async function setUp({ manifest: [path, text], more, config }: Routed) {
-  const clock = fakeClock();
   const disk: Record<string, string> = { [path]: text.replace('MORE', '') };
   if (config) disk[config[0]] = config[1];
-  const { http, received } = recordingHttp();
-  const client = await strictClient({
-    http,
-    clock,
-    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
-    answer: () => null,
-    settings: { baseUrl: 'http://service.example' },
-    initialize: { workspaceFolders: [{ uri: root, name: 'w' }] },
+  const { client, received, pass } = await recordedClient({
     files: { read: async (uri) => disk[uri.slice(root.length)], find: async () => [] },
   });
   let version = 1;
   const own = config?.[0] ?? path;
   const open = new Set<string>();
-  const asks = (word: string): boolean => received(word);
   const it = {
     client,
     disk,
     own,
-    isTold: () => asks('secret'),
-    /** The clock goes on. What is under way has its turns. */
-    async pass(ms: number): Promise<void> {
-      for (let gone = 0; gone < ms; gone += 100) await clock.advance(100);
-    },
+    isTold: () => received('secret'),
+    pass,
     open: async (name: string): Promise<void> => {
       if (!open.has(name)) await client.open(root + name, disk[name] ?? '');
       open.add(name);
-      await it.pass(1000);
+      await pass(1000);
     },
     async type(name: string, now: string): Promise<void> {
       await client.change(root + name, ++version, now);
-      await it.pass(1000);
+      await pass(1000);
     },
     async save(name: string, now: string): Promise<void> {
       disk[name] = now;
@@ -162,7 +146,7 @@ async function setUp({ manifest: [path, text], more, config }: Routed) {
     async seen(now = text): Promise<void> {
       const name = `published-${++version}`;
       await it.type(path, now.replace('MORE', more(name)));
-      if (more(name) !== '' && /^(?:Cargo|package)/.test(path)) assert.ok(asks(name), `${name} is asked about`);
+      if (more(name) !== '' && /^(?:Cargo|package)/.test(path)) assert.ok(received(name), `${name} is asked about`);
     },
   };
   await it.open(path);
