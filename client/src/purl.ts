@@ -52,7 +52,7 @@ async function askForPurl(client: LanguageClient): Promise<string | undefined> {
 /**
  * Prompts for a purl, or a name as people type it, and validates it during typing. If several systems have such names,
  * the person picks one.
- * @param objection what a purl is not good for; undefined where it is
+ * @param objection why a purl cannot be used here; undefined where it can
  * @returns a purl; undefined where they leave it at that
  */
 export async function typePurl(

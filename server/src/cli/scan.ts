@@ -114,7 +114,7 @@ export async function prepareScan(
 
 /**
  * The real path of a file argument.
- * @throws UsageError where it cannot be read: what a project has decided would not count, and nobody would notice
+ * @throws UsageError where it cannot be read: its project file would be ignored without notice
  */
 async function realFile(typed: string, directory: string): Promise<string> {
   try {

@@ -74,9 +74,9 @@ export function formatOf(path: string): ManifestFormat | undefined {
 }
 
 /**
- * The format of a document that an editor has open. One that has no file yet is known by its language, where that says
- * enough. One that will have its file in a certain folder is none until then: what lies there, and may say that names
- * are private, is not read for it.
+ * The format of a document that an editor has open. Without a file yet, its language decides, where that is specific
+ * enough. A document that will be saved in a certain folder has no format until then: the configuration there, which may
+ * make names private, is not read for it.
  * @param language as the editor calls it: `pip-requirements`
  */
 export function formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {

@@ -209,7 +209,7 @@ function answer([kind, a, b]) {
   const spoken = (it) => (it ? 'True' : 'False');
   if (kind === 'canonical') return isVersion(a) ? `${nuget.canonical(a)} ${spoken(nuget.isStable(a))}` : 'none';
   if (kind === 'compare') return isVersion(a) && isVersion(b) ? String(Math.sign(nuget.compare(a, b))) : 'none';
-  // What was moved is answered by what it was moved to.
+  // A rewritten requirement must resolve to its target.
   if (kind === 'rewrite') return b;
   const read = parseNuGetRange(a);
   if (!read) return 'invalid';

@@ -16,7 +16,7 @@ export function randomSemver(seed) {
   const suffix = () =>
     maybe(3, () => `-${labels()}`) +
     maybe(5, () => `+${any('build', 'incompatible', '1', '01', '10', 'a.b', '', '7a')}`);
-  /** Mostly a version; now and then something that is none. */
+  /** Mostly a version; sometimes an invalid text. */
   const version = () =>
     [number(), number(), number()].slice(0, maybe(25, () => 2) || 3).join('.') +
     suffix() +

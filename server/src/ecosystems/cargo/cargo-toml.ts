@@ -178,8 +178,8 @@ function inheritance(value: TomlValue): Span | undefined {
 }
 
 /**
- * Beside a path or a repository a version says what is meant once the crate is published: here Cargo takes what lies
- * there, and asks no registry for it. Source: the Cargo book, “Specifying dependencies”, on multiple locations.
+ * Beside a path or a repository, a version applies only to the published crate. Here Cargo uses the path or the
+ * repository, and requests nothing from a registry. Source: the Cargo book, “Specifying dependencies”, on multiple locations.
  */
 function requirementOf(value: TomlValue): Requirement {
   const path = stringAt(value, 'path');

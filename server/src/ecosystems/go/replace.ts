@@ -19,7 +19,7 @@ export function readReplacement({ words }: GoLine, problems: Problem[]): Replace
   const target = arrow < 0 ? [] : words.slice(arrow + 1);
   const [place] = target;
   if (!place) {
-    problems.push({ span: path.span, message: 'what takes its place is missing' });
+    problems.push({ span: path.span, message: 'the replacement is missing' });
     return undefined;
   }
   if (target.length === 1 && !isFolder(place.text))

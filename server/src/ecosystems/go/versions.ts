@@ -66,7 +66,7 @@ function satisfies(text: string, range: string): boolean {
     case 'version':
       return compare(text, range.trim()) >= 0;
     case 'prefix':
-      // Another module may ask for more, so what the prefix begins with is a minimum like any other.
+      // Another module may ask for more, so the start of the prefix is a minimum like any other.
       return compareSemantic(version, query.bound) >= 0;
     case 'bound':
       return meets(version, query);

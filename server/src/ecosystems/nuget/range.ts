@@ -177,7 +177,7 @@ function parseFloating(text: string): { readonly version: NuGetVersion; readonly
   const numbers = dash < 0 ? text : text.slice(0, dash);
   const prefix = dash < 0 ? undefined : text.slice(dash + 1, -1);
   const floats = numbers.endsWith('*');
-  // An empty label is none, and 0 is the lowest there is. NuGet overlooks that in `1.0.0-a-b.*`, which it refuses.
+  // An empty label is invalid, and 0 is the lowest label. NuGet does not apply this to `1.0.0-a-b.*`, which it refuses.
   const isOpen = prefix === '' || (prefix?.endsWith('.') && (floats || !prefix.includes('-')));
   const labels = prefix === undefined ? '' : `-${prefix}${isOpen ? '0' : ''}`;
   const version = parseNuGetVersion(`${floats ? `${numbers.slice(0, -1)}0` : numbers}${labels}`);

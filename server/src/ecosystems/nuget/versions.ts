@@ -51,8 +51,8 @@ function satisfies(version: string, text: string): boolean {
 }
 
 /**
- * What is locked is held against the bounds alone: of what an asterisk covers, the lockfile may have been written when
- * there was none, or newer ones are there since. Source: NuGet compares the requested range with that of the lockfile,
+ * A locked version is compared with the bounds only. An asterisk may cover versions that were published after the
+ * lockfile was written. Source: NuGet compares the requested range with that of the lockfile,
  * and never the resolved version with it.
  */
 function keeps(version: string, text: string): boolean {

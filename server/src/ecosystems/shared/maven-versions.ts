@@ -224,8 +224,8 @@ export type MavenRange =
 const forbiddenInVersion = /[\s\p{Cc}\p{Cf}\p{Cs}\\/:"'`<>|?*[\](),;${}!@#%&=]/u;
 
 /**
- * Whether a text could be a published version. Maven reads any text as one; a half-typed version is none here, and neither
- * is a tag, a prefix or a notation of Maven or Gradle (`1.+`, `LATEST`, `1.0@aar`, `1.0!!`).
+ * Whether a text could be a published version. Maven reads any text as one. Not here: a half-typed version, a tag, a
+ * prefix, a notation of Maven or Gradle (`1.+`, `LATEST`, `1.0@aar`, `1.0!!`).
  */
 export function isMavenVersion(text: string): boolean {
   return text !== '' && !forbiddenInVersion.test(text) && !/[.+-]$/.test(text) && !isTag(text);

@@ -35,7 +35,7 @@ public class Effective {
       try {
         model = new DefaultModelBuilderFactory().newInstance().build(request).getEffectiveModel();
       } catch (ModelBuildingException missing) {
-        // A dependency without a version is an error; what came of the others is known all the same.
+        // A dependency without a version is an error; the model still has the other dependencies.
         model = missing.getModel();
       }
       StringBuilder line = new StringBuilder();
