@@ -110,7 +110,7 @@ test('what is in view is known before the rest is looked at', async () => {
   }
 });
 
-test('what is in view does not wait for the projects of a workspace, and they are asked about by nobody', async () => {
+test('what is in view does not wait for the projects of a workspace, and these are not looked up', async () => {
   const { workspace, said } = setUp({
     'w/package.json': '{ "workspaces": ["*"] }',
     'w/a/package.json': '{ "name": "own" }',

@@ -84,7 +84,7 @@ test('workspaces within workspaces are looked through up to a bound', async () =
   assert.ok(looks > 20 && looks < 50, String(looks));
 });
 
-test('no pattern makes anybody look elsewhere by a detour; what lies beside the root is for the disk to refuse', async () => {
+test('no pattern leads elsewhere by a detour; the disk refuses what is beside the root', async () => {
   const patterns = ['/etc/*', 'file:///etc/*', '%2e%2e/*', '.\t./*', 'x\\..\\..', '{a,.}/b/../*', '!../x', 'a/../../*'];
   const looked: string[] = [];
   const { names } = setUp({ 'package.json': workspaces(...patterns) }, async (directory) => {
@@ -99,7 +99,7 @@ test('no pattern makes anybody look elsewhere by a detour; what lies beside the 
   );
 });
 
-test('nobody begins anew to look for projects while others still do, however long it takes', async () => {
+test('a search for projects does not start again while another is running, however long it takes', async () => {
   const waiting: Promise<unknown>[] = [];
   let looks = 0;
   const { names, pass } = setUp({ 'package.json': workspaces('*') }, async () => {

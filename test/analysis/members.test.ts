@@ -40,7 +40,7 @@ for (const [title, rootFile, expected] of npm) {
   });
 }
 
-test('the root of a workspace asks nobody for its members, and a package nobody for itself', async () => {
+test('the root of a workspace does not look up its members, nor a package itself', async () => {
   const texts = {
     'package.json': '{ "name": "me", "workspaces": ["a"], "dependencies": { "@acme/lib": "*", "me": "1" } }',
     'a/package.json': lib,
@@ -122,7 +122,7 @@ test('the members of a workspace are read once for all of them, and again when f
   assert.ok(files.reads() - before > 2 * again, `${files.reads()} ${before}`);
 });
 
-test('a new member counts after some seconds, though nobody told of it', async () => {
+test('a new member counts after some seconds, also without a notification', async () => {
   const texts: Record<string, string> = { 'packages/a/package.json': asks, 'package.json': workspaces('packages/*') };
   let time = 0;
   const reader = new ManifestReader(filesOf(texts), { now: () => time });
@@ -144,7 +144,7 @@ test('a workspace without end is read in part, and one that goes round in a circ
   assert.ok(files.reads() < 2100, String(files.reads()));
 });
 
-test('a bill of materials asks nobody for what is made around it, of whatever system', async () => {
+test('a bill of materials does not look up the projects around it, of whatever system', async () => {
   const purls = [
     'npm/%40acme/lib@1',
     'npm/lodash@4.17.21',

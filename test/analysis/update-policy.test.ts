@@ -26,7 +26,7 @@ test('an ignore holds to the end of its last day', () => {
   );
 });
 
-test('where nobody trusts the folder its file hides nothing, and denies what it denies', () => {
+test('in a folder without trust its project file hides nothing, and still denies', () => {
   const { ignores, licenses } = effectiveProject(project, now, false);
   assert.deepEqual(ignores, []);
   assert.deepEqual(licenses?.exceptions, []);

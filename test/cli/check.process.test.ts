@@ -61,7 +61,7 @@ test('the program in a process of its own', options, async (context) => {
       assert.match(error, /^package-insights: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: .*NODE_EXTRA_CA_CERTS.*\n$/);
     }),
 
-    context.test('asks nobody where the variable that says whom is there, and no address', async () => {
+    context.test('sends nothing where the variable with the address of the service is invalid', async () => {
       for (const address of ['', '127.0.0.1:8099', 'ftp://x.example']) {
         const environment = { PACKAGE_INSIGHTS_BASE_URL: address };
         const { code, error } = await runProgram(['check', 'clean'], folder.path, environment);
@@ -100,7 +100,7 @@ test('the program in a process of its own', options, async (context) => {
       },
     ),
 
-    context.test('ends quietly where whoever reads its output has seen enough', async () => {
+    context.test('ends quietly where the reader of its output closes the pipe', async () => {
       const child = spawnProgram(['check'], folder.path, { PACKAGE_INSIGHTS_BASE_URL: service.url });
       child.stdout?.destroy();
       let error = '';

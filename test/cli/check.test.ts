@@ -113,7 +113,7 @@ test('colors are for terminals, and only where they are wanted', async () => {
   assert.ok(!plain.out.includes('\u001b'));
 });
 
-test('progress is drawn where somebody watches, and taken away at the end', async () => {
+test('progress is drawn in a terminal, and removed at the end', async () => {
   const folder = folderWith({ 'package.json': lodash });
   const drawn: string[] = [];
   const status = (line: string) => void drawn.push(line);

@@ -5,7 +5,7 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-test('a project of the workspace is asked nobody about, and has another name as soon as that is saved', async (context) => {
+test('a project of the workspace is not looked up, and has another name as soon as that is saved', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'members' });
   const write = (folder: string, content: object): void => {
     mkdirSync(join(screen.folder, folder), { recursive: true });

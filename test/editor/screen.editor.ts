@@ -72,7 +72,7 @@ for (const release of releases) {
   });
 }
 
-test('what a service far away knows comes by itself', async (context) => {
+test('the answers of a distant service appear without an action', async (context) => {
   const far = await startFarService(context);
   // A file that is saved by itself, as in a browser it is after a second, has whole names sooner.
   const settings = { 'packageInsights.baseUrl': far.url, 'files.autoSave': 'off' };

@@ -38,7 +38,7 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await screen.picture('setting');
 });
 
-test('an address that is not valid asks nobody, and what is wrong is said wherever one looks', async (context) => {
+test('an invalid address sends no requests, and is reported in every place', async (context) => {
   const slip = { 'packageInsights.baseUrl': '127.0.0.1:8099' };
   const screen = await stage.open(context, { release: 'newest', name: 'closed' });
   const { page } = screen;

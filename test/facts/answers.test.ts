@@ -140,7 +140,7 @@ test('versions of other packages are passed over in the list of one', () => {
 });
 
 for (const cvss3Score of [-1, 0, 10.1, 1e20, Number.POSITIVE_INFINITY]) {
-  test(`a score of ${cvss3Score} is none`, () => {
+  test(`a score of ${cvss3Score} is ignored`, () => {
     assert.equal('score' in readAdvisory({ advisoryKey: { id: 'GHSA-1' }, cvss3Score }, 'GHSA-1'), false);
   });
 }

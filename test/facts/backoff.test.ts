@@ -30,7 +30,7 @@ test('a hold that the service asked for outlives a restart, where the cache does
   assert.equal(first.server.arrived.length, 1);
 });
 
-test('a hold of a length that nobody named outlives a restart, too', async () => {
+test('a wait of unspecified length outlives a restart, too', async () => {
   const cache = createMemoryCache();
   const clock = fakeClock();
   const first = await setUp(status(429, 'slow down'), { cache, clock });
@@ -41,7 +41,7 @@ test('a hold of a length that nobody named outlives a restart, too', async () =>
   assert.deepEqual(second.insights.backoff(), hold);
 });
 
-test('whoever waits is told that the service cannot be reached while it is tried again', async () => {
+test('a pending lookup reports during retries that the service cannot be reached', async () => {
   const { insights, clock, told } = await setUp(status(500, 'internal error'));
   const packages = Array.from({ length: 6 }, (_, at) => ({ system: 'NPM', name: `p${at}` }) as const);
   insights.request(

@@ -234,7 +234,7 @@ test('what is asked for ahead goes out as it fills a batch, the rest with all th
   );
 });
 
-test('what was asked for ahead and is not wanted after all is cancelled', async () => {
+test('an early request that turns out to be unnecessary is canceled', async () => {
   const { insights, server } = await setUp(() => {});
   insights.requestAlso('a', versions(100), true);
   await server.reached(1);

@@ -30,7 +30,7 @@ test('what was learnt before the clock was set back a year is asked again', asyn
 });
 
 for (const back of [3_600_000, year]) {
-  test(`what failed is asked again in time, although the clock was set back ${back / 3_600_000} h`, async () => {
+  test(`a failed lookup is retried in time, although the clock was set back ${back / 3_600_000} h`, async () => {
     const clock = settable();
     const { insights, server } = await setUp(status(400, 'no'), { clock, random: () => 1 });
     insights.request('a', [wanted('x')]);

@@ -34,7 +34,7 @@ async function judged(
 
 const nobody = 'there is no Package Insights Service at https://insights.example/wrong';
 
-test('what is unknown is so in the words of the service', async () => {
+test('the texts of the service for unknown packages are accepted', async () => {
   for (const text of ['package not found', 'version not found\n', 'requirements not found', 'system not found']) {
     assert.deepEqual(await judged([404, text]), [404], text);
   }
@@ -42,7 +42,7 @@ test('what is unknown is so in the words of the service', async () => {
   assert.deepEqual(await judged([404, '{"code":5,"message":"package not found"}']), [404]);
 });
 
-test('any other 404 is none of the service', async () => {
+test('any other 404 does not come from the service', async () => {
   for (const text of [
     '',
     'page not found',
@@ -97,7 +97,7 @@ test('a service that was found by its headers may have other words for what it d
   ]);
 });
 
-test('a batch says in its answer what is unknown, so a 404 to one is none of the service', async () => {
+test('a batch reports unknown packages in its answer, so a 404 to one does not come from the service', async () => {
   for (const path of ['/wrong/v3alpha/versionbatch', '/wrong/v3alpha/purlbatch']) {
     assert.deepEqual(await judged({ read: open }, [404, 'package not found', path, open]), [nobody]);
   }
@@ -108,7 +108,7 @@ test('an instance without advisories says so as it likes, and is not known by th
   assert.deepEqual(await judged([404, '<html>', advisory], [404, '']), [404, nobody]);
 });
 
-test('who bars the way to the service from the start is none of it, but a single answer may be barred', async () => {
+test('a gateway that blocks every request is not the service, but a single answer may be blocked', async () => {
   const barred = 'the service answered with status 403';
   assert.deepEqual(await judged([403, '<html>'], [401, '']), [barred, 'the service answered with status 401']);
   assert.deepEqual(await judged([200, '{}'], { read: {} }, [403, '<html>']), [200, 403]);

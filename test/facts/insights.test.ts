@@ -141,7 +141,7 @@ test('what becomes urgent leaves the background', async () => {
   );
 });
 
-test('what nobody wants any more is taken off the line, and a request for it aborted', async () => {
+test('a lookup without an owner leaves the queue, and its request is aborted', async () => {
   const { insights, server } = await setUp(stall, {
     settings: (baseUrl) => ({ baseUrl, batchSize: 2, parallelBatches: 1 }),
   });
@@ -206,7 +206,7 @@ test('a service that moves is asked anew', async () => {
   assert.equal(server.arrived.length, 1);
 });
 
-test('an address that is none fails with a reason', async () => {
+test('an invalid address fails with a reason', async () => {
   const { insights } = await setUp(batch(), {
     settings: () => ({ baseUrl: 'ftp://x', batchSize: 100, parallelBatches: 8 }),
   });
@@ -217,7 +217,7 @@ test('an address that is none fails with a reason', async () => {
   assert.equal(insights.package({ system: 'NPM', name: 'x' }).state, 'failed');
 });
 
-test('closing gives up what is under way, and lets go whoever waits', async () => {
+test('closing aborts pending requests, and ends every wait', async () => {
   const { insights, server } = await setUp(stall);
   insights.request('a', [wanted('x')]);
   await server.reached(1);

@@ -14,7 +14,7 @@ function stateOf(it: { readonly state: string; readonly reason?: string }): stri
   return it.reason ?? it.state;
 }
 
-test('what all facts together take is bounded, and what nobody wants any more makes room', async () => {
+test('the memory of all facts is bounded, and unused ones make room', async () => {
   const { insights } = await setUp(heavy, { limits: { maxFactBytes: 1024 * 1024 } });
   const many = versions(10);
   insights.request('a', many);

@@ -28,7 +28,7 @@ test('expiring forgets why something could not be asked', async () => {
   assert.equal(insights.version(x).state, 'ready');
 });
 
-test('what failed for being offline is pending as soon as somebody asks again', async () => {
+test('a lookup that failed offline is pending at the next request', async () => {
   let offline = true;
   const { insights } = await setUp(batch(), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 100, parallelBatches: 8, offline }),
@@ -43,7 +43,7 @@ test('what failed for being offline is pending as soon as somebody asks again', 
   assert.equal(insights.version(x).state, 'ready');
 });
 
-test('whoever has signed in to a network need not wait for each question to be tried again', async () => {
+test('after signing in to a network, all lookups are retried without a wait for each', async () => {
   const { insights, server, clock } = await setUp(status(200, '<html>', { 'content-type': 'text/html' }), {
     settings: (baseUrl) => ({ baseUrl, batchSize: 1, parallelBatches: 1 }),
   });

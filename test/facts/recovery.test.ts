@@ -17,7 +17,7 @@ function lists(...names: readonly string[]): Wanted[] {
   return names.map((name) => ({ kind: 'package', key: { system: 'NPM', name } }));
 }
 
-test('what failed once and is known by now is not asked again when others are answered', async () => {
+test('an answered lookup that failed before is not requested again when others are answered', async () => {
   const { insights, server, clock } = await setUp(reset);
   insights.request('a', [wanted('x')]);
   for (const wait of [400, 800]) await clock.pass(wait);
@@ -32,7 +32,7 @@ test('what failed once and is known by now is not asked again when others are an
   assert.deepEqual(server.arrived.slice(before).map(asked), [['y@1.0.0']]);
 });
 
-test('what fails while nothing is answered waits for its time, whatever was answered before', async () => {
+test('a lookup that fails during an outage waits for its back-off, whatever was answered before', async () => {
   let rounds = 0;
   const { insights, server, clock } = await setUp(batch(), {
     // Read in each round of questions: one that leads to the next at once would go on for ever.
@@ -60,7 +60,7 @@ test('that a failure is forgotten with who wanted it changes what is read', asyn
   assert.notEqual(insights.revision(), before);
 });
 
-test('where the service moves, whoever shows answers of the old one is told before there are new ones', async () => {
+test('a change of the service is announced before its first answer', async () => {
   const other = await setUp(stall);
   let moved = false;
   const { insights, clock, told } = await setUp(batch(), {
@@ -76,7 +76,7 @@ test('where the service moves, whoever shows answers of the old one is told befo
   assert.equal(told(), before + 1);
 });
 
-test('after a person asked for everything anew, what fails is soon tried again', async () => {
+test('after a request to look everything up again, failed lookups are soon retried', async () => {
   const { insights, server, clock } = await setUp(status(400, 'no'));
   insights.request('a', [wanted('x')]);
   for (const wait of [5000, 10_000, 20_000]) await clock.pass(wait);

@@ -38,7 +38,7 @@ test('whether all of thousands have an answer is found out again and again witho
   assert.ok(looks <= 2 * all.length, `${looks} looks`);
 });
 
-test('what is added is waited for, and so is what is asked anew', () => {
+test('added lookups are waited for, and so are repeated ones', () => {
   const [first, second] = entries(2) as [Entry, Entry];
   const owners = createSubscriptions();
   owners.add('a', [first]);
@@ -53,7 +53,7 @@ test('what is added is waited for, and so is what is asked anew', () => {
   assert.equal(owners.isSettled('a'), false);
 });
 
-test('nobody waits for what is wanted in the background, nor for an owner that wants nothing', () => {
+test('lookups in the background are not waited for, nor an owner without lookups', () => {
   const owners = createSubscriptions();
   owners.set('a', new Set(), new Set(entries(1)));
   assert.deepEqual(

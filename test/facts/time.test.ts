@@ -108,7 +108,7 @@ test('what is released and wanted again is read from the cache, and asked only o
   await server.reached(2);
 });
 
-test('what is unknown is asked again after ten minutes, an advisory after an hour', async () => {
+test('unknown packages are requested again after ten minutes, advisories after an hour', async () => {
   const { insights, server, clock } = await setUp(status(404, 'package not found'));
   const all = [
     { kind: 'package', key: { system: 'NPM', name: 'x' } },
@@ -127,7 +127,7 @@ test('what is unknown is asked again after ten minutes, an advisory after an hou
   assert.deepEqual(paths(), ['GHSA-1', 'GHSA-1', 'x', 'x', 'x']);
 });
 
-test('a service that comes back heals what failed, by itself', async () => {
+test('failed lookups recover automatically when the service returns', async () => {
   const { insights, server, clock } = await setUp(reset);
   insights.request('a', [wanted('x')]);
   await clock.pass(400);

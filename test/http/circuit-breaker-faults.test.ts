@@ -22,7 +22,7 @@ test('faults in a row hold, and one success shows that all is well', async () =>
   assert.deepEqual(told, [2000, undefined, 6000, undefined]);
 });
 
-test('a late success ends a hold that nobody asked for', async () => {
+test('a late success ends a hold that the host did not request', async () => {
   const { breaker, told } = make();
   for (let count = 0; count < 5; count++) breaker.report(fault);
   breaker.report({ kind: 'success' });
@@ -83,7 +83,7 @@ test('a person can end a wait that is our own, and none that the host asked for'
   assert.equal(await now(breaker.acquire()), 'refused');
 });
 
-test('why a host cannot be reached is told until it answers, or somebody does not want to wait', async () => {
+test('the reason for an unreachable host is reported until it answers, or until a person retries', async () => {
   const { breaker, clock } = make();
   const outage = () => {
     for (let count = 0; count < 5; count++) breaker.report(fault);
@@ -116,7 +116,7 @@ test('why a host cannot be reached is told until it answers, or somebody does no
   assert.equal(breaker.trouble(), undefined);
 });
 
-test('a wait that the host asked for stays its own, whoever bars the way meanwhile', async () => {
+test('a wait that the host requested stays, whatever blocks requests meanwhile', async () => {
   const { breaker } = make();
   breaker.report({ ...throttled, wait: 60_000 });
   breaker.report({ kind: 'blocked', reason: 'the proxy requires credentials' });

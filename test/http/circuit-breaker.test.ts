@@ -51,7 +51,7 @@ test('five seconds are waited for, by those in line and by those who come', asyn
   assert.equal(await now(early), 'granted');
 });
 
-test('nobody can ask for more than an hour', () => {
+test('a requested wait is at most an hour', () => {
   const { breaker, start } = make();
   breaker.report({ ...throttled, wait: 1e9 });
   assert.equal(breaker.backoff()?.until, start + 3_600_000);
@@ -153,7 +153,7 @@ test('a hold of an earlier session counts for as long as it lasts', async () => 
   assert.deepEqual(held.backoff(), hold(clock.now() + 60_000));
 });
 
-test('whoever had to wait is let go of', async () => {
+test('the abort listener of a waiting request is removed when it may be sent', async () => {
   const { breaker, clock } = make();
   const { signal } = new AbortController();
   breaker.report({ ...throttled, wait: 1000 });

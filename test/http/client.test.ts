@@ -228,14 +228,14 @@ test('an answer that says it is too long is not waited for', async () => {
   assert.equal(answer.kind === 'failure' && answer.reason, 'the answer exceeds 0 MiB');
 });
 
-test('whoever may give a request up is let go of when it is answered', async () => {
+test('the abort listener of a request is removed when it is answered', async () => {
   const { signal } = new AbortController();
   server.script(json({}));
   await get('/', { signal });
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
-test('word that somebody is at work on it is no answer yet', async () => {
+test('an informational response is no answer yet', async () => {
   server.script((_, response) => response.writeProcessing());
   const [answer] = await arrive();
   await turns();

@@ -96,7 +96,7 @@ async function hasConnection(origin: string, reached: Promise<unknown>, proxy?: 
   return count > 0;
 }
 
-test('a connection carries a request when it stands, and not when somebody merely takes the call', async () => {
+test('a connection carries a request when it is established, and not when it is merely accepted', async () => {
   const silent = createServer((it) => it.on('error', () => {}).resume()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;

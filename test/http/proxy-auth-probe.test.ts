@@ -42,7 +42,7 @@ test('the first goes alone, and with its answer all others', async () => {
   assert.deepEqual(sent, ['a', 'b', 'c', 'd']);
 });
 
-test('whoever waits has the fate of the first that is turned down, and a later one is tried anew', async () => {
+test('waiting requests fail with the first rejected one, and a later one is tried again', async () => {
   const { sent, answers, send, end } = make();
   for (const name of ['a', 'b', 'c']) await send(name);
   await end('a', 'failure');
@@ -72,7 +72,7 @@ test('once the credentials were taken, all go, and what the first fails for is i
   assert.deepEqual(sent.at(-1), 'd');
 });
 
-test('nobody waits who sends no credentials, or others', async () => {
+test('requests without credentials, or with others, do not wait', async () => {
   const { sent, send } = make();
   await send('a');
   for (const name of ['b', 'c']) await send(name, { kind: 'proxy', origin: 'http://proxy.example:3128' });

@@ -52,7 +52,7 @@ test('what is used now and then is used again, however long ago it was opened', 
   assert.deepEqual(closed, [1]);
 });
 
-test('where the clock was set back nobody knows how long a route lay idle', async () => {
+test('after the clock was set back, the idle time of a route is unknown', async () => {
   const { use, setBack } = setUp();
   assert.equal(await use(), 1);
   setBack(idle + 1);

@@ -99,7 +99,7 @@ test('where it speaks HTTP/1 alone, the others open connections of their own, an
   old.close();
 });
 
-test('a first request that is given up leaves the connection to the next, and one that fails keeps nobody waiting', async () => {
+test('an aborted first request leaves the connection to the next, and a failed one blocks no other', async () => {
   const sockets: Socket[] = [];
   let hangsUp = false;
   const silent = createServer((socket) => {
@@ -169,7 +169,7 @@ test('a host that answers a greeting of TLS with something else is told in words
   assert.deepEqual(answer, { kind: 'failure', reason: 'the host does not speak TLS', isRetryable: true });
 });
 
-test('what the machine trusts is looked at only where Node alone trusts nobody', async () => {
+test('the authorities of the machine are read only where Node does not trust the host', async () => {
   let looked = 0;
   const systemCa = () => {
     looked++;
@@ -203,7 +203,7 @@ test('of a wave that cannot connect one tries, then the others together, and the
   for (const it of await wave()) assert.equal(it.kind, 'answer');
 });
 
-test('a host that nobody here trusts is called once more where the machine may know better, and then once at a time', async () => {
+test('an untrusted host is tried once more where the machine may trust it, and then one request at a time', async () => {
   const own = selfSigned();
   const stranger = createHttpsServer({ key: own.key, cert: own.cert }, (_, response) => response.end());
   stranger.on('tlsClientError', () => {});

@@ -44,7 +44,7 @@ test('a proxy is asked for a connection, and TLS spoken through it', async () =>
   await proxy.close();
 });
 
-test('behind a proxy with credentials a first request that waits keeps nobody waiting, once it has its connection', async () => {
+test('behind a proxy with credentials a first request that waits blocks no other, once it has its connection', async () => {
   const proxy = await testProxy(port, 'me:secret');
   const https = proxy.url.replace('://', '://me:secret@');
   const http = createHttp({

@@ -44,7 +44,7 @@ test('a lens moves at a click all that can be moved, through an edit that the cl
   await client.stop();
 });
 
-test('there is none unless a person asks for it', async () => {
+test('there is no code lens unless a setting requests it', async () => {
   const client = await strictClient({ capabilities: able, settings: { baseUrl: service.url }, answer: () => null });
   assert.deepEqual(await lensesOf(client), []);
   assert.ok(!client.sent.some((it) => it.method === 'workspace/codeLens/refresh'));

@@ -20,7 +20,7 @@ test('names are links where a setting asks for it', async () => {
   await service.close();
 });
 
-test('where none does, there are no links, and nobody waits for the service to say so', async () => {
+test('without such labels there are no links, and the answer does not wait for the service', async () => {
   const server = await scriptedServer(stall);
   const client = await strictClient({ capabilities, settings: { baseUrl: server.url } });
   await client.open(uri, text);

@@ -83,7 +83,7 @@ test('what is typed into a project file holds at once, and its mistakes are show
   await client.stop();
 });
 
-test('nobody asks for the mistakes of a project file, so they are pushed to a client that asks for findings, too', async () => {
+test('the mistakes of a project file are not pulled, so they are pushed to a client that pulls findings, too', async () => {
   const textDocument = { diagnostic: {}, publishDiagnostics: {} };
   const workspace = { ...able.workspace, diagnostics: { refreshSupport: true } };
   const client = await clientWith({ capabilities: { workspace, textDocument } });

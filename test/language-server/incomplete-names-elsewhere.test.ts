@@ -75,7 +75,7 @@ test('what is typed in a catalog is asked about when it is whole, also for the s
   assert.deepEqual(asked(), ['o:se']);
 });
 
-test('nor is a name asked about letter by letter in a document that nobody has looked at', async () => {
+test('nor is a name looked up letter by letter in a document that was not evaluated', async () => {
   await start();
   const textOf = (it: string) => `{ "dependencies": { "a": "1.0.0", "${it}": "1.0.0" } }`;
   await client.open(addressOf('package.json'), textOf(''));
@@ -117,7 +117,7 @@ dependencies {
   assert.deepEqual(await hints(script), before);
 });
 
-test('a document is kept from asking that nobody has looked at since another that it depends on was changed', async () => {
+test('a document sends no names if it was not evaluated since a change of another that it depends on', async () => {
   await start();
   const [catalog, script] = ['gradle/libs.versions.toml', 'build.gradle.kts'];
   const textOf = (it: string) => `[libraries]\nsecret = { module = "o:${it}", version = "1.0" }\n`;

@@ -119,7 +119,7 @@ test('another version of a name is asked about at once', async () => {
   assert.match(server.arrived[1]?.body ?? '', /3\.0\.1/);
 });
 
-test('a name that is gone for a moment is none that is being typed', async () => {
+test('a name that is gone for a moment does not count as being typed', async () => {
   await start('flask==3.0.0\ndjango==5.0\n');
   await type('flask==3.0.0\n#django==5.0\n', 'flask==3.0.0\ndjango==5.0\n');
   const hover = await client.ask('textDocument/hover', uri, { position: { line: 1, character: 2 } });

@@ -43,7 +43,7 @@ async function hintsOf(client: StrictClient): Promise<unknown[]> {
   return hints.map((it) => it.label);
 }
 
-test('nobody is asked about a document before the editor has said who is to be asked', async () => {
+test('a document is not looked up before the editor has sent its settings', async () => {
   const { client, asked, tell } = await start();
   await client.open(uri, manifest);
   const hover = client.ask<Hover>('textDocument/hover', uri, { position: onLodash });

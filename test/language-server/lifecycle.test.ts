@@ -102,7 +102,7 @@ describe('the life of a server', { concurrency: 2 }, () => {
     '{"jsonrpc":"2.0","method":"initialized"}',
     `x${' '.repeat(10_000)}`,
   ]) {
-    test(`a header that is none ends it with 1, so that the editor starts another: ${header.slice(0, 50)}`, async () => {
+    test(`an invalid header ends it with 1, so that the editor starts another: ${header.slice(0, 50)}`, async () => {
       const { child, connection } = start();
       await connection.sendRequest('initialize', hello);
       const exit = exitOf(child);

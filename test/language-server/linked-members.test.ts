@@ -8,7 +8,7 @@ import { folderWith } from '../cli/program.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { strictClient } from './strict-client.ts';
 
-test('the name of a member that a workspace finds through a link is sent to nobody', {
+test('the name of a member that a workspace finds through a link is not sent', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const text = JSON.stringify({

@@ -74,7 +74,7 @@ async function setUp({ file: [name, text], manifest: [path, manifest] }: Kept) {
   return it;
 }
 
-describe("a file of the machine's that says less for a moment tells nobody what it keeps", () => {
+describe('a file of the machine that is empty or away for a moment still keeps its names private', () => {
   for (const [title, one] of Object.entries(cases))
     for (const how of ['emptied', 'away', 'unreadable'] as const)
       test(`${title}, ${how}`, async () => {

@@ -131,7 +131,7 @@ async function setUp({ texts, sentinel }: Team) {
   };
 }
 
-describe('a file of a workspace that says less for a moment tells nobody what the workspace makes', () => {
+describe('a file of a workspace with fewer members for a moment sends no name of a member', () => {
   for (const [title, team] of Object.entries(teams))
     for (const [name, less] of Object.entries(team.less))
       for (const [how, during] of [
@@ -160,7 +160,7 @@ describe('a file of a workspace that says less for a moment tells nobody what th
         });
 });
 
-test('a report while a root is away tells nobody the names of its members', async () => {
+test('a report while a root is away sends no name of a member', async () => {
   const team = teams['npm'];
   assert.ok(team);
   const it = await setUp(team);

@@ -60,7 +60,7 @@ const typed: readonly (readonly [string, string])[] = [
   ['{ "dependencies": { "@acme/lib": "1.0.0", "@acme/app": "1.0.0", ', ' } }'],
 ];
 
-test('whoever types in the root of a workspace tells nobody the names of its members', async () => {
+test('typing in the root of a workspace sends no name of a member', async () => {
   const { client, open, type, received } = await setUp(true);
   await open('package.json');
   await open('packages/app/package.json');
@@ -148,7 +148,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 for (const [path, texts] of Object.entries(others)) {
-  test(`what is made beside ${path}, or taken from elsewhere, goes out to nobody`, async () => {
+  test(`what is made beside ${path}, or taken from elsewhere, is not sent`, async () => {
     const { client, open, sent, received } = await setUp(true, texts);
     await open(path);
     await sent('published');
@@ -194,7 +194,7 @@ const begun: Readonly<
 };
 
 for (const [path, { around, typed: entries }] of Object.entries(begun)) {
-  test(`what is being typed in ${path}, and becomes a path, goes out to nobody`, async () => {
+  test(`what is being typed in ${path}, and becomes a path, is not sent`, async () => {
     const { client, open, sent, received } = await setUp(true, { [path]: around.join('') });
     await open(path);
     for (const [at, entry] of entries.entries()) {

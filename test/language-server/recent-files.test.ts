@@ -25,7 +25,7 @@ test('a second of typing looks at a file once, there or not', async () => {
   assert.equal(reads(), 1);
 });
 
-test('a change that nobody tells of is seen after a second', async () => {
+test('a change without a notification is seen after a second', async () => {
   const { clock, disk, files } = setUp();
   disk.set(uri, 'old');
   assert.equal(await files.read(uri), 'old');

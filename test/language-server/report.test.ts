@@ -70,7 +70,7 @@ interface Progress {
   readonly value: { readonly kind: string };
 }
 
-test('where a token is none, nothing is told', async () => {
+test('an invalid token gets no progress', async () => {
   const answer = await ask({ workDoneToken: {} });
   assert.equal(answer?.report.projects.length, 2);
 });

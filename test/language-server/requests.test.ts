@@ -5,7 +5,7 @@ import type { Session } from '../../server/src/language-server/session.ts';
 
 type Handler = (params: unknown, token: unknown) => Promise<unknown>;
 
-test('a report that fails keeps nobody from the next one', async () => {
+test('a failed report does not prevent the next one', async () => {
   const handlers = new Map<string, Handler>();
   const session = {
     isInitialized: true,

@@ -123,7 +123,7 @@ test('a hover tells what is required, once that was looked up', async () => {
   await client.close(uri);
 });
 
-test('whoever cancels gets an answer at once, and the service is asked no longer', async () => {
+test('a cancellation is answered at once, and ends the requests to the service', async () => {
   const silent = await scriptedServer(stall);
   const asking = await strictClient({ settings: { baseUrl: silent.url } });
   for (const [at, method] of ['requirements', 'upgrade', 'lookUpPurl'].entries()) {

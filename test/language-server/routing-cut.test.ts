@@ -154,7 +154,7 @@ async function setUp({ manifest: [path, text], more, config }: Routed) {
   return it;
 }
 
-describe('whoever cuts the line that keeps a name tells nobody that name', () => {
+describe('cutting the line that keeps a name private sends no name', () => {
   for (const [title, one] of Object.entries(cases))
     test(title, async () => {
       const [path, text] = one.manifest;
@@ -178,7 +178,7 @@ describe('whoever cuts the line that keeps a name tells nobody that name', () =>
     });
 });
 
-describe('a file that is emptied, or away, for a moment tells nobody what it keeps', () => {
+describe('a file that is empty or away for a moment still keeps its names private', () => {
   for (const [title, one] of Object.entries(cases))
     if (one.config)
       for (const [how, during] of [
@@ -210,7 +210,7 @@ describe('a file that is emptied, or away, for a moment tells nobody what it kee
         });
 });
 
-test('what opens while a file is not saved goes by what was saved, too', async () => {
+test('a document that opens beside an unsaved file follows the saved text, too', async () => {
   const one = cases['.npmrc'];
   assert.ok(one?.config);
   const it = await setUp({ ...one, manifest: ['package.json', '{}'] });

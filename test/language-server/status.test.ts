@@ -117,7 +117,7 @@ test('a wait that is our own is explained, and no time is told, for a person can
   await server.close();
 });
 
-test('whoever goes online again is not told that he was offline', async () => {
+test('going online again reports no failure for having been offline', async () => {
   const server = await scriptedServer(status(404, 'package not found'));
   const client = await strictClient({
     settings: { baseUrl: server.url, offline: true },
@@ -139,7 +139,7 @@ test('whoever goes online again is not told that he was offline', async () => {
   await server.close();
 });
 
-test('whoever waits is told within two seconds why, while it is asked again', async () => {
+test('the reason for a wait is reported within two seconds, during the retries', async () => {
   const server = await scriptedServer(status(404, 'Not Found'));
   const world = worldOf(server);
   const client = await strictClient({
@@ -187,7 +187,7 @@ test('a document that asks for nothing is not told of as one that cannot be aske
   await server.close();
 });
 
-test('whoever waits for a connection is told after two seconds, and of no failure before there is one', async () => {
+test('a wait for a connection is reported after two seconds, and no failure before it happens', async () => {
   const clock = fakeClock();
   let answer = (): void => {};
   const turned = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ test('whoever waits for a connection is told after two seconds, and of no failur
   await client.stop();
 });
 
-test('whoever waits for an answer is told after five seconds that it takes long', async () => {
+test('a slow answer is reported after five seconds', async () => {
   const server = await scriptedServer(stall);
   const world = worldOf(server);
   const { clock, http } = world;

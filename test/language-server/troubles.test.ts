@@ -18,7 +18,7 @@ function setUp() {
   };
 }
 
-test('the log does not say that the service answers again while it still fails for somebody', () => {
+test('the log does not say that the service answers again while some requests still fail', () => {
   const { lines, tell } = setUp();
   tell([['connection refused'], false]);
   tell([['connection refused'], false], [[], true]);

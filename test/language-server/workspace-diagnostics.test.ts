@@ -41,7 +41,7 @@ function uriOf(name: string): string {
   return pathToFileURL(join(folder, name, 'package.json')).href;
 }
 
-test('findings of manifests that nobody has open are shown where a setting asks for them, and go with it', async () => {
+test('findings of closed manifests are shown while a setting requests them', async () => {
   const settings = { baseUrl: service.url, workspaceDiagnostics: true };
   const client = await strictClient({
     capabilities,

@@ -16,7 +16,7 @@ test('reading tells how far it is, piece by piece', async () => {
   assert.deepEqual(told, [megabyte, 2 * megabyte, 3 * megabyte, 3 * megabyte + 1]);
 });
 
-test('whoever cancels while a file is read has nobody asked about it', async () => {
+test('a cancellation while a file is read sends no request about it', async () => {
   const aborting = new AbortController();
   const never = (): never => assert.fail('nothing is to be asked');
   const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };

@@ -166,7 +166,7 @@ test('Maven: parents are followed, each once', async () => {
   assert.deepEqual(asked, ['g:x@5', 'g:parent@9']);
 });
 
-test('Maven: a parent that nobody knows leaves open what it might say', async () => {
+test('Maven: an unknown parent leaves open what it might define', async () => {
   const { lookups } = lookupsOf({ 'g:x@5': child });
   const required = await requirementsOf(key('MAVEN', 'g:x', '5'), lookups, signal);
   assert.equal(required.kind, 'found');

@@ -90,7 +90,7 @@ test('a file that does not tell its length is read whole', { skip: process.platf
   assert.match((await system.read('file:///proc/self/status')) ?? '', /^VmRSS/m);
 });
 
-test('only plain files are read, and nobody waits for a pipe', { skip: process.platform === 'win32' }, async () => {
+test('only plain files are read, and a pipe does not block', { skip: process.platform === 'win32' }, async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   symlinkSync('/dev/zero', join(folder, 'zero'));
   assert.equal(await read('pipe'), undefined);

@@ -23,7 +23,7 @@ test('a row of a dependency tells what its version is like and what was found at
   });
 });
 
-test('a row of a dependency that was not looked up says so, and is none without findings', () => {
+test('a row of a dependency that was not looked up says so, and does not count as clean', () => {
   const report = reportOf(['a', 'b']);
   const gap = 'Not looked up: it comes from the registry npm.inside.example';
   const projects = report.projects.map((it) => ({

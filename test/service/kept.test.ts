@@ -170,7 +170,7 @@ test('what was unknown is so, in the words of the service', async () => {
   assert.deepEqual((await same('/purl/pkg%3Anpm%2Fno-such-package%401.0.0')).status, 404);
 });
 
-test('a list that was not whole is none when it is served again, and versions alone are no list', async () => {
+test('an incomplete list is marked as incomplete when it is served again, and versions alone are no list', async () => {
   const samples = packages.filter((it) => !it.isWhole);
   assert.ok(samples.length > 0 && samples.length < packages.length, `${samples.length} of ${packages.length}`);
   for (const { key, isWhole } of packages) {

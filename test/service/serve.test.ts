@@ -97,7 +97,7 @@ test('all bodies together are bounded, and what is let go makes room again', asy
   await close();
 });
 
-test('answers that nobody reads are bounded, too', async () => {
+test('unread answers are bounded, too', async () => {
   const large = {
     'NPM large': { versions: { '1.0.0': { links: [{ label: 'a', url: 'x'.repeat(20 * 1024 * 1024) }] } } },
   };

@@ -186,7 +186,7 @@ test('names and versions are found under every spelling of theirs, and answered 
   assert.deepEqual((await getJson('/v3alpha/systems/NPM/packages/JSONStream/versions/1.3.5')).upstreamIdentifiers, []);
 });
 
-test('what is unknown is 404 in a plain sentence', async () => {
+test('an unknown package is a 404 with a plain sentence', async () => {
   await expectText('/v3alpha/systems/PEAR/packages/x', 404, 'system not found');
   await expectText('/v3alpha/systems/PEAR/packages/x/versions/1', 404, 'system not found');
   await expectText('/v3alpha/systems/NPM/packages/nowhere', 404, 'package not found');

@@ -11,7 +11,7 @@ function packing(...args: readonly string[]) {
   return spawnSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8' });
 }
 
-test('whoever asks how to pack is told so, and gets no file of that name', () => {
+test('--help prints the usage, and does not become the name of a file', () => {
   const { status, stdout } = packing('--help');
   assert.deepEqual([status, stdout], [0, 'Usage: npm run package -- [FILE]\n']);
   assert.ok(!existsSync(join(root, '--help')));

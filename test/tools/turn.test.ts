@@ -30,7 +30,7 @@ test('who comes second begins when the first has ended, well or not', async () =
   assert.equal(existsSync(path), false);
 });
 
-test('one that was killed in its turn holds nobody up', async () => {
+test('a process that was killed in its turn blocks no other', async () => {
   const path = join(folder, 'b');
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(path, String(pid));

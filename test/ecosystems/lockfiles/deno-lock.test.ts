@@ -30,7 +30,7 @@ function locked(lock: unknown, importer = ''): Record<string, string | undefined
   return Object.fromEntries(dependencies.map((it) => [it.name, lockfile.locked(it, importer)]));
 }
 
-test('deno.lock: version 4 says versions, whoever asks', () => {
+test('deno.lock: version 4 has versions for every importer', () => {
   const specifiers = {
     'jsr:@std/assert@1': '1.0.2',
     'npm:chalk@^5.3.0': '5.3.0',

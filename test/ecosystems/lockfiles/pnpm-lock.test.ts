@@ -94,7 +94,7 @@ test('pnpm-lock.yaml: version 9', () => {
   assert.deepEqual(lockedBy(pnpmLock, `\uFEFF${nine.replaceAll('\n', '\r\n')}`, { dependencies }), expected);
 });
 
-test('pnpm-lock.yaml: members have their own versions, and nobody else is served', () => {
+test('pnpm-lock.yaml: members have their own versions, and no other directory is served', () => {
   const dependencies = { lodash: '^4.17.21' };
   assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies }, 'packages/a'), { lodash: '4.17.21' });
   assert.deepEqual(lockedBy(pnpmLock, nine, { dependencies }, 'examples/one'), { lodash: undefined });
@@ -192,7 +192,7 @@ test('pnpm-lock.yaml: version 5, alone and in a workspace', () => {
   assert.deepEqual(lockedBy(pnpmLock, workspace, { dependencies }, 'packages/b'), expected);
 });
 
-test('pnpm-lock.yaml: a document before the lockfile itself is none of it', () => {
+test('pnpm-lock.yaml: a document before the lockfile itself is ignored', () => {
   const two = `---\nlockfileVersion: '9.0'\nimporters:\n  .:\n    configDependencies:\n      x:\n        version: 1.0.0\n---\n${nine}`;
   assert.deepEqual(lockedBy(pnpmLock, two, { dependencies: { x: '1', react: 'catalog:' } }), {
     x: undefined,

@@ -79,7 +79,7 @@ test('a tree is gone through once, however many patterns lead there', () => {
   assert.deepEqual(within('build/*', '**', 'build/**', 'build'), [' all', 'build all', ' 2', 'build 2']);
 });
 
-test('each of some hundred packages may be named by itself', () => {
+test('each of some hundred packages may have a pattern of its own', () => {
   const { include } = memberPatterns(Array.from({ length: 400 }, (_, at) => `packages/${at}`));
   assert.ok(include('packages/399'));
 });

@@ -77,7 +77,7 @@ test('Maven: hostile text is answered at once', () => {
   }
 });
 
-test('a version with characters that nobody sees is none, and is never written into a file', () => {
+test('a version with invisible characters is invalid, and is never written into a file', () => {
   for (const version of ['2.0\u202e1', '2.0\u200b', '2.0\u0007', '2.0\ud800']) {
     assert.equal(maven.rewrite('1.0', version).ok, false, JSON.stringify(version));
   }

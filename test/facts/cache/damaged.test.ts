@@ -27,7 +27,7 @@ function keep(directory: string, ...ids: readonly string[]): void {
   cache.close();
 }
 
-test('the log of a file that was set aside is none of the new one, although a process still has it open', async (t) => {
+test('the log of a file that was set aside does not become that of the new one, although a process still has it open', async (t) => {
   const directory = folder(t);
   keep(directory, 'a');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', halfway, directory], {

@@ -57,7 +57,7 @@ test('what one session puts away, the next one reads', (t) => {
   if (process.platform !== 'win32') assert.equal(statSync(directory).mode & 0o077, 0, 'for this user alone');
 });
 
-test('nobody else reads what is kept, however wide the folder or an older file is', {
+test('the cache is readable by its owner only, whatever the mode of the folder or of an older file', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const directory = folder(t);
@@ -90,7 +90,7 @@ test('answers are gathered before they are written, and another session sees the
   other.cache.close();
 });
 
-test('what was learnt later stays, whoever writes last', (t) => {
+test('the later answer stays, whichever process writes last', (t) => {
   const directory = folder(t);
   const { cache } = open(directory);
   cache.set([['a', cached('newer', Date.UTC(2026, 0, 1))]]);
@@ -101,7 +101,7 @@ test('what was learnt later stays, whoever writes last', (t) => {
   assert.equal(reread(directory, 'a'), 'newer');
 });
 
-test('what has expired is there, and no longer fresh', (t) => {
+test('an expired entry is returned, and is no longer fresh', (t) => {
   const directory = folder(t);
   keep(directory, 'a', 1);
   const { cache } = open(directory);
@@ -188,7 +188,7 @@ test('answers of another version are not taken for ours, although their table is
   assert.equal(reread(directory, 'a'), undefined);
 });
 
-test('a file that somebody else keeps locked is left alone, and used again after a rest', async (t) => {
+test('a file that another process keeps locked is left alone, and used again after a pause', async (t) => {
   const directory = folder(t);
   keep(directory, 'a', 1);
   const locker = new DatabaseSync(join(directory, cacheFile));

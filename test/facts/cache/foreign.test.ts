@@ -19,7 +19,7 @@ const strange = {
 };
 
 for (const [name, sql] of Object.entries(strange)) {
-  test(`a file with a ${name} is none of ours, although it says so`, () => {
+  test(`a file with a ${name} is refused, although it claims to be ours`, () => {
     const path = join(folder.path, name);
     const database = new DatabaseSync(path);
     database.exec(`${sql}; PRAGMA application_id = ${0x506b496e}; PRAGMA user_version = 1`);
@@ -29,6 +29,6 @@ for (const [name, sql] of Object.entries(strange)) {
   });
 }
 
-test('a file that is no database is none', () => {
+test('a file that is no database is refused', () => {
   assert.throws(() => readAnswers(join(folder.path, 'nonsense')), /not a database/);
 });

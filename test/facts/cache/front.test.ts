@@ -29,7 +29,7 @@ function cached(value: unknown) {
   return { value, at: now, freshUntil: now + 3_600_000, bytes: 100 };
 }
 
-test('what was not there a moment ago and is by now is found, though it is not kept in memory', (t) => {
+test('an entry that another process has just added is found, though it is not in memory', (t) => {
   const cache = open(folder(t), 0);
   assert.equal(cache.get('a'), undefined);
   cache.set([['a', cached('here')]]);
@@ -40,7 +40,7 @@ test('what was not there a moment ago and is by now is found, though it is not k
   cache.close();
 });
 
-test('of answers that are written together all are kept or none, and a failure keeps nobody from writing', (t) => {
+test('answers that are written together are all kept or all lost, and a failure does not prevent later writes', (t) => {
   const directory = folder(t);
   mkdirSync(directory, { recursive: true });
   const store = openStore(join(directory, cacheFile));

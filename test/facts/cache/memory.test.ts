@@ -26,7 +26,7 @@ test('what is put away again counts once', () => {
   assert.deepEqual(cache.get('a'), cached(79));
 });
 
-test('what just fits is kept', () => {
+test('an entry that just fits is kept', () => {
   const cache = createMemoryCache(100);
   cache.set([
     ['a', cached(40)],
@@ -35,13 +35,13 @@ test('what just fits is kept', () => {
   assert.deepEqual(cache.get('a'), cached(40));
 });
 
-test('what is larger than everything is not kept', () => {
+test('an entry larger than the cache is not kept', () => {
   const cache = createMemoryCache(100);
   cache.set([['a', cached(101)]]);
   assert.equal(cache.get('a'), undefined);
 });
 
-test('what has expired is there, and no longer fresh', () => {
+test('an expired entry is returned, and is no longer fresh', () => {
   const cache = createMemoryCache();
   cache.set([['a', cached(1)]]);
   cache.expire();

@@ -82,7 +82,7 @@ test('a scan ends when everything has an answer', async () => {
   assert.deepEqual(await scanned, []);
 });
 
-test('what fails ends it, too: nobody waits for a service that is not there', async () => {
+test('a failure ends it, too, without a wait for a service that is unreachable', async () => {
   const { clock, learn, scanned } = scanOne();
   await learn({ ...failed, reason: 'connection refused' }, { until: clock.now() + 1000, asked: false });
   assert.deepEqual(await scanned, [{ reason: 'connection refused', count: 1 }]);
