@@ -11,7 +11,8 @@ export const cargoLock = lockfileFormat({
   files: /(^|\/)Cargo\.lock$/,
   serves: ['Cargo.toml'],
   below: true,
-  update: 'cargo build',
+  // Keeps all other versions. Source: https://doc.rust-lang.org/cargo/commands/cargo-update.html
+  update: 'cargo update --workspace',
   writer: 'cargo update',
   parse,
 });

@@ -2,6 +2,7 @@ import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from
 import type { Session } from '../session.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
+import { installRequest } from './install.ts';
 import { noticesRequest } from './notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
@@ -33,6 +34,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   lineRequest,
   reportRequest,
   noticesRequest,
+  installRequest,
 ];
 
 /** The names of the requests. */
