@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { launchBrowser } from '../tools/chromium.ts';
 import { root } from '../tools/paths.ts';
+import { patience } from './eventually.ts';
 
 const bootstrap = ['test/tools/bootstrap.mjs', 'test/tools/start.ts'];
 
@@ -26,6 +28,25 @@ test('npm start serves the service and an editor, and SIGTERM ends them all', as
   await assertGone(service, editor);
 });
 
+test('its window has the manifest of the sample, with the walkthrough beside it', async (context) => {
+  const { editor, printed } = await startUp(context);
+  assert.match(printed(), /It knows \d+ packages \(Go \d+, npm \d+, .*\): the embedded catalog/);
+  assert.match(printed(), /Every other package is "not found" here/);
+  const browser = await launchBrowser();
+  context.after(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  page.setDefaultTimeout(patience);
+  await page.goto(editor);
+  await page.locator('.editor-instance .view-line').filter({ hasText: '"lodash"' }).waitFor();
+  await page.locator('.editor-instance .squiggly-error').first().waitFor({ state: 'attached' });
+  const step = page.locator('.getting-started-step');
+  await step.getByText('Show the First Finding').waitFor();
+  assert.equal(await page.locator('.editor-group-container').count(), 2);
+  await step.filter({ hasText: 'What this window knows' }).waitFor();
+  // Whoever looks at a line first finds the cursor there.
+  await page.locator('.monaco-editor.focused').waitFor();
+});
+
 test('npm start ends when the service does', async (context) => {
   const { child, service, editor, printed } = await startUp(context);
   const [pid] = processes().filter((it) => it.command.includes('serve'));
@@ -43,6 +64,7 @@ test('npm start says what it does not understand', () => {
     [['no-such-folder'], /There is no folder .*no-such-folder/],
     [['--base-url', 'ftp://x'], /ftp:\/\/x is not an http/],
     [['a', 'b'], /Only one folder/],
+    [['--public', '--base-url', 'http://x.example'], /two services/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [...bootstrap, ...args], { cwd: root, encoding: 'utf8' });
     assert.equal(status, 2, stderr);

@@ -37,19 +37,19 @@ const skip = process.platform === 'win32' ? 'the stand-in is a script with a she
 
 test('the window is ended, though another process holds it', { skip }, async (context) => {
   const { command, home, calls } = fakeCode(context);
-  const window = await openDesktop(command, { home, folder: '/a/folder', vsix: '/x.vsix' });
+  const window = await openDesktop(command, { home, folder: '/a/folder', vsix: ['/x.vsix', '/y.vsix'] });
   const lock = join(home, 'code.lock');
   while (!existsSync(lock) || readFileSync(lock, 'utf8') === '') await new Promise((resolve) => setImmediate(resolve));
   const pid = Number(readFileSync(lock, 'utf8'));
   process.kill(pid, 0);
   await window.stop();
   await gone(pid);
-  assert.equal(calls(), '--install-extension /x.vsix\n--new-window --wait /a/folder\n');
+  assert.equal(calls(), '--install-extension /x.vsix --install-extension /y.vsix\n--new-window --wait /a/folder\n');
 });
 
 test('it has ended when the person closes the window', { skip }, async (context) => {
   const { command, home } = fakeCode(context);
-  const window = await openDesktop(command, { home, folder: '/a/folder', vsix: '/x.vsix' });
+  const window = await openDesktop(command, { home, folder: '/a/folder', vsix: ['/x.vsix', '/y.vsix'] });
   const lock = join(home, 'code.lock');
   while (!existsSync(lock) || readFileSync(lock, 'utf8') === '') await new Promise((resolve) => setImmediate(resolve));
   process.kill(Number(readFileSync(lock, 'utf8')));

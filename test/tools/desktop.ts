@@ -26,7 +26,8 @@ export interface Desktop {
   /** Settings, extensions and state go below this folder, apart from the person's own. */
   readonly home: string;
   readonly folder: string;
-  readonly vsix: string;
+  /** Extensions to install. */
+  readonly vsix: readonly string[];
 }
 
 /** Opens a window on a folder; it has ended when the person closes it. */
@@ -34,7 +35,7 @@ export async function openDesktop(command: string, desktop: Desktop): Promise<Ru
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
   const where = ['--user-data-dir', desktop.home, '--extensions-dir', join(desktop.home, 'extensions')];
   const code = (args: readonly string[]): Program => ({ name: 'VS Code', command, args: [...where, ...args], env });
-  const installed = await run(code(['--install-extension', desktop.vsix]));
+  const installed = await run(code(desktop.vsix.flatMap((it) => ['--install-extension', it])));
   if (!installed.ok) throw new Error(`The extension could not be installed:\n${installed.output}`);
   return watch(code(['--new-window', '--wait', desktop.folder]), () => endWindow(desktop.home));
 }

@@ -3,6 +3,7 @@
  *
  *     npm start                           the sample
  *     npm start -- FOLDER                 another folder
+ *     npm start -- --public               the public service instead
  *     npm start -- --base-url URL         another service
  *     npm start -- --no-open              print the address of the editor, open nothing
  */
@@ -17,6 +18,7 @@ import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
 import { scratchFolder } from './scratch.ts';
 import { startService } from './service.ts';
+import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
 import { vscodeServer } from './vscode.ts';
 import { packVsix } from './vsix.ts';
 
@@ -27,7 +29,7 @@ interface Wishes {
   readonly open: boolean;
 }
 
-const usage = 'Usage: npm start -- [FOLDER] [--base-url URL] [--no-open]';
+const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--no-open]';
 
 const wishes = readWishes();
 // One for each run, so that several can go on at a time.
@@ -46,20 +48,23 @@ try {
 }
 
 async function startAll(): Promise<readonly Running[]> {
-  const vsix = join(scratch, 'package-insights.vsix');
+  const product = join(scratch, 'package-insights.vsix');
   console.error('Building and packing the extension.');
-  await packVsix(vsix);
+  await packVsix(product);
   const service = wishes.baseUrl === undefined ? await startService() : undefined;
   const baseUrl = wishes.baseUrl ?? service?.url;
   console.log(`Package Insights Service: ${baseUrl}`);
+  if (service !== undefined) console.log(catalogText());
   const folder = wishes.folder ?? copyOfSample();
+  const isSample = wishes.folder === undefined;
+  const vsix = [product, await packTrial(scratch, trialOf(folder, { isSample, isCatalog: service !== undefined }))];
   const home = join(scratch, 'editor');
-  writeSettings(home, { 'packageInsights.baseUrl': baseUrl });
+  writeSettings(home, { 'packageInsights.baseUrl': baseUrl, 'editor.minimap.enabled': false });
   const editor = await startEditor(home, folder, vsix);
   return service === undefined ? [editor] : [service, editor];
 }
 
-async function startEditor(home: string, folder: string, vsix: string): Promise<Running> {
+async function startEditor(home: string, folder: string, vsix: readonly string[]): Promise<Running> {
   const code = wishes.open ? desktopCommand() : undefined;
   if (code !== undefined) {
     console.log(`Opening ${folder} in the VS Code of this machine (${code}), with settings and extensions of its own.`);
@@ -68,7 +73,7 @@ async function startEditor(home: string, folder: string, vsix: string): Promise<
   const release = await vscodeServer('newest');
   // The editor can run programs, so neither another page in the browser nor another user may open it.
   const token = randomUUID();
-  const editor = await startEditorServer({ release, home, vsix: [vsix], token });
+  const editor = await startEditorServer({ release, home, vsix, token });
   const address = editorUrl(editor.authority, folder, [], token);
   console.log(`VS Code ${release.version}: ${address}`);
   if (wishes.open) openAddress(address);
@@ -95,6 +100,7 @@ async function end(code: number, message?: string): Promise<void> {
 function readWishes(): Wishes {
   const options = {
     'base-url': { type: 'string' },
+    public: { type: 'boolean' },
     'no-open': { type: 'boolean' },
     help: { type: 'boolean' },
   } as const;
@@ -103,10 +109,12 @@ function readWishes(): Wishes {
     if (values.help) finish(0, usage);
     const [folder, ...others] = positionals;
     if (others.length > 0) throw new Error('Only one folder can be opened');
+    if (values.public && values['base-url'] !== undefined) throw new Error('--public and --base-url are two services');
+    const address = values.public ? publicService : values['base-url'];
     return {
       open: values['no-open'] !== true,
       ...(folder === undefined ? {} : { folder: existingFolder(folder) }),
-      ...(values['base-url'] === undefined ? {} : { baseUrl: httpAddress(values['base-url']) }),
+      ...(address === undefined ? {} : { baseUrl: httpAddress(address) }),
     };
   } catch (error) {
     return finish(2, `${error instanceof Error ? error.message : error}\n${usage}`);
