@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { copy, copyDependencyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
+import { showFirstFinding } from './first-finding.ts';
 import { identify } from './identify.ts';
 import { ignore, isIgnoreRequest } from './ignore.ts';
+import { afterUpdate, isUpdated, updatedCommand } from './install.ts';
 import type { RunningServer } from './language-client.ts';
 import { isManifest } from './manifest-context.ts';
 import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
+import { usePublicService } from './public-service.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { summaryIn } from './requirements-node.ts';
@@ -26,6 +29,11 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.ignore': async (start, request) => {
     if (isIgnoreRequest(request)) await ignore((await start()).client, request);
   },
+  [updatedCommand]: async (start, updated) => {
+    if (isUpdated(updated)) await afterUpdate((await start()).client, updated.uri);
+  },
+  'packageInsights.showFirstFinding': async (start, gesture) => showFirstFinding((await start()).client, gesture),
+  'packageInsights.usePublicService': async () => usePublicService(),
   'packageInsights.updateAll': async (start) => updateAll((await start()).client),
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
@@ -75,10 +83,12 @@ export async function updateAll(client: LanguageClient): Promise<void> {
     vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));
     return;
   }
+  const uri = client.code2ProtocolConverter.asUri(document.uri);
   const changed: number = await client.sendRequest('workspace/executeCommand', {
     command: 'packageInsights.server.updateAll',
-    arguments: [client.code2ProtocolConverter.asUri(document.uri)],
+    arguments: [uri],
   });
+  if (changed > 0) await afterUpdate(client, uri);
   if (changed === 0) {
     vscode.window.setStatusBarMessage(t('No known dependency in this file needs an update.'), MESSAGE_TIME);
   }

@@ -5,9 +5,11 @@ import {
   type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
+  type Middleware,
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
+import { afterUpdate } from './install.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
@@ -35,7 +37,12 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
+  const client: LanguageClient = new LanguageClient(
+    'packageInsights',
+    'Package Insights',
+    serverOptions(context),
+    clientOptions(log, () => client),
+  );
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(showStatus(client), sendNetworkSettings(client));
   try {
@@ -87,7 +94,25 @@ function serverOptions(context: vscode.ExtensionContext): ServerOptions {
   };
 }
 
-function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
+/** Completes the step of the walkthrough that explains hovers. */
+const noteHover: NonNullable<Middleware['provideHover']> = async (document, position, token, next) => {
+  const hover = await next(document, position, token);
+  if (hover) vscode.commands.executeCommand('setContext', 'packageInsights.hasHovered', true);
+  return hover;
+};
+
+/** Updates by a command of the server, such as that of the code lens, count as those by a code action. */
+function noteUpdate(client: () => LanguageClient): NonNullable<Middleware['executeCommand']> {
+  return async (command, args, next) => {
+    const changed: unknown = await next(command, args);
+    const [uri] = args;
+    const isUpdate = command === 'packageInsights.server.updateAll' && typeof changed === 'number' && changed > 0;
+    if (isUpdate && typeof uri === 'string') await afterUpdate(client(), uri);
+    return changed;
+  };
+}
+
+function clientOptions(outputChannel: vscode.LogOutputChannel, client: () => LanguageClient): LanguageClientOptions {
   return {
     outputChannel,
     documentSelector: servedSelector,
@@ -100,6 +125,7 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
     diagnosticCollectionName: 'package-insights',
     // Hovers contain untrusted text: no commands, no HTML.
     markdown: { isTrusted: false, supportHtml: false },
+    middleware: { provideHover: noteHover, executeCommand: noteUpdate(client) },
     errorHandler: restartAfterCrash(),
   };
 }
@@ -164,8 +190,8 @@ function sendNetworkSettings(client: LanguageClient): vscode.Disposable {
 }
 
 /**
- * Announces to the server that this client shows its status, prompts for the reasons of ignores, and reports errors of a
- * project file by its schema.
+ * Announces to the server that this client shows its status, prompts for the reasons of ignores, offers an install after
+ * updates, and reports errors of a project file by its schema.
  */
 const announcement = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {
@@ -173,6 +199,7 @@ const announcement = {
       ...(capabilities.experimental ?? {}),
       packageInsightsStatus: true,
       packageInsightsIgnore: true,
+      packageInsightsUpdated: true,
       packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },

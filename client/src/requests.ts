@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type { Install } from '../../server/src/analysis/install.ts';
 import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
+import type { InstallParams } from '../../server/src/language-server/requests/install.ts';
 import type { NoticesAnswer, NoticesParams } from '../../server/src/language-server/requests/notices.ts';
 import type {
   LineAnswer,
@@ -31,6 +33,7 @@ interface Requests {
   readonly dependencyLine: (params: LineParams) => LineAnswer;
   readonly report: (params: ReportParams) => ReportAnswer | null;
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;
+  readonly install: (params: InstallParams) => Install | null;
 }
 
 /** Rejects if the server is not running, or rejects the parameters. */

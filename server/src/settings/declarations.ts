@@ -70,6 +70,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Show a hover for purls (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
   },
+  offerInstall: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription:
+      'After the first update in a window, offer to run the install command of the package manager, such as `npm install`, in a terminal. Nothing runs unasked.',
+  },
   workspaceDiagnostics: {
     type: 'boolean',
     default: false,

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+
+/** Makes the public service the one that is requested, once the person has confirmed which host receives names. */
+export async function usePublicService(): Promise<void> {
+  const { t } = vscode.l10n;
+  const settings = vscode.workspace.getConfiguration('packageInsights');
+  const publicService = String(settings.inspect('baseUrl')?.defaultValue);
+  const present = String(settings.get('baseUrl'));
+  if (present === publicService) {
+    vscode.window.showInformationMessage(t('The public service is in use: {0}', publicService));
+    return;
+  }
+  const use = t('Use {0}', publicService);
+  const detail = t(
+    'Names and versions of dependencies in your manifests will be sent to {0} instead of {1}. The setting is packageInsights.baseUrl.',
+    publicService,
+    present,
+  );
+  const chosen = await vscode.window.showWarningMessage(t('Use the public service?'), { modal: true, detail }, use);
+  if (chosen === use) await settings.update('baseUrl', undefined, vscode.ConfigurationTarget.Global);
+}
