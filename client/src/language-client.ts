@@ -9,7 +9,7 @@ import {
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
-import { afterUpdate } from './install.ts';
+import { afterUpdate } from './actions/install.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { plainText } from './escape.ts';
-import { sendRequest } from './requests.ts';
+import { plainText } from '../escape.ts';
+import { sendRequest } from '../requests.ts';
 
 /** The command of code actions that update a version, which the editor runs once it has made the edit. */
 export const updatedCommand = 'packageInsights.updated';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { isManifest } from './manifest-context.ts';
-import { sendRequest } from './requests.ts';
+import { isManifest } from '../manifest-context.ts';
+import { sendRequest } from '../requests.ts';
 
 /** What opens on the line, by the argument of the command. */
 const gestures = { hover: 'editor.action.showHover', fixes: 'editor.action.quickFix' } as const;
