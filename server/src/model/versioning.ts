@@ -21,9 +21,25 @@ export interface Versioning {
   isStable(version: string): boolean;
   /** The spelling that the service keeps: `1.0-alpha` → `1.0.0a0` for PYPI, `1.001.0.0` → `1.1.0` for NUGET. */
   canonical(version: string): string;
-  /** The range with its operator, precision, wildcard and quoting kept, moved so that `version` is what it means. */
-  rewrite(range: string, version: string): Rewrite;
+  /**
+   * The range with its operators, precision, wildcards and spaces kept, changed so that `pick` chooses `version` among
+   * all versions up to it.
+   * @param bounded what is done with a range that ends below `version`; `widen` if absent
+   */
+  rewrite(range: string, version: string, bounded?: BoundedRanges): Rewrite;
 }
+
+/**
+ * What happens to a range that ends below the version it is moved to:
+ *
+ *     >=41,<42   to 50.0.1     widen    >=41,<51          replace   >=50,<51      never   refused
+ *     ^1 || ^2   to 4.1.0      widen    ^1 || ^2 || ^4    replace   ^4
+ *
+ * A range without an explicit end (`^1.2`, `~=1.2`, `1.x`) is always moved. NuGet chooses the lowest version of an
+ * interval, which therefore begins at the new version with `widen`, too.
+ */
+export const boundedRanges = ['widen', 'replace', 'never'] as const;
+export type BoundedRanges = (typeof boundedRanges)[number];
 
 export type RangeReading =
   /** One version is named, and it is the one chosen wherever it is published; no list is needed. `exact`: no other will do. */
@@ -38,8 +54,12 @@ export type RangeReading =
   | { readonly kind: 'invalid' };
 
 export type Rewrite =
-  | { readonly ok: true; readonly text: string }
-  /** `reason` is a clause that follows "cannot be updated:": `it has an upper bound below 2.0`. */
+  /**
+   * `end` is set if the end of the range was below the version: `widened` if everything that it allowed before is
+   * still allowed, `replaced` if not.
+   */
+  | { readonly ok: true; readonly text: string; readonly end?: 'widened' | 'replaced' }
+  /** `reason` is a clause that follows "cannot be updated:": `its lower bound is >=2`. */
   | { readonly ok: false; readonly reason: string };
 
 /** @param reason as in `Rewrite` */

@@ -122,7 +122,7 @@ test('NuGet: a range that was moved is one, of the same kind, and means the vers
       assert.equal(nuget.compare(nuget.pick(moved.text, [target]) ?? '', target), 0);
       assert.equal(moved.text.includes('*'), text.includes('*'));
       assert.equal(/^[[(]/.test(moved.text), /^[[(]/.test(text));
-      assert.equal(moved.text.split(',')[1], text.split(',')[1], 'the upper bound stays');
+      if (moved.end === undefined) assert.equal(moved.text.split(',')[1], text.split(',')[1], 'the upper bound stays');
     }),
     { numRuns: 1000 },
   );

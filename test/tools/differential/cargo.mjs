@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cargo } from '../../../server/src/ecosystems/cargo/versions.ts';
-import { randomSemver, tell } from './random.mjs';
+import { randomSemver, rewritten, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1'] = process.argv.slice(2);
 const { any, below, maybe, version, near, number, suffix } = randomSemver(Number(seed));
@@ -30,7 +30,7 @@ fn main() {
                 (Ok(a), Ok(b)) => format!("{}", a.cmp(&b) as i32),
                 _ => "no version".to_string(),
             },
-            "satisfies" => match (Version::parse(cells[1]), VersionReq::parse(cells[2])) {
+            "satisfies" | "rewritten" => match (Version::parse(cells[1]), VersionReq::parse(cells[2])) {
                 (_, Err(_)) => "invalid".to_string(),
                 (Err(_), _) => "false".to_string(),
                 (Ok(v), Ok(req)) => req.matches(&v).to_string(),
@@ -88,12 +88,15 @@ const asked = Array.from({ length: Number(cases) }, () => {
     ['satisfies', any(it, small()), text],
     ['satisfies', any(small(), near(text.replace(/^\D*/, ''))), text],
     ['pick', text, [...new Set(Array.from({ length: 1 + below(7) }, small))].join(' ')],
+    rewritten(cargo, text, small(), any('widen', 'replace')),
+    rewritten(cargo, text, small(), any('widen', 'replace')),
   );
 });
 
 function answer([kind, a, b]) {
   const isVersion = (it) => cargo.compare(it, 'x') > 0;
   if (kind === 'compare') return isVersion(a) && isVersion(b) ? String(Math.sign(cargo.compare(a, b))) : 'no version';
+  if (kind === 'rewritten') return 'true';
   if (cargo.read(kind === 'pick' ? a : b).kind === 'invalid') return 'invalid';
   return kind === 'pick' ? (cargo.pick(a, b.split(' ')) ?? 'none') : String(cargo.satisfies(a, b));
 }

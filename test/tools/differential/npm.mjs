@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { npm } from '../../../server/src/ecosystems/npm/versions.ts';
-import { randomSemver, tell } from './random.mjs';
+import { randomSemver, rewritten, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1', given] = process.argv.slice(2);
 const { any, below, maybe, version, near, number, suffix } = randomSemver(Number(seed));
@@ -47,6 +47,8 @@ const asked = Array.from({ length: Number(cases) }, () => {
     ['satisfies', any(it, stable()), text],
     ['satisfies', any(stable(), near(text.replace(/^\D*/, ''))), text],
     ['pick', text.trim(), list, any(undefined, any(...list))],
+    rewritten(npm, text, stable(), any('widen', 'replace')),
+    rewritten(npm, text, stable(), any('widen', 'replace')),
   );
 });
 
@@ -70,6 +72,7 @@ try {
       case 'canonical':
         return `${semver.valid(a, loose)} ${semver.parse(a, loose)?.prerelease.length === 0}`;
       case 'satisfies':
+      case 'rewritten':
         return semver.satisfies(a, b, loose);
       default:
         try {
@@ -87,6 +90,8 @@ try {
         return isVersion(a) && isVersion(b) ? Math.sign(npm.compare(a, b)) : 'no version';
       case 'canonical':
         return `${isVersion(a) ? npm.canonical(a) : null} ${npm.isStable(a)}`;
+      case 'rewritten':
+        return true;
       case 'satisfies':
         return npm.satisfies(a, b);
       default:

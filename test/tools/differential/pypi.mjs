@@ -39,6 +39,8 @@ def answer(case):
         return None if v is None else [str(v), v.is_prerelease]
     s = specifier(case[1])
     if s is None: return "invalid"
+    if kind == "rewritten":
+        return s.contains(case[2], prereleases=True)
     if kind == "satisfies":
         v = version(case[2])
         # No clause, no version: theirs lets any text pass, ours none.
@@ -115,7 +117,7 @@ const specifier = () =>
   Array.from({ length: any(1, 1, 1, 2, 2, 3, 0) }, clause).join(any(',', ', ')) + maybe(30, () => ',');
 
 function one() {
-  switch (random(5)) {
+  switch (random(7)) {
     case 0:
       return ['compare', version(), version()];
     case 1:
@@ -123,9 +125,18 @@ function one() {
     case 2:
     case 3:
       return ['satisfies', specifier(), version()];
+    case 4:
+    case 5:
+      return rewritten(specifier(), version().trim());
     default:
       return ['pick', specifier(), Array.from({ length: random(8) }, version)];
   }
+}
+
+/** What a specifier becomes for a version, to be held against what `packaging` makes of the result. */
+function rewritten(range, target) {
+  const result = pypi.rewrite(range, target, any('widen', 'replace'));
+  return result.ok ? ['rewritten', result.text, target] : ['satisfies', range, target];
 }
 
 /** Text that is no version sorts below every version. */
@@ -145,6 +156,8 @@ function ours([kind, a, b], theirs) {
       });
       return pypi.canonical(a) === padded && pypi.isStable(a) === !theirs[1] ? theirs : pypi.canonical(a);
     }
+    case 'rewritten':
+      return true;
     case 'satisfies':
       return pypi.read(a).kind === 'invalid' ? 'invalid' : pypi.satisfies(b, a);
     default: {

@@ -40,6 +40,12 @@ export function randomSemver(seed) {
   return { below, any, maybe, number, labels, suffix, version, near };
 }
 
+/** What a range becomes for a version, to be held against what the system's own tool makes of the result. */
+export function rewritten(rules, range, version, bounded) {
+  const result = rules.rewrite(range, version, bounded);
+  return result.ok ? ['rewritten', version, result.text] : ['satisfies', version, range];
+}
+
 /** Says what differs, and how much of how many; the answer is the program's exit code. */
 export function tell(asked, ours, theirs, heading) {
   const counts = {};

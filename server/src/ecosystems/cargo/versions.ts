@@ -1,6 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import parseTarget from 'semver/functions/parse.js';
-import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
+import {
+  type BoundedRanges,
+  type RangeReading,
+  type Rewrite,
+  refuse,
+  type Versioning,
+} from '../../model/versioning.ts';
 import { compareParsed, memoize } from '../shared/parsed-versions.ts';
 import {
   compareLabels,
@@ -69,13 +75,13 @@ function pick(range: string, versions: readonly string[]): string | undefined {
 
 const syntax: RangeSyntax = { bare: '^', comparators: /[^\s,](?:[^,]*[^\s,])?/g, satisfies };
 
-function rewrite(range: string, version: string): Rewrite {
+function rewrite(range: string, version: string, bounded: BoundedRanges = 'widen'): Rewrite {
   const target = parseTarget(version);
   if (!target) return refuse(l10n.t('invalid version: {0}', version));
   const reading = read(range);
   if (reading.kind === 'any') return refuse(l10n.t('it already allows every version'));
   if (reading.kind === 'invalid') return refuse(l10n.t('invalid requirement'));
-  return rewriteComparators(range, target, syntax);
+  return rewriteComparators(range, target, syntax, bounded);
 }
 
 type Operator = '=' | '>' | '>=' | '<' | '<=' | '~' | '^';

@@ -3,9 +3,24 @@ import Range from 'semver/classes/range.js';
 import type SemVer from 'semver/classes/semver.js';
 import semverCompare from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
-import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
+import gtr from 'semver/ranges/gtr.js';
+import {
+  type BoundedRanges,
+  type RangeReading,
+  type Rewrite,
+  refuse,
+  type Versioning,
+} from '../../model/versioning.ts';
 import { compareParsed, memoize } from '../shared/parsed-versions.ts';
-import { boundReason, ceiling, type RangeSyntax, rewriteComparators } from '../shared/semver-ranges.ts';
+import { refuseBounded } from '../shared/range-bounds.ts';
+import {
+  allows,
+  ceiling,
+  lowerBoundReason,
+  type RangeSyntax,
+  rewriteComparators,
+  versionAt,
+} from '../shared/semver-ranges.ts';
 
 /** npm reads versions and ranges leniently everywhere: `v1.2.3`, `=1.2.3`, `1.2.3beta`. */
 const loose = { loose: true };
@@ -101,7 +116,7 @@ function pick(range: string, versions: readonly string[], preferred?: string): s
 }
 
 /** Of sides joined by `||` the one that holds the version is moved. */
-function rewrite(range: string, version: string): Rewrite {
+function rewrite(range: string, version: string, bounded: BoundedRanges = 'widen'): Rewrite {
   const target = parse(version);
   if (!target) return refuse(l10n.t('invalid version: {0}', version));
   const reading = read(range);
@@ -109,29 +124,65 @@ function rewrite(range: string, version: string): Rewrite {
   if (reading.kind === 'tag') return refuse(l10n.t('{0} is a tag of the registry', range.trim()));
   if (reading.kind === 'invalid') return refuse(l10n.t('invalid range'));
   const sides = range.split('||');
-  if (sides.length === 1) return rewriteSide(range, target);
+  if (sides.length === 1) return rewriteSide(range, target, bounded);
   const index = sides.findIndex((it) => satisfies(target.version, it));
   const side = sides[index];
-  if (side === undefined) return refuse(l10n.t('no part of the range contains {0}', target.version));
-  const moved: Rewrite = isAny(side) ? refuse(l10n.t('it already allows every version')) : rewriteSide(side, target);
+  if (side === undefined) return addSide(range, sides, target, bounded);
+  if (isAny(side)) return refuse(l10n.t('it already allows every version'));
+  const moved = rewriteSide(side, target, bounded);
   return moved.ok ? { ok: true, text: sides.with(index, moved.text).join('||') } : moved;
+}
+
+/**
+ * Adds a side for a version above all sides, in the shape of the last one. A version between two sides stays excluded:
+ * npm would choose from the upper one.
+ *
+ *     ^1 || ^2        to 4.1.0   is     ^1 || ^2 || ^4
+ *     <1 || >=2 <3    to 4.1.0   is     <1 || >=2 <3 || >=4 <5
+ */
+function addSide(range: string, sides: readonly string[], version: SemVer, bounded: BoundedRanges): Rewrite {
+  // What the library says of a pre-release, which no side names, is about its order alone.
+  if (!gtr(`${version.major}.${version.minor}.${version.patch}`, range, loose))
+    return refuse(l10n.t('no part of the range contains {0}', version.version));
+  if (bounded === 'never') return refuseBounded(range.trim(), version.version);
+  const hasStart = (it: string): boolean => !/^\s*(?:<[^<>]*)+$/.test(it);
+  const model = sides.findLast(hasStart);
+  const moved = rewriteSide((model ?? sides.at(-1) ?? '').trim(), version, 'replace');
+  if (!moved.ok) return moved;
+  const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(range) ?? [];
+  if (bounded === 'replace') return { ok: true, text: before + moved.text + after, end: 'replaced' };
+  const separator = /\s*\|\|\s*/.exec(range)?.[0] ?? '||';
+  const text = `${range.trimEnd()}${separator}${moved.text}${after}`;
+  if (satisfies(version.version, text)) return { ok: true, text, end: 'widened' };
+  return refuse(l10n.t('it would still not allow {0}', version.version));
 }
 
 const syntax: RangeSyntax = { bare: 'x', comparators: /(?:[<>=~^]+\s*)?[^\s<>=~^]+/g, satisfies };
 
-function rewriteSide(side: string, version: SemVer): Rewrite {
+function rewriteSide(side: string, version: SemVer, bounded: BoundedRanges): Rewrite {
   const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
-  if (from === undefined || to === undefined) return rewriteComparators(side, version, syntax);
-  // A bound that names no pre-release takes none, so the release decides whether the version is between the two.
-  const release = `${version.major}.${version.minor}.${version.patch}`;
-  if (!satisfies(release, side)) return refuse(boundReason(satisfies(release, `<=${to}`) ? `>=${from}` : `<=${to}`));
-  const kept = rewriteComparators(from, version, syntax);
+  if (from === undefined || to === undefined) return rewriteComparators(side, version, syntax, bounded);
+  if (!allows(`<=${to}`, version, syntax)) return moveHyphenEnd(side, from, to, version, bounded);
+  if (!allows(side, version, syntax)) return refuse(lowerBoundReason(`>=${from}`));
+  const kept = rewriteComparators(from, version, syntax, bounded);
   if (!kept.ok && /[x*]/i.test(from)) return kept;
   const [prefix] = /^[=v]*/.exec(from) ?? [''];
   const floor = kept.ok ? kept.text : `${prefix}${version.version}`;
   if (floor === from) return refuse(l10n.t('it already begins at {0}', from));
   const text = side.replace(from, () => floor);
   if (satisfies(version.version, text)) return { ok: true, text };
+  return refuse(l10n.t('it would still not allow {0}', version.version));
+}
+
+function moveHyphenEnd(side: string, from: string, to: string, version: SemVer, bounded: BoundedRanges): Rewrite {
+  if (bounded === 'never') return refuseBounded(`<=${to}`, version.version);
+  const [, before = '', between = '', after = ''] = /^(\s*)\S+(\s+-\s+)\S+(\s*)$/.exec(side) ?? [];
+  const starts = [bounded === 'widen' ? from : versionAt(from, version), version.version];
+  for (const start of starts) {
+    const text = `${before}${start}${between}${versionAt(to, version)}${after}`;
+    const end = start === from ? 'widened' : 'replaced';
+    if (satisfies(version.version, text)) return { ok: true, text, end };
+  }
   return refuse(l10n.t('it would still not allow {0}', version.version));
 }
 

@@ -1,6 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
+import {
+  type BoundedRanges,
+  type RangeReading,
+  type Rewrite,
+  refuse,
+  type Versioning,
+} from '../../model/versioning.ts';
 import { compareParsed } from '../shared/parsed-versions.ts';
+import { numbersAbove, refuseBounded } from '../shared/range-bounds.ts';
 import {
   type Bound,
   compareNuGetVersions,
@@ -120,7 +127,7 @@ function first(range: NuGetRange, versions: readonly string[], sign: 1 | -1): st
   return best?.text;
 }
 
-function rewrite(text: string, target: string): Rewrite {
+function rewrite(text: string, target: string, bounded: BoundedRanges = 'widen'): Rewrite {
   const version = parseNuGetVersion(target);
   if (!version) return refuse(l10n.t('invalid NuGet version: {0}', target));
   const published = withoutBuild(target);
@@ -131,17 +138,24 @@ function rewrite(text: string, target: string): Rewrite {
   if (floor && !bracketed && !float) return { ok: true, text: replace(text, floor, published) };
 
   if (ceiling && !isBelow(ceiling, version)) {
-    return refuse(
-      ceiling.inclusive
-        ? l10n.t('its upper bound is {0}', ceiling.text)
-        : l10n.t('its upper bound is below {0}', ceiling.text),
-    );
+    const bracket = ceiling.inclusive ? ']' : ')';
+    if (bounded === 'never') return refuseBounded(ceiling.text + bracket, published);
+    const raised = rewrite(replace(text, ceiling, endAbove(ceiling, version, published)), target, bounded);
+    return raised.ok ? { ...raised, end: 'replaced' } : raised;
   }
   if (floor && float) return moveFloat(text, floor, float, range, version, published);
   if (floor && ceiling && !isAbove(floor, version) && compareNuGetVersions(version, floor.version) !== 0) {
     return refuse(l10n.t('its lower bound is {0}', floor.text));
   }
   return { ok: true, text: moveFloor(text, floor, published) };
+}
+
+/** `2.0)` → `4.0)`, `2.0]` → `3.1.4]` */
+function endAbove({ text, inclusive }: Bound, version: NuGetVersion, published: string): string {
+  if (inclusive) return atPrecision(text, published);
+  const [numbers = ''] = text.split(/[-+]/, 1);
+  const written = numbers.split('.').map((it) => it.trim());
+  return numbersAbove(written, version.numbers.map(String)).join('.') + text.slice(numbers.length);
 }
 
 /** NuGet takes the lowest version of an interval, so its floor is where it is moved, and the floor must be included. */

@@ -1,6 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
+import {
+  type BoundedRanges,
+  type RangeReading,
+  type Rewrite,
+  refuse,
+  type Versioning,
+} from '../../model/versioning.ts';
 import { compareParsed } from '../shared/parsed-versions.ts';
+import { numbersAbove, refuseBounded } from '../shared/range-bounds.ts';
 import {
   comparePep440,
   formatPep440,
@@ -19,6 +26,7 @@ import {
   satisfiesAll,
   satisfiesAny,
   splitRange,
+  type VersionClause,
 } from './specifiers.ts';
 
 /** Versions of PyPI: PEP 440, as pip implements it, and the ranges that Poetry adds to it. */
@@ -105,59 +113,150 @@ function canonical(text: string): string {
  *
  *     ^1.2 || ^2.0        to 2.3.4   is     ^1.2 || ^2.3
  */
-function rewrite(range: string, target: string): Rewrite {
+function rewrite(range: string, target: string, bounded: BoundedRanges = 'widen'): Rewrite {
   const alternatives = splitRange(range);
-  if (alternatives.length === 1) return rewriteAlternative(range, target);
+  if (alternatives.length === 1) return rewriteAlternative(range, target, bounded);
   if (readRange(range) === undefined) return refuse(l10n.t('invalid requirement'));
   const version = parsePep440(target);
   const held = alternatives.find(({ text }) => satisfiesAll(readSpecifier(text) ?? [], target, version));
-  if (held === undefined) return refuse(l10n.t('no part of the range contains {0}', target.trim()));
-  const moved = rewriteAlternative(held.text, target);
+  if (held === undefined) return addAlternative(range, target.trim(), bounded);
+  const moved = rewriteAlternative(held.text, target, bounded);
   if (!moved.ok) return moved;
   const end = held.start + held.text.length;
   return { ok: true, text: range.slice(0, held.start) + moved.text + range.slice(end) };
 }
 
 /**
- * Moves the one clause of a specifier that sets its start. All others are bounds, and stay.
+ * Adds an alternative for a version above all others, in the shape of the last one. A version between two alternatives
+ * stays excluded: the tools would choose from the upper one.
+ *
+ *     ^1 || ^2            to 4.1.0   is     ^1 || ^2 || ^4
+ */
+function addAlternative(range: string, target: string, bounded: BoundedRanges): Rewrite {
+  const version = parsePep440(target);
+  const isAbove = version && readRange(range)?.every((clauses) => clauses.some((it) => endsBelow(it, version)));
+  if (!isAbove) return refuse(l10n.t('no part of the range contains {0}', target));
+  if (bounded === 'never') return refuseBounded(range.trim(), target);
+  const model = splitRange(range).at(-1)?.text.trim() ?? '';
+  const moved = rewriteAlternative(model, target, 'replace');
+  if (!moved.ok) return moved;
+  const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(range) ?? [];
+  if (bounded === 'replace') return { ok: true, text: before + moved.text + after, end: 'replaced' };
+  const separator = /\s*\|\|?\s*/.exec(range)?.[0] ?? '||';
+  return { ok: true, text: `${range.trimEnd()}${separator}${moved.text}${after}`, end: 'widened' };
+}
+
+/** Whether a clause excludes a version since it ends below it. */
+function endsBelow(clause: Clause, version: Pep440): boolean {
+  switch (clause.operator) {
+    case '===':
+    case '!=':
+    case '>':
+    case '>=':
+      return false;
+    case '<':
+    case '<=':
+      return !satisfiesAll([clause], '', version);
+    default:
+      return !satisfiesAll([clause], '', version) && comparePep440(clause.version, version) < 0;
+  }
+}
+
+/**
+ * Moves the one clause of a specifier that sets its start. All others are bounds, and stay, unless they end below the
+ * target and `bounded` moves them.
  *
  *     >= 1.2, <3, !=2.0   to 2.1     is     >= 2.1, <3, !=2.0
+ *     >= 1.2, <3, !=2.0   to 4.1     is     >= 1.2, <5, !=2.0
  *     ~=2.1               to 2.3.4   is     ~=2.3
  *     ==1.*               to 2.3.4   is     ==2.*
  *     ^1.2                to 2.3.4   is     ^2.3
  */
-function rewriteAlternative(range: string, target: string): Rewrite {
+function rewriteAlternative(range: string, target: string, bounded: BoundedRanges): Rewrite {
   const clauses = readSpecifier(range);
   if (clauses === undefined) return refuse(l10n.t('invalid requirement'));
   if (clauses.length === 0) return refuse(l10n.t('no version is specified'));
   const text = target.trim();
   const version = parsePep440(text);
-  const found = movableClause(clauses, text, version);
-  if (found.kind === 'none') return refuse(found.reason);
-  const { clause } = found;
-  if (version === undefined && clause.operator !== '===') return refuse(l10n.t('invalid version: {0}', text));
-  const bound = clauses.find((it) => it !== clause && !satisfiesAll([it], text, version));
-  if (bound !== undefined) return refuse(l10n.t('{0} excludes {1}', clauseText(bound), text));
-  const moved = moveClause(clause, text, version);
-  if (moved === undefined) return refuse(l10n.t('{0} has too few components for {1}', clauseText(clause), text));
-  const rewritten = range.slice(0, clause.start) + moved + range.slice(clause.end);
-  const result = readSpecifier(rewritten);
-  if (result === undefined || !satisfiesAll(result, text, version))
-    return refuse(l10n.t('{0} cannot be changed to {1}', clauseText(clause), text));
-  if (version && isPrerelease(version) && !admitsPrereleases(result))
-    return refuse(l10n.t('it does not allow pre-releases'));
+  const main = mainClause(clauses);
+  if (version === undefined && main?.operator !== '===') return refuse(l10n.t('invalid version: {0}', text));
+  const outside = clauses.filter((it) => it !== main && !satisfiesAll([it], text, version));
+  const fixed = outside.find((it) => version === undefined || !endsBelow(it, version));
+  if (fixed !== undefined) return refuse(l10n.t('{0} excludes {1}', clauseText(fixed), text));
+  if (version !== undefined && outside.length > 0) return moveEnds(range, clauses, outside, text, version, bounded);
+
+  if (main === undefined) {
+    const isExclusion = clauses.every((it) => it.operator === '!=');
+    return refuse(isExclusion ? l10n.t('it only excludes versions') : l10n.t('it already allows {0}', text));
+  }
+  const moved = moveClause(main, text, version);
+  if (moved === undefined) return refuse(l10n.t('{0} has too few components for {1}', clauseText(main), text));
+  const rewritten = replaceVersions(range, new Map([[main, moved]]));
+  const problem = problemOf(rewritten, text, version);
+  if (problem !== undefined) return refuse(problem);
   return rewritten === range ? refuse(l10n.t('it already allows {0}', text)) : { ok: true, text: rewritten };
 }
 
-type MovableClause =
-  | { readonly kind: 'one'; readonly clause: Clause }
-  | { readonly kind: 'none'; readonly reason: string };
+/**
+ * Moves the clauses that end below a version. The start of the specifier stays, or moves along if `bounded` is
+ * `replace` or if the specifier would otherwise not admit a pre-release.
+ */
+function moveEnds(
+  range: string,
+  clauses: readonly Clause[],
+  ends: readonly Clause[],
+  text: string,
+  version: Pep440,
+  bounded: BoundedRanges,
+): Rewrite {
+  const [end] = ends;
+  if (bounded === 'never') return refuseBounded(end ? clauseText(end) : range, text);
+  const start = mainClause(clauses) ?? clauses.find((it) => it.operator === '>');
+  let problem = '';
+  for (const isFull of [false, true]) {
+    const moving = new Set(ends);
+    if (start && (bounded === 'replace' || isFull || !satisfiesAll([start], text, version))) moving.add(start);
+    const edits = new Map<Clause, string>();
+    for (const it of moving) {
+      const isFloor = it.operator === '>=' || it.operator === '>';
+      const moved = isFloor && !isFull ? startAt(it, version) : moveClause(it, text, version);
+      if (moved === undefined) return refuse(l10n.t('{0} has too few components for {1}', clauseText(it), text));
+      if (moved !== it.text) edits.set(it, moved);
+    }
+    const rewritten = replaceVersions(range, edits);
+    const admits = admitsPrereleases(readSpecifier(rewritten) ?? []) === admitsPrereleases(clauses);
+    const isWidened = admits && [...edits.keys()].every((it) => it.operator.startsWith('<'));
+    const found = problemOf(rewritten, text, version);
+    if (found === undefined) return { ok: true, text: rewritten, end: isWidened ? 'widened' : 'replaced' };
+    problem = found;
+  }
+  return refuse(problem);
+}
+
+/** Writes other versions into clauses. `>` excludes the version that it names, so it becomes `>=`. */
+function replaceVersions(range: string, edits: ReadonlyMap<Clause, string>): string {
+  let text = range;
+  for (const [clause, version] of [...edits].sort(([a], [b]) => b.start - a.start)) {
+    const before = text.slice(0, clause.start);
+    text = (clause.operator === '>' ? before.replace(/>(\s*)$/, '>=$1') : before) + version + text.slice(clause.end);
+  }
+  return text;
+}
+
+/** Why a specifier does not mean a version. */
+function problemOf(range: string, text: string, version: Pep440 | undefined): string | undefined {
+  const clauses = readSpecifier(range);
+  if (clauses === undefined || !satisfiesAll(clauses, text, version))
+    return l10n.t('it would still not allow {0}', text);
+  const isPassedOver = version && isPrerelease(version) && !admitsPrereleases(clauses);
+  return isPassedOver ? l10n.t('it does not allow pre-releases') : undefined;
+}
 
 /**
  * The clause that sets the start of a specifier: a pin before a floor, a floor before a compatible release, which then
- * is its bound, and that before a wildcard.
+ * is its bound, and that before a wildcard. Of several floors it is the highest.
  */
-function movableClause(clauses: readonly Clause[], text: string, version: Pep440 | undefined): MovableClause {
+function mainClause(clauses: readonly Clause[]): Clause | undefined {
   const kinds: readonly ((it: Clause) => boolean)[] = [
     (it) => it.operator === '===' || (it.operator === '==' && !it.wildcard),
     (it) => it.operator === '>=',
@@ -165,21 +264,10 @@ function movableClause(clauses: readonly Clause[], text: string, version: Pep440
     (it) => it.operator === '==',
   ];
   for (const isKind of kinds) {
-    const [clause, another] = clauses.filter(isKind);
-    if (another !== undefined) return { kind: 'none', reason: l10n.t('it has several lower bounds') };
-    if (clause !== undefined) return { kind: 'one', clause };
+    const [clause] = clauses.filter(isKind).sort((a, b) => pypi.compare(b.text, a.text));
+    if (clause !== undefined) return clause;
   }
-  if (clauses.some((it) => it.operator === '>')) {
-    // `>` excludes the version it names, so no version in its place would mean the target.
-    const bound = clauses.find((it) => !satisfiesAll([it], text, version));
-    const reason = bound ? l10n.t('{0} excludes {1}', clauseText(bound), text) : l10n.t('it already allows {0}', text);
-    return { kind: 'none', reason };
-  }
-  const below = clauses.find((it) => it.operator === '<' || it.operator === '<=');
-  return {
-    kind: 'none',
-    reason: below ? l10n.t('it only has an upper bound, {0}', clauseText(below)) : l10n.t('it only excludes versions'),
-  };
+  return undefined;
 }
 
 /** The new text of a clause's version; undefined where its precision cannot express the target. */
@@ -192,8 +280,14 @@ function moveClause(clause: Clause, text: string, version: Pep440 | undefined): 
     case '==':
       return text;
     case '>=':
-      // Only an equality may have a local part.
-      return text.replace(/\+.*$/s, '');
+    case '>':
+      return withoutLocal(text);
+    case '<':
+      return endAbove(clause, version);
+    case '<=': {
+      const short = formatRelease(version, length);
+      return pypi.compare(short, withoutLocal(text)) >= 0 && !isPrerelease(version) ? short : withoutLocal(text);
+    }
     case '~=':
       if (!isPrerelease(version)) return formatRelease(version, length);
       return version.release.length > length ? undefined : formatPep440({ ...version, local: [] }, length);
@@ -203,6 +297,24 @@ function moveClause(clause: Clause, text: string, version: Pep440 | undefined): 
     default:
       return undefined;
   }
+}
+
+/** `<1.5` → `<1.8`, `<3.0.dev0` → `<5.0.dev0` */
+function endAbove({ text, version: { release } }: VersionClause, version: Pep440): string {
+  const [written = ''] = /^v?(?:\d+!)?\d+(?:\.\d+)*/i.exec(text) ?? [];
+  const numbers = numbersAbove(release.map(String), version.release.map(String)).join('.');
+  return `${Number(version.epoch) === 0 ? '' : `${version.epoch}!`}${numbers}${text.slice(written.length)}`;
+}
+
+/** A lower bound as precise as the written one. */
+function startAt(clause: Clause, version: Pep440): string {
+  const { length } = clause.operator === '===' ? [] : clause.version.release;
+  return isPrerelease(version) ? formatPep440(publicVersion(version)) : formatRelease(version, length);
+}
+
+/** Only an equality may have a local part. */
+function withoutLocal(version: string): string {
+  return version.replace(/\+.*$/s, '');
 }
 
 /** Keeps the count of numbers. Where that is the same text again, all numbers, unless that lowers the bound. */

@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { Span } from '../../model/span.ts';
-import { type RangeReading, type Rewrite, refuse, type Versioning } from '../../model/versioning.ts';
+import {
+  type BoundedRanges,
+  type RangeReading,
+  type Rewrite,
+  refuse,
+  type Versioning,
+} from '../../model/versioning.ts';
 import { compareMavenVersions, type MavenVersion, parseMavenVersion } from './maven-version-order.ts';
+import { numbersAbove, refuseBounded } from './range-bounds.ts';
 
 /**
  * Maven's versions and ranges. A version without brackets is a soft requirement, and the one that is resolved. A range
@@ -120,14 +127,14 @@ function isStable(version: string): boolean {
   return true;
 }
 
-function rewrite(text: string, version: string): Rewrite {
+function rewrite(text: string, version: string, bounded: BoundedRanges = 'widen'): Rewrite {
   if (!isMavenVersion(version)) return refuse(l10n.t('invalid Maven version: {0}', version));
   const range = parseMavenRange(text);
   switch (range?.kind) {
     case 'soft':
       return { ok: true, text: text.replace(range.text, () => version) };
     case 'sets':
-      return rewriteSets(text, range.sets, version);
+      return rewriteSets(text, range.sets, version, bounded);
     case 'prefix':
       return rewritePrefix(range.prefix, version);
     case 'tag':
@@ -147,22 +154,102 @@ function rewritePrefix(prefix: string, version: string): Rewrite {
   return { ok: true, text: `${parts.slice(0, fixed).join('.')}.+` };
 }
 
-function rewriteSets(text: string, sets: readonly MavenSet[], version: string): Rewrite {
+function rewriteSets(text: string, sets: readonly MavenSet[], version: string, bounded: BoundedRanges): Rewrite {
   const [first] = sets;
-  if (sets.length === 1 && first?.single && first.floor) {
-    const { start, end } = first.floor.span;
-    return { ok: true, text: text.slice(0, start) + version + text.slice(end) };
-  }
+  if (sets.length === 1 && first?.single && first.floor) return { ok: true, text: replace(text, first.floor, version) };
   const parsed = parseMavenVersion(version);
   const set = findSet(sets, parsed);
   if (sets.length === 1 && first?.numbers) return rewriteNumbers(text, first, version);
   if (set?.numbers) return refuse(l10n.t('it already allows {0}', version));
-  if (!set) return refuse(outsideReason(sets, version));
-  if (!set.floor) return refuse(l10n.t('it has no lower bound'));
-  const { start, end } = set.floor.span;
-  // The bracket changes, too: `(1.0,2.0)` raised to 1.5 must contain 1.5.
-  const head = `${text.slice(0, set.span.start)}[${text.slice(set.span.start + 1, start)}`;
-  return { ok: true, text: head + version + text.slice(end) };
+  if (!set) return moveEnd(text, sets, version, bounded);
+  if (!set.floor) return refuse(l10n.t('it already allows {0}', version));
+  return { ok: true, text: moveFloor(text, set, version) };
+}
+
+/** The bracket changes, too: `(1.0,2.0)` raised to 1.5 must contain 1.5. */
+function moveFloor(text: string, { floor, span }: MavenSet, version: string): string {
+  if (!floor) return text;
+  return `${text.slice(0, span.start)}[${text.slice(span.start + 1, floor.span.start)}${version}${text.slice(floor.span.end)}`;
+}
+
+function replace(text: string, { span }: Bound, version: string): string {
+  return text.slice(0, span.start) + version + text.slice(span.end);
+}
+
+/**
+ * Moves the end of a range above a version. Of several sets none moves: another one of the shape of the last is added.
+ * A version between two sets stays excluded, since Maven would choose from the upper one.
+ *
+ *     [1.0,2.0)             to 3.1   is     [1.0,4.0)
+ *     [1.0,2.0),[3.0,4.0)   to 5.1   is     [1.0,2.0),[3.0,4.0),[5.1,6.0)
+ */
+function moveEnd(text: string, sets: readonly MavenSet[], version: string, bounded: BoundedRanges): Rewrite {
+  const last = sets.at(-1);
+  const bound = last?.ceiling;
+  if (!last || !bound || compareMavenVersions(parseMavenVersion(version), bound.version) < 0)
+    return refuse(
+      sets.length > 1
+        ? l10n.t('no part of the range contains {0}', version)
+        : l10n.t('its lower bound is above {0}', version),
+    );
+  if (bounded === 'never') return refuseBounded(text.slice(bound.span.start, last.span.end), version);
+  const before = sets.at(-2)?.span.end;
+  const isKept = before === undefined && bounded === 'widen';
+  const starts = isKept ? [undefined] : [atPrecision(last.floor?.text ?? '', version), version];
+  for (const start of starts) {
+    const moved = moveSet(text, last, version, start);
+    if (moved === undefined) break;
+    const added =
+      text.slice(0, last.span.end) + text.slice(before ?? 0, last.span.start) + moved + text.slice(last.span.end);
+    const isAdded = before !== undefined && bounded === 'widen';
+    const result = isAdded ? added : `${/^\s*/.exec(text)?.[0] ?? ''}${moved}${text.slice(last.span.end)}`;
+    if (satisfies(version, result))
+      return { ok: true, text: result, end: bounded === 'widen' ? 'widened' : 'replaced' };
+  }
+  return refuse(l10n.t('it would still not allow {0}', version));
+}
+
+/**
+ * The text of a set with its end above a version; undefined where its bounds are no numbers.
+ * @param start its new beginning, unless it stays
+ */
+function moveSet(text: string, set: MavenSet, version: string, start: string | undefined): string | undefined {
+  const { span, ceiling, single, numbers } = set;
+  const whole = text.slice(0, span.end);
+  if (!ceiling) return undefined;
+  if (single) return replace(whole, ceiling, version).slice(span.start);
+  if (numbers)
+    return replace(whole, ceiling, `${numbersOf(version).slice(0, numbers.length).join('.')}.*`).slice(span.start);
+  const end = ceiling.inclusive ? lastAt(ceiling, version) : endAbove(ceiling, version);
+  if (end === undefined) return undefined;
+  const raised = replace(whole, ceiling, end);
+  return (start === undefined ? raised : moveFloor(raised, set, start)).slice(span.start);
+}
+
+/** The numbers that a version begins with. */
+function numbersOf(version: string): readonly string[] {
+  return /^\d+(?:\.\d+)*/.exec(version)?.[0].split('.') ?? [];
+}
+
+/** As many numbers of a version as another text has, or the whole version. */
+function atPrecision(written: string, version: string): string {
+  const numbers = numbersOf(version);
+  const { length } = numbersOf(written);
+  return length > 0 && numbers.length > length ? numbers.slice(0, length).join('.') : version;
+}
+
+/** `2.0` → `3.0` for 3.0.0, and `3.1.4` for 3.1.4. */
+function lastAt(bound: Bound, version: string): string {
+  const short = atPrecision(bound.text, version);
+  return compare(short, version) >= 0 ? short : version;
+}
+
+/** `2.0` → `4.0` for 3.1.4. */
+function endAbove({ text }: Bound, version: string): string | undefined {
+  const written = numbersOf(text);
+  const numbers = numbersOf(version);
+  if (written.length === 0 || numbers.length === 0) return undefined;
+  return numbersAbove(written, numbers).join('.') + text.slice(written.join('.').length);
 }
 
 /** `[1.2.*]` → `[2.3.*]` */
@@ -173,17 +260,6 @@ function rewriteNumbers(text: string, set: MavenSet, version: string): Rewrite {
   if (!floor || !satisfies(version, `[${moved}]`))
     return refuse(l10n.t('it only allows versions that begin with {0}', `${numbers.join('.')}.`));
   return { ok: true, text: text.slice(0, floor.span.start) + moved + text.slice(floor.span.end) };
-}
-
-function outsideReason(sets: readonly MavenSet[], version: string): string {
-  if (sets.length > 1) return l10n.t('no part of the range contains {0}', version);
-  const [set] = sets;
-  const parsed = parseMavenVersion(version);
-  if (!isAtLeast(set?.floor, parsed)) return l10n.t('its lower bound is above {0}', version);
-  const ceiling = set?.ceiling?.text ?? '';
-  return set?.ceiling?.inclusive
-    ? l10n.t('its upper bound is {0}', ceiling)
-    : l10n.t('its upper bound is below {0}', ceiling);
 }
 
 /** One set of a range: `[1.0,2.0)`. */
