@@ -108,11 +108,11 @@ function behave(manner: Manner, settings: object) {
 
 async function seesWhatCannotBeMoved(client: StrictClient, capabilities: ClientCapabilities): Promise<void> {
   if (!client.offered.capabilities.codeActionProvider) return;
-  const bound = 'file:///workspace/bound/package.json';
-  await client.open(bound, manifest.replace('4.17.15', '>=4.17.15 <4.17.20'));
-  await client.ask('textDocument/hover', bound, { position: onLodash });
+  const gap = 'file:///workspace/gap/package.json';
+  await client.open(gap, manifest.replace('4.17.15', '4.17.15 || >=99'));
+  await client.ask('textDocument/hover', gap, { position: onLodash });
   const asked = { range: { start: onLodash, end: onLodash }, context: { diagnostics: [] } };
-  const actions = await client.ask<CodeAction[]>('textDocument/codeAction', bound, asked);
+  const actions = await client.ask<CodeAction[]>('textDocument/codeAction', gap, asked);
   assert.deepEqual(breachesOfActions(actions, capabilities), []);
   const { disabledSupport = false } = capabilities.textDocument?.codeAction ?? {};
   assert.equal(
