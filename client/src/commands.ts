@@ -13,6 +13,7 @@ import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
+import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';
 import { verify } from './verify.ts';
 
@@ -45,7 +46,22 @@ const commands: Readonly<Record<string, Command>> = {
     const dependency = await chooseDependency(client, vscode.l10n.t('Show requirements'));
     if (dependency) await requirements.show(dependency);
   },
-  'packageInsights.showUpgrade': async (start) => (await start()).requirements.showUpgrade(),
+  'packageInsights.whatChanges': async (start, argument) => {
+    const { client, requirements } = await start();
+    await showWhatChanges(client, requirements, argument);
+  },
+  'packageInsights.updateTo': async (start, argument) => updateTo((await start()).client, argument),
+  'packageInsights.goToDeclaration': async (start, argument) => goToDeclaration((await start()).client, argument),
+  'packageInsights.retryRequirements': async (start, argument) => {
+    const node = retriedNode(argument);
+    if (node) (await start()).requirements.retry(node);
+  },
+  'packageInsights.pinRequirements': async (start) => (await start()).requirements.pin(true),
+  'packageInsights.unpinRequirements': async (start) => (await start()).requirements.pin(false),
+  'packageInsights.copyName': async (_start, argument) => {
+    const summary = summaryIn(argument);
+    if (summary) await copy(summary.name);
+  },
   'packageInsights.identify': async (start, argument) => identify((await start()).client, argument),
   'packageInsights.verify': async (start, argument) => verify((await start()).client, argument),
   'packageInsights.lookUpPurl': async (start, argument) =>

@@ -16,6 +16,32 @@ export async function dependencyAt(
   return (await sendRequest(client, 'subjects', { textDocument, position: { line, character } })).subjects[0];
 }
 
+/** A dependency of a document that may have changed since. */
+export interface DependencyPlace {
+  readonly uri: string;
+  /** In UTF-16 units. */
+  readonly offset: number;
+  /** As the file names it. */
+  readonly name?: string;
+}
+
+/** The dependency at a place, or the nearest one of its name. Undefined if the document is no manifest. */
+export async function dependencyNear(
+  client: LanguageClient,
+  { uri, offset, name }: DependencyPlace,
+): Promise<DependencyAnswer | undefined> {
+  const document = await vscode.workspace.openTextDocument(client.protocol2CodeConverter.asUri(uri));
+  if (!isManifest(document)) return undefined;
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  const { line, character } = document.positionAt(offset);
+  const here = await sendRequest(client, 'subjects', { textDocument, position: { line, character } });
+  const [found] = here.subjects;
+  if (name === undefined || found?.place.name === name) return found;
+  const { subjects } = await sendRequest(client, 'subjects', { textDocument });
+  const distance = ({ place }: DependencyAnswer): number => Math.abs(place.offset - offset);
+  return subjects.filter((it) => it.place.name === name).sort((a, b) => distance(a) - distance(b))[0];
+}
+
 /** All dependencies of the active manifest; empty without one. */
 export async function dependenciesInFront(client: LanguageClient): Promise<readonly DependencyAnswer[]> {
   const document = vscode.window.activeTextEditor?.document;

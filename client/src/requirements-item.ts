@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { UpgradeNote } from '../../server/src/language-server/requests/requirements.ts';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { GroupScope } from '../../server/src/lookup/requirement-groups.ts';
 import { plainText } from './escape.ts';
-import { type Change, type EntryNode, hasUpgrade, isCycle, type Node } from './requirements-node.ts';
+import { type Change, type EntryNode, isCycle, type Node, type UpgradeNode } from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -11,41 +12,95 @@ const open: ReadonlySet<GroupScope> = new Set(['runtime']);
 
 /** The appearance of a node, with its text for screen readers. */
 export function itemOf(node: Node): vscode.TreeItem {
+  const { t } = vscode.l10n;
   switch (node.kind) {
-    case 'root':
-      return summaryItem(node.summary, Expanded, hasUpgrade(node.summary) ? 'root upgrade' : 'root', []);
-    case 'entry':
-      return entryItem(node);
-    case 'upgrade': {
-      const { defaultVersion } = node.summary;
-      const label = defaultVersion
-        ? vscode.l10n.t('Update to {0}', defaultVersion)
-        : vscode.l10n.t('Update to the default version');
-      return item(label, Collapsed, {
-        iconPath: new vscode.ThemeIcon('versions'),
-        tooltip: vscode.l10n.t('Changes of the requirements with the default version.'),
+    case 'package':
+      return packageItem(node);
+    case 'upgrade':
+      return upgradeItem(node);
+    case 'note': {
+      const { text, details, kind } = node.note;
+      return item(text, details.length > 0 ? Collapsed : None, {
+        iconPath: noteIcons[kind],
+        tooltip: [text, ...details].join('\n'),
+        accessibilityInformation: { label: text },
       });
     }
-    case 'changes':
-      return item(titles[node.change](), Expanded, {
-        description: String(node.entries.length),
+    case 'line':
+      return item(node.text, None, { tooltip: node.text });
+    case 'entry':
+      return entryItem(node);
+    case 'changes': {
+      const label = titles[node.change]();
+      const count = node.entries.length;
+      return item(label, Expanded, {
+        description: String(count),
         iconPath: new vscode.ThemeIcon(changeIcons[node.change]),
+        accessibilityInformation: { label: t('{0}, {1} requirements', label, count) },
+      });
+    }
+    case 'requires':
+      return item(t('Requires'), Expanded, {
+        iconPath: new vscode.ThemeIcon('type-hierarchy-sub'),
+        accessibilityInformation: { label: t('Requirements of {0}', spoken(node.summary)) },
       });
     case 'group': {
       const { name, scope, count } = node.group;
-      const label = plainText(name) || vscode.l10n.t('every framework');
+      const label = plainText(name) || t('every framework');
       return item(label, open.has(scope) && node.above.length === 1 ? Expanded : Collapsed, {
         description: String(count),
         iconPath: new vscode.ThemeIcon('symbol-namespace'),
-        accessibilityInformation: { label: vscode.l10n.t('{0}, {1} requirements', label, count) },
+        accessibilityInformation: { label: t('{0}, {1} requirements', label, count) },
       });
     }
+    case 'loading':
+      return item(t('Loading…'), None, { iconPath: new vscode.ThemeIcon('loading~spin') });
     case 'message':
-      return item(node.text, None, {
-        iconPath: new vscode.ThemeIcon(node.isEmpty ? 'check' : 'info'),
-        tooltip: node.text,
-      });
+      return messageItem(node);
   }
+}
+
+/** The icon of a change with its color, which follows the theme. */
+const noteIcons: Readonly<Record<UpgradeNote['kind'], vscode.ThemeIcon>> = {
+  fixes: new vscode.ThemeIcon('shield', new vscode.ThemeColor('testing.iconPassed')),
+  remains: new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground')),
+  brings: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
+  deprecated: new vscode.ThemeIcon('archive', new vscode.ThemeColor('problemsWarningIcon.foreground')),
+  license: new vscode.ThemeIcon('law'),
+  published: new vscode.ThemeIcon('calendar'),
+};
+
+function packageItem({ summary }: Extract<Node, { readonly kind: 'package' }>): vscode.TreeItem {
+  const shown = summaryItem(summary, None, 'package', [], summary.source);
+  const go = { command: 'packageInsights.goToDeclaration', title: vscode.l10n.t('Go to Declaration') };
+  return Object.assign(shown, { command: { ...go, arguments: [{ kind: 'package', summary }] } });
+}
+
+function upgradeItem({ summary, target }: UpgradeNode): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const label = t('What changes with {0}', target.version);
+  return item(label, Collapsed, {
+    description: target.notes.join(' · '),
+    iconPath: new vscode.ThemeIcon('versions'),
+    contextValue: 'upgrade',
+    tooltip: new vscode.MarkdownString().appendText(
+      [`${summary.name} ${summary.version} → ${target.version}`, ...target.notes].join('\n'),
+    ),
+    accessibilityInformation: { label: [label, ...target.notes].join(', ') },
+  });
+}
+
+function messageItem({ text, isEmpty, retry }: Extract<Node, { readonly kind: 'message' }>): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  return item(text, None, {
+    iconPath: new vscode.ThemeIcon(retry ? 'warning' : isEmpty ? 'check' : 'info'),
+    tooltip: text,
+    ...(retry && {
+      contextValue: 'retry',
+      accessibilityInformation: { label: `${text} ${t('Press Enter to try again.')}` },
+      command: { command: 'packageInsights.retryRequirements', title: t('Try Again'), arguments: [{ retry }] },
+    }),
+  });
 }
 
 const titles: Readonly<Record<Change, () => string>> = {
@@ -83,10 +138,13 @@ function summaryItem(
   state: vscode.TreeItemCollapsibleState,
   contextValue: string,
   notes: readonly string[],
+  source?: string,
 ): vscode.TreeItem {
   const said = [...statements(summary), ...notes];
+  const version = summary.version ?? summary.requirement;
+  const located = source === undefined ? version : `${version} (${source})`;
   return item(summary.name, state, {
-    description: [summary.version ?? summary.requirement, ...said].filter((it) => it !== '').join(' · '),
+    description: [located, ...said].filter((it) => it !== '').join(' · '),
     iconPath: iconOf(summary),
     contextValue: [
       contextValue,
@@ -95,25 +153,27 @@ function summaryItem(
     ].join(' '),
     tooltip: tooltipOf(summary, notes),
     accessibilityInformation: {
-      label: [
-        `${summary.name} ${summary.version ?? summary.requirement}`,
-        ...said,
-        ...(summary.reason ? [summary.reason] : []),
-      ].join(', '),
+      label: [spoken(summary), ...said, ...(summary.reason ? [summary.reason] : [])].join(', '),
     },
   });
 }
 
-/** `MIT`, `2 advisories (high)`, `deprecated` */
+/** `lodash 4.17.15` */
+function spoken({ name, version, requirement }: DependencySummary): string {
+  return `${name} ${version ?? requirement}`.trim();
+}
+
+/** `2 advisories (high)`, `deprecated`, `MIT` */
 function statements({ licenses, advisories, severity, isDeprecated }: DependencySummary): string[] {
   const count =
     advisories.length === 1
       ? vscode.l10n.t('1 advisory ({0})', wordFor(severity))
       : vscode.l10n.t('{0} advisories ({1})', advisories.length, wordFor(severity));
+  // The narrow view cuts the end.
   return [
-    ...(licenses.length > 0 ? [licenses.join(', ')] : []),
     ...(advisories.length > 0 ? [count] : []),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+    ...(licenses.length > 0 ? [licenses.join(', ')] : []),
   ];
 }
 

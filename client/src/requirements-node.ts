@@ -1,24 +1,53 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { GroupAnswer, RequirementEntry } from '../../server/src/language-server/requests/requirements.ts';
+import type { DependencyAnswer, TargetAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type {
+  GroupAnswer,
+  RequirementEntry,
+  UpgradeNote,
+} from '../../server/src/language-server/requests/requirements.ts';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { sendRequest } from './requests.ts';
 
-/** A line of the tree of requirements. */
+/*
+ * The tree of one dependency:
+ *
+ *     lodash                    4.17.15 · package-lock.json · MIT · 3 advisories (high)      package
+ *     ▸ What changes with 4.17.21    patch · fixes all 3 advisories                            upgrade
+ *     ▾ What changes with 4.18.1     minor · default version                                   upgrade
+ *         ▸ Fixes 3 advisories                                                                 note
+ *           License MIT → ISC                                                                  note
+ *         ▾ Added  1                                                                           changes
+ *             ▸ leaf  1.0.0 · ISC                                                              entry
+ *     ▾ Requires                                                                               requires
+ *         ▾ dependencies  4                                                                    group
+ */
+
+/** A line of the tree. */
 export type Node =
   /** The dependency that the tree is about. */
-  | { readonly kind: 'root'; readonly summary: DependencySummary }
-  /** The changes of an upgrade to the default version. */
-  | { readonly kind: 'upgrade'; readonly summary: DependencySummary }
+  | { readonly kind: 'package'; readonly summary: DependencyAnswer }
+  | UpgradeNode
+  | { readonly kind: 'note'; readonly note: UpgradeNote }
+  | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
+  | { readonly kind: 'requires'; readonly summary: DependencyAnswer }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
-  /** `isEmpty`: not an error, only an empty result. `mayPass`: a retry may succeed. */
-  | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean; readonly mayPass?: boolean };
+  | { readonly kind: 'loading' }
+  /** `isEmpty`: not an error, only an empty result. `retry`: the node whose children a retry may give. */
+  | { readonly kind: 'message'; readonly text: string; readonly isEmpty: boolean; readonly retry?: Node };
 
 export type Change = 'adds' | 'drops' | 'changes';
+
+/** The changes of a move to another version. */
+export interface UpgradeNode {
+  readonly kind: 'upgrade';
+  readonly summary: DependencyAnswer;
+  readonly target: TargetAnswer;
+}
 
 export interface EntryNode {
   readonly kind: 'entry';
@@ -29,6 +58,26 @@ export interface EntryNode {
   readonly above: readonly string[];
 }
 
+/** Systems with requirements in the service. Source: contract of the Package Insights Service, GetRequirements. */
+const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
+
+/** The top of the tree. The changes come first, since hundreds of requirements may follow. */
+export function rootsOf(summary: DependencyAnswer): readonly Node[] {
+  if (summary.version === undefined) return [{ kind: 'package', summary }];
+  return [
+    { kind: 'package', summary },
+    ...summary.targets.map((target): Node => ({ kind: 'upgrade', summary, target })),
+    ...(served.has(summary.system) ? [{ kind: 'requires', summary } as const] : []),
+  ];
+}
+
+/** A sentence about the whole tree, for the place above it, where there is more room. */
+export function messageOf({ version, reason, system }: DependencyAnswer): string {
+  if (version === undefined) return reason ?? '';
+  if (served.has(system)) return '';
+  return vscode.l10n.t('The service only knows requirements of npm, Maven and NuGet packages.');
+}
+
 /** Whether an entry requires itself through others. */
 export function isCycle({ entry, above }: EntryNode): boolean {
   return above.includes(entry.purl);
@@ -37,69 +86,84 @@ export function isCycle({ entry, above }: EntryNode): boolean {
 /** The package version of a node; undefined for other nodes and other values. */
 export function summaryIn(argument: unknown): DependencySummary | undefined {
   const node = argument as Partial<Node> | undefined;
-  if (node?.kind === 'root') return node.summary;
+  if (node?.kind === 'package') return node.summary;
   return node?.kind === 'entry' ? node.entry : undefined;
 }
 
-/** The children of a node. */
+/** The children of a node. Rejects if the server is not running. */
 export async function childrenOf(
   node: Node,
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   switch (node.kind) {
-    case 'root':
-      return groupsOf(node.summary, [node.summary.purl], client, token);
+    case 'requires':
+      return groupsOf(node, node.summary, [node.summary.purl], client, token);
     case 'entry':
-      return isCycle(node) ? [] : groupsOf(node.entry, [...node.above, node.entry.purl], client, token);
+      return isCycle(node) ? [] : groupsOf(node, node.entry, [...node.above, node.entry.purl], client, token);
     case 'group':
       return entriesOf(node, client, token);
     case 'upgrade':
-      return changesOf(node.summary, client, token);
+      return changesOf(node, client, token);
     case 'changes':
       return node.entries;
+    case 'note':
+      return node.note.details.map((text): Node => ({ kind: 'line', text }));
+    case 'package':
+    case 'line':
+    case 'loading':
     case 'message':
       return [];
   }
 }
 
+/** The failure of a lookup as a child of the node that it was for. */
+export function failure(text: string, retry: Node): Node {
+  return { kind: 'message', text, isEmpty: false, retry };
+}
+
 async function groupsOf(
+  node: Node,
   summary: DependencySummary,
   above: readonly string[],
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   const key = keyOf(summary);
-  if (key === undefined) return [amiss(summary.reason ?? '')];
+  if (key === undefined) return [unavailable(summary.reason ?? '')];
   const answer = await sendRequest(client, 'requirements', key, token);
   if (answer.kind === 'found') {
     const groups = answer.groups.map((group): Node => ({ kind: 'group', key, group, above }));
     return groups.length > 0 ? groups : [empty(vscode.l10n.t('No requirements.'))];
   }
-  return [amiss('reason' in answer ? answer.reason : '', answer.kind === 'failed')];
+  const reason = 'reason' in answer ? answer.reason : '';
+  return [answer.kind === 'failed' ? failure(reason, node) : unavailable(reason)];
 }
 
 async function entriesOf(
-  { key, group, above }: Extract<Node, { readonly kind: 'group' }>,
+  node: Extract<Node, { readonly kind: 'group' }>,
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
+  const { key, group, above } = node;
   const answer = await sendRequest(client, 'requirements', { ...key, group: group.name }, token);
-  if (answer.kind !== 'entries') return [amiss('reason' in answer ? answer.reason : '')];
+  if (answer.kind !== 'entries') return [failure('reason' in answer ? answer.reason : '', node)];
   const entries = answer.entries.map((entry): Node => ({ kind: 'entry', entry, above }));
   return answer.omitted > 0 ? [...entries, empty(vscode.l10n.t('and {0} more', answer.omitted))] : entries;
 }
 
 async function changesOf(
-  summary: DependencySummary,
+  node: UpgradeNode,
   client: LanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
+  const { summary, target } = node;
   const key = keyOf(summary);
-  if (key === undefined) return [amiss(summary.reason ?? '')];
-  const answer = await sendRequest(client, 'upgrade', key, token);
+  if (key === undefined) return [unavailable(summary.reason ?? '')];
+  const answer = await sendRequest(client, 'upgrade', { ...key, to: target.version }, token);
   if (answer.kind === 'same') return [empty(answer.reason)];
-  if (answer.kind !== 'found') return [amiss(answer.reason)];
+  if (answer.kind === 'failed') return [failure(answer.reason, node)];
+  if (answer.kind !== 'found') return [unavailable(answer.reason)];
   const above = [summary.purl];
   const plain = (entry: RequirementEntry): EntryNode => ({ kind: 'entry', entry, above });
   const all: readonly (readonly [Change, readonly EntryNode[]])[] = [
@@ -107,26 +171,28 @@ async function changesOf(
     ['drops', answer.drops.map(plain)],
     ['changes', answer.changes.map(({ from, to }) => ({ ...plain(to), from }))],
   ];
-  const nodes = all
+  const changes = all
     .filter(([, entries]) => entries.length > 0)
     .map(([change, entries]): Node => ({ kind: 'changes', change, entries }));
-  return nodes.length > 0 ? nodes : [empty(vscode.l10n.t('The requirements stay the same.'))];
+  return [
+    ...answer.notes.map((note): Node => ({ kind: 'note', note })),
+    ...(answer.missing ? missing(answer.missing, node) : []),
+    ...(changes.length > 0 || answer.missing ? changes : [empty(vscode.l10n.t('The requirements stay the same.'))]),
+  ];
 }
 
-/** Systems with requirements in the service. */
-const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
-
-/** Whether the changes of an upgrade can be computed. */
-export function hasUpgrade({ system, version }: DependencySummary): boolean {
-  return version !== undefined && served.has(system);
+/** Why requirements cannot be compared. That the service has none for a system is the message above the tree. */
+function missing({ kind, reason }: { readonly kind: string; readonly reason: string }, node: UpgradeNode): Node[] {
+  if (kind === 'unserved') return [];
+  return [kind === 'failed' ? failure(reason, node) : unavailable(reason)];
 }
 
 function keyOf({ system, name, version }: DependencySummary): VersionKey | undefined {
   return version === undefined ? undefined : { system, name, version };
 }
 
-function amiss(text: string, mayPass = false): Node {
-  return { kind: 'message', text, isEmpty: false, mayPass };
+function unavailable(text: string): Node {
+  return { kind: 'message', text, isEmpty: false };
 }
 
 function empty(text: string): Node {

@@ -51,21 +51,42 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     // The files make room.
     await screen.page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
     await rowOf(screen, /debug.*2\.6\.9.*MIT/).waitFor();
+    // The package is at the top, with its version and where that comes from.
+    const [top = ''] = await screen.page.locator('.pane .monaco-list-row').allInnerTexts();
+    assert.match(top, /express\s*4\.18\.2/);
     await screen.picture('tree');
 
-    await rowOf(screen, /express.*4\.18\.2/).hover();
-    await rowOf(screen, /express.*4\.18\.2/)
-      .locator('.action-label')
-      .first()
-      .click();
+    await rowOf(screen, 'What changes with').click();
     await rowOf(screen, 'Changed').waitFor();
     assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
     await screen.picture('upgrade');
 
     // The tree follows the cursor.
     await putCursor(screen, '"minimist"');
-    await rowOf(screen, 'Update to 1.2.8').waitFor();
+    await rowOf(screen, 'What changes with 1.2.8').waitFor();
     await screen.picture('followed');
+
+    // Pinned, it does not.
+    await screen.command('Package Insights: Keep This Dependency When the Cursor Moves');
+    await putCursor(screen, '"express"');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await rowOf(screen, 'What changes with 1.2.8').waitFor();
+    await screen.command('Package Insights: Follow the Cursor Again');
+    await rowOf(screen, /express.*4\.18\.2/).waitFor();
+  });
+
+  await context.test('one command from the line shows what its update would change', async () => {
+    await putCursor(screen, '"lodash"');
+    await screen.command('Package Insights: Show What Changes with an Update');
+    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    await screen.picture('what-changes');
+    // It takes the focus, and the keyboard leads to each row.
+    await screen.page.keyboard.press('ArrowDown');
+    const row = screen.page.locator('.pane .monaco-list-row.focused');
+    assert.match((await row.getAttribute('aria-label')) ?? '', /Fixes \d advisories/);
+    await screen.page.keyboard.press('ArrowRight');
+    await rowOf(screen, 'GHSA-35jh-r3h4-6jhm').waitFor();
+    await screen.picture('fixes');
   });
 
   await context.test('where the service knows no requirements, the tree says so', async () => {

@@ -31,6 +31,25 @@ const catalog: InlineCatalog = {
   },
   'NPM gone': { versions: ['1.0.0'] },
   'NPM alone': { versions: { '1.0.0': { requirements: npm({}) } } },
+  'CARGO old': {
+    versions: {
+      '1.0.0': { licenses: ['MIT'], publishedAt: '2023-03-01T00:00:00Z' },
+      '2.0.0': { licenses: ['ISC'], publishedAt: '2024-03-01T00:00:00Z', deprecated: 'use another' },
+      '3.0.0': { isDefault: true },
+    },
+  },
+  'advisory GHSA-aaaa-aaaa-aaaa': {
+    title: 'Fixed in between',
+    affected: [{ system: 'CARGO', name: 'old', ranges: [{ introduced: '0', fixed: '2.0.0' }] }],
+  },
+  'advisory GHSA-bbbb-bbbb-bbbb': {
+    title: 'Never fixed',
+    affected: [{ system: 'CARGO', name: 'old', ranges: [{ introduced: '0' }] }],
+  },
+  'advisory GHSA-cccc-cccc-cccc': {
+    title: 'Introduced later',
+    affected: [{ system: 'CARGO', name: 'old', ranges: [{ introduced: '2.0.0' }] }],
+  },
   'NPM leaf': { versions: ['1.0.0'], shared: { licenses: ['ISC'] } },
 };
 
@@ -106,6 +125,40 @@ test('an upgrade tells what is added, dropped and changed', async () => {
     kind: 'unknown',
     reason: 'No default version of nowhere is known.',
   });
+});
+
+test('an upgrade tells what it fixes, what stays, and what else is different', async () => {
+  const answer = await upgrade({ system: 'CARGO', name: 'old', version: '1.0.0', to: '2.0.0' });
+  assert.equal(answer.kind, 'found');
+  assert.deepEqual(answer.notes, [
+    { kind: 'fixes', text: 'Fixes 1 advisory', details: ['GHSA-aaaa-aaaa-aaaa Fixed in between'] },
+    { kind: 'remains', text: '1 advisory remains', details: ['GHSA-bbbb-bbbb-bbbb Never fixed'] },
+    { kind: 'brings', text: '1 other advisory', details: ['GHSA-cccc-cccc-cccc Introduced later'] },
+    { kind: 'deprecated', text: 'Deprecated: use another', details: [] },
+    { kind: 'license', text: 'License MIT → ISC', details: [] },
+    { kind: 'published', text: 'Published 2024-03-01', details: [] },
+  ]);
+  // The requirements of crates are not known, and the rest is shown nevertheless.
+  assert.deepEqual([answer.missing?.kind, answer.adds, answer.drops, answer.changes], ['unserved', [], [], []]);
+  const unknownLicense = await upgrade({ system: 'CARGO', name: 'old', version: '1.0.0', to: '3.0.0' });
+  assert.deepEqual(unknownLicense.kind === 'found' && unknownLicense.notes.map((it) => it.text), [
+    'Fixes 1 advisory',
+    '1 advisory remains',
+    '1 other advisory',
+  ]);
+});
+
+test('a dependency says where its version comes from, and to which versions it can move', async () => {
+  const uri = 'file:///workspace/package.json';
+  await client.open(uri, manifest);
+  const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, { position: onLodash });
+  assert.equal(subjects[0]?.source, 'package.json');
+  assert.deepEqual(subjects[0]?.place, { uri, offset: manifest.indexOf('4.17.15'), name: 'lodash' });
+  assert.deepEqual(
+    subjects[0]?.targets.map((it) => it.version),
+    ['4.17.21'],
+  );
+  await client.close(uri);
 });
 
 test('a hover tells what is required, once that was looked up', async () => {

@@ -21,6 +21,12 @@ test('the requirements of the dependency under the cursor are shown without a qu
   const editor = await vscode.window.showTextDocument(document);
   editor.selection = new vscode.Selection(rangeOf(document, '"express"').start, rangeOf(document, '"express"').start);
   await vscode.commands.executeCommand('packageInsights.showRequirements');
-  await vscode.commands.executeCommand('packageInsights.showUpgrade');
+  const { uri } = document;
+  const offset = document.offsetAt(rangeOf(document, '"express"').start);
+  await vscode.commands.executeCommand('packageInsights.whatChanges', {
+    uri: uri.toString(),
+    offset,
+    version: '4.18.3',
+  });
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 });

@@ -1,7 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Position, Range } from 'vscode-languageserver';
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import { oneLine } from '../../base/text.ts';
+import { nameOf } from '../../base/uri.ts';
+import { type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { Span } from '../../model/span.ts';
 import { signalOf } from '../dispatch.ts';
 import { dependencyAt } from '../features/cursor.ts';
@@ -28,6 +31,20 @@ export interface DependencyAnswer extends DependencySummary {
   readonly range: Range;
   /** The section of the file: `devDependencies`. */
   readonly group?: string;
+  /** Where the version comes from: `package-lock.json`. Absent without a version. */
+  readonly source?: string;
+  /** The dependency, for commands that change it. */
+  readonly place: { readonly uri: string; readonly offset: number; readonly name: string };
+  /** The versions that it can move to, in the order of their offers. Empty for records, which only tools change. */
+  readonly targets: readonly TargetAnswer[];
+  /** Set while facts are still requested. */
+  readonly isPending?: true;
+}
+
+export interface TargetAnswer {
+  readonly version: string;
+  /** What happens with the move, as plain texts: `patch`, `fixes all 3 advisories`. */
+  readonly notes: readonly string[];
 }
 
 /** The dependencies of an open manifest, or the one at a position or alone on its line. */
@@ -47,16 +64,45 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
     if (snapshot === undefined) return { subjects: [] };
     const positions = session.contextFor(snapshot).positions(uri);
     const subjects = requestedDependencies(snapshot, position, session).map((it) => {
-      const { span, dependency } = it.linked;
+      const { uri, span, dependency } = it.linked;
+      const source = sourceOf(it);
       return {
         ...summaryOf(it),
         range: positions.range(span),
         ...(dependency.group !== undefined && { group: dependency.group }),
+        ...(source !== undefined && { source }),
+        place: { uri, offset: span.start, name: dependency.name },
+        targets: targetsOf(it),
+        ...(isPending(it) && ({ isPending: true } as const)),
       };
     });
     return { format: snapshot.format.id, subjects };
   },
 };
+
+/** The lockfile, or how the manifest names the version. */
+function sourceOf({ resolution, linked }: EvaluatedDependency): string | undefined {
+  if (resolution.kind !== 'version') return undefined;
+  const { requirement } = linked;
+  switch (resolution.from) {
+    case 'lockfile':
+      return oneLine(resolution.lockfile ?? l10n.t('lockfile'));
+    case 'range':
+      return l10n.t('from the range');
+    case 'pin': {
+      const managed = requirement.kind === 'text' ? requirement.managedBy : undefined;
+      return managed
+        ? oneLine(l10n.t('managed by {0} {1}', managed.key.name, managed.key.version))
+        : oneLine(nameOf(linked.uri));
+    }
+  }
+}
+
+function targetsOf(evaluated: EvaluatedDependency): readonly TargetAnswer[] {
+  const { target, linked } = evaluated;
+  if (target === undefined || linked.isRecorded || factsOf(evaluated)?.isDefault) return [];
+  return [{ version: oneLine(target.version), notes: [l10n.t('default version')] }];
+}
 
 /** How long to wait for a single dependency, in ms. */
 const TIMEOUT_MS = 2000;

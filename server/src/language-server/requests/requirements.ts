@@ -1,15 +1,23 @@
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
-import { defaultVersionOf, dependencyOn, evaluateDependencies } from '../../lookup/package-lookup.ts';
-import type { DeclaredRequirement, GroupScope } from '../../lookup/requirement-groups.ts';
-import { requirementsOf } from '../../lookup/requirements.ts';
+import {
+  defaultVersionOf,
+  dependencyOn,
+  dependencyOnVersion,
+  evaluateDependencies,
+} from '../../lookup/package-lookup.ts';
+import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../lookup/requirement-groups.ts';
+import { type RequirementsResult, requirementsOf } from '../../lookup/requirements.ts';
 import { diffRequirements } from '../../lookup/upgrade-diff.ts';
+import { type Advisory, type EvaluatedDependency, factsOf } from '../../model/evaluated-dependency.ts';
 import type { VersionKey } from '../../model/keys.ts';
+import { licensesOf } from '../../model/license-policy.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
-import { type DependencySummary, summaryOf } from './summary.ts';
+import { advisoryLines, type DependencySummary, summaryOf } from './summary.ts';
 
 export interface RequirementsParams extends VersionKey {
   /** The name of a group in an earlier answer: its entries are looked up. Without it only the groups are returned. */
@@ -49,6 +57,10 @@ export type UpgradeAnswer =
   | {
       readonly kind: 'found';
       readonly to: string;
+      /** What else changes, most important first. */
+      readonly notes: readonly UpgradeNote[];
+      /** Set where the requirements cannot be compared: `adds`, `drops` and `changes` are empty. */
+      readonly missing?: NoRequirements;
       readonly adds: readonly RequirementEntry[];
       readonly drops: readonly RequirementEntry[];
       readonly changes: readonly { readonly from: string; readonly to: RequirementEntry }[];
@@ -56,6 +68,14 @@ export type UpgradeAnswer =
   /** The version is the default version. */
   | { readonly kind: 'same'; readonly reason: string }
   | NoRequirements;
+
+/** A change that is none of the requirements. Plain texts. */
+export interface UpgradeNote {
+  readonly kind: 'fixes' | 'remains' | 'brings' | 'deprecated' | 'license' | 'published';
+  readonly text: string;
+  /** The advisories, worst first. */
+  readonly details: readonly string[];
+}
 
 /** Entries that are looked up together: BOMs of managed versions have thousands. */
 const MAX_ENTRIES = 500;
@@ -105,13 +125,23 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
       return { kind: 'same', reason };
     }
     const { lookups } = session.insights;
-    const [before, after] = await Promise.all([
+    const [before, after, evaluated] = await Promise.all([
       requirementsOf(key, lookups, signal),
       requirementsOf({ ...key, version: target }, lookups, signal),
+      evaluateDependencies(
+        [key.version, target].map((it) => dependencyOnVersion(key, it)),
+        session.insights,
+        signal,
+      ),
     ]);
-    if (before.kind !== 'found') return { ...before, reason: oneLine(before.reason) };
-    if (after.kind !== 'found') return { ...after, reason: oneLine(after.reason) };
-    const { adds, drops, changes } = diffRequirements(before.groups, after.groups);
+    const about = { kind: 'found', to: oneLine(target), notes: upgradeNotes(evaluated) } as const;
+    const missing = [before, after].find((it) => it.kind !== 'found');
+    if (missing) {
+      const why = { kind: missing.kind, reason: oneLine(missing.reason) };
+      if (about.notes.length === 0 || signal.aborted) return why;
+      return { ...about, missing: why, adds: [], drops: [], changes: [] };
+    }
+    const { adds, drops, changes } = diffRequirements(groupsIn(before), groupsIn(after));
     const [added, dropped, changed] = await Promise.all([
       lookUp(adds, session, signal),
       lookUp(drops, session, signal),
@@ -122,14 +152,62 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
       ),
     ]);
     return {
-      kind: 'found',
-      to: oneLine(target),
+      ...about,
       adds: added,
       drops: dropped,
       changes: changed.map((to, at) => ({ from: oneLine(changes[at]?.from.requirement ?? ''), to })),
     };
   },
 };
+
+/** What an upgrade changes besides the requirements. What is not known is left out. */
+function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly UpgradeNote[] {
+  const [before, after] = [from && factsOf(from), to && factsOf(to)];
+  if (!from || !to || !after) return [];
+  const isIn = (all: readonly Advisory[], { id, aliases }: Advisory): boolean =>
+    all.some((it) => [it.id, ...it.aliases].some((name) => name === id || aliases.includes(name)));
+  const fixed = from.advisories.filter((it) => !isIn(to.advisories, it));
+  const remaining = to.advisories.filter((it) => isIn(from.advisories, it));
+  const added = before ? to.advisories.filter((it) => !isIn(from.advisories, it)) : to.advisories;
+  const [old, next] = [before ? licensesOf(before) : [], licensesOf(after)];
+  const isOtherLicense = old.length > 0 && next.length > 0 && old.join() !== next.join();
+  const note = (kind: UpgradeNote['kind'], text: string, advisories: readonly Advisory[] = []): UpgradeNote => ({
+    kind,
+    text: oneLine(text),
+    details: advisoryLines(advisories),
+  });
+  return [
+    ...(fixed.length > 0 ? [note('fixes', fixedText(fixed.length), fixed)] : []),
+    ...(remaining.length > 0 ? [note('remains', remainingText(remaining.length), remaining)] : []),
+    ...(added.length > 0 ? [note('brings', addedText(added.length), added)] : []),
+    ...(after.isDeprecated
+      ? [
+          note(
+            'deprecated',
+            after.deprecatedReason ? l10n.t('Deprecated: {0}', after.deprecatedReason) : l10n.t('Deprecated'),
+          ),
+        ]
+      : []),
+    ...(isOtherLicense ? [note('license', l10n.t('License {0} → {1}', old.join(', '), next.join(', ')))] : []),
+    ...(after.publishedAt === undefined ? [] : [note('published', l10n.t('Published {0}', dayOf(after.publishedAt)))]),
+  ];
+}
+
+function fixedText(count: number): string {
+  return count === 1 ? l10n.t('Fixes 1 advisory') : l10n.t('Fixes {0} advisories', count);
+}
+
+function remainingText(count: number): string {
+  return count === 1 ? l10n.t('1 advisory remains') : l10n.t('{0} advisories remain', count);
+}
+
+function addedText(count: number): string {
+  return count === 1 ? l10n.t('1 other advisory') : l10n.t('{0} other advisories', count);
+}
+
+function groupsIn(result: RequirementsResult): readonly RequirementGroup[] {
+  return result.kind === 'found' ? result.groups : [];
+}
 
 async function lookUp(
   all: readonly DeclaredRequirement[],

@@ -58,7 +58,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
     isDeprecated: facts?.isDeprecated ?? false,
     ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
-    advisories: bySeverity(advisories).slice(0, MAX_LISTED).map(titleOf),
+    advisories: advisoryLines(advisories),
     ...(severity && { severity }),
     ...(target !== undefined && { defaultVersion: oneLine(target) }),
     links: (facts?.links ?? []).slice(0, MAX_LISTED).flatMap(({ label, url }) => {
@@ -91,7 +91,11 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
   }
 }
 
-/** `GHSA-… Prototype pollution` */
+/** The worst first, as `GHSA-… Prototype pollution`. */
+export function advisoryLines(all: readonly Advisory[]): readonly string[] {
+  return bySeverity(all).slice(0, MAX_LISTED).map(titleOf);
+}
+
 function titleOf({ id, facts }: Advisory): string {
   return oneLine(facts.state === 'ready' ? `${id} ${facts.value.title}`.trim() : id);
 }

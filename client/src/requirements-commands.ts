@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import { chooseDependency, type DependencyPlace, dependencyNear } from './dependency.ts';
+import { plainText } from './escape.ts';
+import type { Node } from './requirements-node.ts';
+import type { RequirementsView } from './requirements-view.ts';
+
+/** A dependency and a version, as the links of hovers name them. */
+interface ChangeRequest extends DependencyPlace {
+  readonly version: string;
+}
+
+/**
+ * Shows what changes with a version.
+ * @param argument a `ChangeRequest`, a node of the tree, or nothing: then for the dependency at the cursor
+ */
+export async function showWhatChanges(
+  client: LanguageClient,
+  view: RequirementsView,
+  argument: unknown,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const request = isChangeRequest(argument) ? argument : undefined;
+  const dependency = request
+    ? await dependencyNear(client, request)
+    : await chooseDependency(client, t('Show what changes with an update'));
+  if (dependency === undefined) {
+    if (request) vscode.window.showInformationMessage(t('The dependency is no longer in this file.'));
+    return;
+  }
+  const version = request?.version ?? (await chooseTarget(dependency));
+  if (version !== undefined) await view.showUpgrade(dependency, version);
+  else if (dependency.targets.length === 0) await view.show(dependency);
+}
+
+/** The only version that a dependency can move to, or the one that the person picks. */
+async function chooseTarget({ name, targets }: DependencyAnswer): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  if (targets.length === 0) {
+    vscode.window.showInformationMessage(t('No update of {0} is known.', plainText(name)));
+    return undefined;
+  }
+  if (targets.length === 1) return targets[0]?.version;
+  const items = targets.map(({ version, notes }) => ({
+    label: plainText(version),
+    description: plainText(notes.join(' · ')),
+    version,
+  }));
+  const title = t('What changes with which version?');
+  return (await vscode.window.showQuickPick(items, { title }))?.version;
+}
+
+/** Puts the cursor on the version of the dependency in its file. */
+export async function goToDeclaration(client: LanguageClient, argument: unknown): Promise<void> {
+  const node = argument as Node | undefined;
+  if (node?.kind !== 'package' && node?.kind !== 'upgrade') return;
+  const { place } = node.summary;
+  const dependency = await dependencyNear(client, place);
+  const document = await vscode.workspace.openTextDocument(client.protocol2CodeConverter.asUri(place.uri));
+  const selection = dependency && client.protocol2CodeConverter.asRange(dependency.range);
+  await vscode.window.showTextDocument(document, selection ? { selection } : {});
+}
+
+/** Moves the dependency to the version of a node. The server edits the text or explains why it cannot. */
+export async function updateTo(client: LanguageClient, argument: unknown): Promise<void> {
+  const node = argument as Node | undefined;
+  if (node?.kind !== 'upgrade') return;
+  const { summary, target } = node;
+  await client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.update',
+    arguments: [{ ...summary.place, version: target.version }],
+  });
+}
+
+/** The node whose children are loaded again. */
+export function retriedNode(argument: unknown): Node | undefined {
+  return (argument as { readonly retry?: Node } | undefined)?.retry;
+}
+
+function isChangeRequest(argument: unknown): argument is ChangeRequest {
+  const { uri, offset, name, version } = (argument ?? {}) as Partial<Record<keyof ChangeRequest, unknown>>;
+  const isNamed = name === undefined || typeof name === 'string';
+  return typeof uri === 'string' && typeof offset === 'number' && typeof version === 'string' && isNamed;
+}
