@@ -12,6 +12,7 @@ import {
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { licensesOf } from '../model/license-policy.ts';
+import type { RangeEnd } from '../model/versioning.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import type { CountDependents } from './dependents.ts';
 import { decisionText, licenseDecisionOf } from './rules/license.ts';
@@ -40,6 +41,8 @@ export type Move =
       readonly moves: number;
       /** The references followed to the place of the edit: `${spring.version}`. */
       readonly through: readonly string[];
+      /** Set if a range ended below the version: its new text, and what became of its end. */
+      readonly range?: { readonly text: string; readonly end: RangeEnd };
     }
   /** A clause: `its hashes pin the very files`. */
   | { readonly ok: false; readonly reason: string };
@@ -167,13 +170,15 @@ function moveTo(
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
   const edits: Edit[] = [];
+  let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    const rewritten = rules.rewrite(range, version);
+    const rewritten = rules.rewrite(range, version, evaluated.boundedRanges);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
+    if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
   }
-  return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through };
+  return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through, ...(moved && { range: moved }) };
 }
 
 function managedText({ key, through }: Published): string {

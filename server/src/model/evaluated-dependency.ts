@@ -5,6 +5,7 @@ import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
+import type { BoundedRanges } from './versioning.ts';
 
 /** A dependency with what other files define for it. */
 export interface LinkedDependency {
@@ -129,6 +130,8 @@ export interface EvaluatedDependency {
   readonly nearestSafe?: VersionFacts;
   /** The effective part of its project file; absent if there is none. */
   readonly project?: Project;
+  /** What a fix does to a range that ends below its version; absent for the default. */
+  readonly boundedRanges?: BoundedRanges;
 }
 
 /** A default version with another flavor than the written version. */

@@ -1,5 +1,6 @@
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
+import type { BoundedRanges } from './versioning.ts';
 
 /** A setting with an invalid value that determines which requests are sent where. */
 export interface InvalidSetting {
@@ -36,6 +37,8 @@ export interface Settings {
   readonly publicRegistries: readonly string[];
   /** Versions younger than this many days are not suggested. */
   readonly cooldownDays: number;
+  /** What a fix does to a range that ends below its version. */
+  readonly boundedRanges: BoundedRanges;
   /** Versions per request. */
   readonly batchSize: number;
   /** Concurrent batch requests. */

@@ -53,12 +53,14 @@ export type RangeReading =
   /** Not something the system could read, perhaps half typed. */
   | { readonly kind: 'invalid' };
 
+export type RangeEnd = 'widened' | 'replaced';
+
 export type Rewrite =
   /**
    * `end` is set if the end of the range was below the version: `widened` if everything that it allowed before is
    * still allowed, `replaced` if not.
    */
-  | { readonly ok: true; readonly text: string; readonly end?: 'widened' | 'replaced' }
+  | { readonly ok: true; readonly text: string; readonly end?: RangeEnd }
   /** `reason` is a clause that follows "cannot be updated:": `its lower bound is >=2`. */
   | { readonly ok: false; readonly reason: string };
 

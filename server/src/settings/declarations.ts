@@ -1,5 +1,6 @@
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
+import { boundedRanges } from '../model/versioning.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
 export interface Declaration {
@@ -92,6 +93,19 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'machine',
     markdownDescription:
       'Do not suggest updates to versions that were published less than this number of days ago; an older version without problems is suggested instead. A workspace cannot shorten the cooldown; a project file can extend it.',
+  },
+  boundedRanges: {
+    type: 'string',
+    default: 'widen',
+    enum: boundedRanges,
+    enumDescriptions: [
+      'The upper bound is moved: `>=41,<42` becomes `>=41,<51`, and `^1 || ^2` becomes `^1 || ^2 || ^4`.',
+      'Both bounds are moved: `>=41,<42` becomes `>=50,<51`, and `^1 || ^2` becomes `^4`.',
+      'Such a range is not changed. The update is refused with a reason.',
+    ],
+    scope: 'window',
+    markdownDescription:
+      'How an update changes a range that ends below the new version, here 50.0.1: `widen` moves the upper bound (`>=41,<42` becomes `>=41,<51`), `replace` moves both bounds (`>=50,<51`), `never` refuses the update. NuGet installs the lowest version of an interval, so both bounds move there. A lockfile keeps its version as long as the range allows it.',
   },
   ...Object.fromEntries(
     findingCodes.map((it): [string, Declaration] => [

@@ -70,6 +70,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     cooldownDays: value('cooldownDays') as number,
+    boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },

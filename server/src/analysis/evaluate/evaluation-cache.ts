@@ -55,8 +55,8 @@ export class EvaluationCache {
     }
     const known = this.#findOrEvaluate(linked, locked, background, policy, this.#insights.revision());
     const { evaluated } = known;
-    if (evaluated.linked !== linked || evaluated.project !== policy.project)
-      known.evaluated = withLinked(known.withoutProject, linked, policy);
+    const isOfPolicy = evaluated.project === policy.project && evaluated.boundedRanges === policy.boundedRanges;
+    if (evaluated.linked !== linked || !isOfPolicy) known.evaluated = withLinked(known.withoutProject, linked, policy);
     return known;
   }
 
@@ -106,9 +106,9 @@ function find(
 function withLinked(
   known: EvaluatedDependency,
   linked: LinkedDependency,
-  { project }: UpdatePolicy,
+  { project, boundedRanges }: UpdatePolicy,
 ): EvaluatedDependency {
-  return { ...known, linked, ...(project && { project }) };
+  return { ...known, linked, ...(project && { project }), ...(boundedRanges && { boundedRanges }) };
 }
 
 /** Insights that record each read, to check later whether it would return the same. */

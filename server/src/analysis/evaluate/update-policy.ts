@@ -1,4 +1,5 @@
 import type { Project } from '../../model/project.ts';
+import type { BoundedRanges } from '../../model/versioning.ts';
 
 /** The restrictions on versions that dependencies may move to. */
 export interface UpdatePolicy {
@@ -7,6 +8,8 @@ export interface UpdatePolicy {
   readonly project?: Project;
   /** Versions published after `notAfter`, in ms since the epoch, are too young: younger than `days`. */
   readonly cooldown?: { readonly days: number; readonly notAfter: number };
+  /** Absent for the default. */
+  readonly boundedRanges?: BoundedRanges;
 }
 
 const HOUR_MS = 3_600_000;
@@ -18,15 +21,17 @@ const HOUR_MS = 3_600_000;
  */
 export function updatePolicyOf(
   project: Project | undefined,
-  chosen: { readonly cooldownDays: number },
+  chosen: { readonly cooldownDays: number; readonly boundedRanges?: BoundedRanges },
   now: number,
 ): UpdatePolicy {
   const days = Math.max(chosen.cooldownDays, project?.cooldownDays ?? 0);
   const cooldown = days > 0 ? { days, notAfter: Math.floor(now / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS } : undefined;
+  const boundedRanges = chosen.boundedRanges === 'widen' ? undefined : chosen.boundedRanges;
   return {
-    id: JSON.stringify([cooldown, project?.licenses]),
+    id: JSON.stringify([cooldown, project?.licenses, boundedRanges]),
     ...(project && { project }),
     ...(cooldown && { cooldown }),
+    ...(boundedRanges && { boundedRanges }),
   };
 }
 
