@@ -6,7 +6,7 @@ import { usePublicService } from './actions/public-service.ts';
 import { copy, copyDependencyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
-import { ignore, isIgnoreRequest } from './ignore.ts';
+import { chooseIgnore, ignore, isIgnoreRequest } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
 import { isManifest } from './manifest-context.ts';
 import { showMenu } from './menu.ts';
@@ -18,8 +18,8 @@ import { summaryIn } from './requirements-node.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<RunningServer>;
-/** `argument` is the target of a menu, or comes from another command. */
-type Command = (start: Start, argument: unknown) => Promise<void>;
+/** The arguments are the target of a menu, or come from a link or another command. */
+type Command = (start: Start, ...args: unknown[]) => Promise<void>;
 
 /** The commands by name. `contributes.commands` lists each of them, too. */
 const commands: Readonly<Record<string, Command>> = {
@@ -27,8 +27,9 @@ const commands: Readonly<Record<string, Command>> = {
     const { client } = await start();
     await client.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh', arguments: [] });
   },
-  'packageInsights.ignore': async (start, request) => {
-    if (isIgnoreRequest(request)) await ignore((await start()).client, request);
+  'packageInsights.ignore': async (start, ...given) => {
+    const request = await chooseIgnore(given.filter(isIgnoreRequest));
+    if (request) await ignore((await start()).client, request);
   },
   [updatedCommand]: async (start, updated) => {
     if (isUpdated(updated)) await afterUpdate((await start()).client, updated.uri);
@@ -84,7 +85,7 @@ const commands: Readonly<Record<string, Command>> = {
 /** @param start resolves when the server accepts requests */
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, (argument) => run(start, argument)));
+    context.subscriptions.push(vscode.commands.registerCommand(id, (...args) => run(start, ...args)));
   }
 }
 

@@ -4,6 +4,14 @@ import type { IgnoreRequest } from '../../server/src/language-server/features/co
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
 import { plainText } from './escape.ts';
 
+/** The finding to ignore; of several one is chosen. */
+export async function chooseIgnore(requests: readonly IgnoreRequest[]): Promise<IgnoreRequest | undefined> {
+  if (requests.length < 2) return requests[0];
+  const rows = requests.map((request) => ({ label: request.id, description: request.package, request }));
+  const title = vscode.l10n.t('Ignore which finding?');
+  return (await vscode.window.showQuickPick(rows, { title }))?.request;
+}
+
 /** Prompts for the reason and end date of an ignore, and adds it to the project file. */
 export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
   const title = vscode.l10n.t('Ignore {0} for {1}', request.id, request.package);

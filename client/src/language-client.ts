@@ -123,12 +123,15 @@ function clientOptions(outputChannel: vscode.LogOutputChannel, client: () => Lan
       isTrusted: vscode.workspace.isTrusted,
     }),
     diagnosticCollectionName: 'package-insights',
-    // Hovers contain untrusted text: no commands, no HTML.
-    markdown: { isTrusted: false, supportHtml: false },
+    // The server escapes the texts of packages. The commands are those of its own links alone.
+    markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
     middleware: { provideHover: noteHover, executeCommand: noteUpdate(client) },
     errorHandler: restartAfterCrash(),
   };
 }
+
+/** The commands that links in hovers may run. */
+const linkedCommands = ['packageInsights.server.update', 'packageInsights.whatChanges', 'packageInsights.ignore'];
 
 /** After more crashes than this within `CRASH_WINDOW` the server is not started again. */
 const MAX_CRASHES = 4;
@@ -200,6 +203,7 @@ const announcement = {
       packageInsightsStatus: true,
       packageInsightsIgnore: true,
       packageInsightsUpdated: true,
+      packageInsightsCommands: true,
       packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },

@@ -25,12 +25,14 @@ function offered(...known: readonly ('pending' | 'unknown' | 'deprecated' | 'sou
       return { state: 'ready', value: facts as Partial<VersionFacts> as VersionFacts, at: 0 };
     },
   } as Partial<Insights> as Insights;
-  return firstSafeVersion(linked, versions, insights, noUpdatePolicy)?.key.version;
+  const found = firstSafeVersion(linked, versions, insights, noUpdatePolicy);
+  return typeof found === 'object' ? found.key.version : found;
 }
 
 test('the nearest sound version is offered, and none as long as a nearer one may be sound', () => {
   assert.equal(offered('sound'), '1.1.0');
   assert.equal(offered('deprecated', 'unknown'), '1.3.0');
-  assert.equal(offered('deprecated', 'pending'), undefined);
-  assert.equal(offered('pending'), undefined);
+  assert.equal(offered('deprecated', 'pending'), 'pending');
+  assert.equal(offered('pending'), 'pending');
+  assert.equal(offered('deprecated', 'deprecated', 'deprecated'), undefined);
 });

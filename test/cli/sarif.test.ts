@@ -70,8 +70,8 @@ test('a fix replaces regions of the files it names (3.55)', () => {
   const region = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
   const edits = ['a', 'b', 'a'].map((path, at) => ({ path, region, newText: `${at}` }));
   const fixes = [
-    { version: '2', why: 'default', edits, flaw: 'deprecated' },
-    { version: '3', why: 'nearest', edits: [], refused: 'pinned by hash' },
+    { version: '2', why: 'default', kinds: ['default'], edits, flaw: 'deprecated' },
+    { version: '3', why: 'nearest', kinds: ['safe'], edits: [], refused: 'pinned by hash' },
   ] as const;
   const result = log([{ ...finding, fixes }]).runs[0]?.results?.[0];
   assert.equal(result?.fixes?.length, 1, 'what cannot be done is no fix');
@@ -128,7 +128,7 @@ test('what the baseline has is suppressed (3.35), all else is not', () => {
 
 test('a text of a package is no link: brackets of a plain message are escaped (3.11.6)', () => {
   const edits = [{ path: 'a', region: finding.region, newText: '2' }];
-  const fix = { version: '2', why: 'default', edits, flaw: '[x](0)' } as const;
+  const fix = { version: '2', why: 'default', kinds: ['default'], edits, flaw: '[x](0)' } as const;
   const evil = 'see [here](https://evil.example) \\[and](1) [1.0,2.0)';
   const [run] = log(
     [{ ...finding, message: evil, fixes: [fix] }],

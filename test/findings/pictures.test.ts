@@ -4,6 +4,7 @@ import type { CompletionItem } from 'vscode-languageserver';
 import { findingsIn } from '../../server/src/analysis/findings.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
+import { factsOfTargets } from '../../server/src/language-server/features/commands.ts';
 import { completion } from '../../server/src/language-server/features/completion.ts';
 import { documentLinks } from '../../server/src/language-server/features/document-links.ts';
 import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
@@ -32,7 +33,7 @@ for (const picture of readPictures(import.meta.dirname)) {
       ]);
       const lab = await openLab(files, catalog);
       try {
-        const snapshot = await lab.settled(main.name);
+        const snapshot = await withTargets(main.name, lab);
         const answers = await Promise.all(
           others.map((it) => answer(it, snapshot, lab, cursor + shift(variant.text, cursor))),
         );
@@ -48,6 +49,13 @@ for (const picture of readPictures(import.meta.dirname)) {
       }
     }
   });
+}
+
+/** The facts that hovers and actions request when they are opened. */
+async function withTargets(name: string, lab: Lab): Promise<Snapshot> {
+  const { dependencies } = await lab.settled(name);
+  await lab.obtain(dependencies.flatMap(factsOfTargets));
+  return lab.settled(name);
 }
 
 function isFile({ name }: Section): boolean {
@@ -174,7 +182,7 @@ function describeAction(it: ReturnType<typeof actionsOf>[number]): string {
 
 /** The texts that an action changes, each under its name. */
 function apply(snapshot: Snapshot, context: AnswerContext, title: string): string {
-  const action = actionsOf(snapshot, context).find((it) => it.title === title);
+  const action = actionsOf(snapshot, context).find((it) => it.title === title || it.title.startsWith(`${title} (`));
   const changes = action && 'edit' in action ? action.edit?.documentChanges : undefined;
   assert.ok(changes, `there is an action "${title}"`);
   return changes

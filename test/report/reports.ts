@@ -73,7 +73,7 @@ export function reportOf(names: readonly string[]): Report {
             score: 7,
           },
         ],
-        fixes: [{ version: '2.0.0', why: 'default', edits: [] }],
+        fixes: [{ version: '2.0.0', why: 'default', kinds: ['default'], edits: [] }],
         fingerprint: `${index}`,
         counts: true,
         known: false,

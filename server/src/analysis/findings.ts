@@ -3,9 +3,11 @@ import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../model/finding.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Verdict } from '../model/verdict.ts';
 import { activeAdvisories, findIgnore } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
+import { verdictOf } from './verdict.ts';
 
 /** A finding with the dependency it is about. */
 export interface DependencyFinding extends Finding {
@@ -18,7 +20,7 @@ export interface IgnoredFinding extends DependencyFinding {
   readonly ignore: Ignore;
 }
 
-/** In characters. Room for three advisory titles and a reason, which can have any length. */
+/** In characters. A reason for a deprecation can have any length. */
 const MAX_MESSAGE_LENGTH = 1000;
 
 /** Findings are requested both to show and to count them. */
@@ -48,8 +50,9 @@ function findingsOf(
   const findings: DependencyFinding[] = [];
   for (const evaluated of dependencies) {
     const active = withActiveAdvisories(evaluated);
+    const verdict = verdictOf(evaluated);
     for (const rule of rules) {
-      const finding = findingOf(rule, active, settings);
+      const finding = findingOf(rule, active, verdict, settings);
       if (finding && !findIgnore(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
     }
   }
@@ -67,7 +70,7 @@ export function ignoredFindingsIn(
     return rules.flatMap((rule): IgnoredFinding[] => {
       const whole = findIgnore(project, linked.key, [rule.code]);
       const accepted = (of: EvaluatedDependency, ignore: Ignore): IgnoredFinding[] => {
-        const finding = findingOf(rule, of, settings);
+        const finding = findingOf(rule, of, verdictOf(evaluated), settings);
         return finding ? [{ ...finding, ignore }] : [];
       };
       if (whole) return accepted(evaluated, whole);
@@ -88,14 +91,16 @@ function withActiveAdvisories(evaluated: EvaluatedDependency): EvaluatedDependen
 function findingOf(
   rule: Rule,
   evaluated: EvaluatedDependency,
+  verdict: Verdict,
   settings: Pick<Settings, 'severity'>,
 ): DependencyFinding | undefined {
   const { code } = rule;
   const chosen = settings.severity[code];
   if (chosen === 'off') return undefined;
-  const wrong = rule.find(evaluated);
+  const wrong = rule.find(evaluated, verdict);
   if (!wrong) return undefined;
-  const { uri, span } = evaluated.linked;
+  const { uri, span, dependency } = evaluated.linked;
+  const { resolution } = evaluated;
   const severity = chosen === 'auto' ? moreSevere(wrong.severity, evaluated.project?.severity[code]) : chosen;
   return {
     code,
@@ -103,6 +108,8 @@ function findingOf(
     uri,
     span: wrong.span ?? span,
     message: oneLine(wrong.message, MAX_MESSAGE_LENGTH),
+    subject: oneLine(resolution.kind === 'version' ? `${dependency.name} ${resolution.version}` : dependency.name),
+    details: (wrong.details ?? []).map((it) => oneLine(it)),
     evaluated,
   };
 }

@@ -3,33 +3,21 @@ import { versioning } from '../ecosystems/versioning.ts';
 import {
   type EvaluatedDependency,
   factsOf,
-  isFlagged,
   isSamePlace,
   type Place,
   type Published,
   placeOf,
 } from '../model/evaluated-dependency.ts';
-import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
-import { licensesOf } from '../model/license-policy.ts';
 import type { RangeEnd } from '../model/versioning.ts';
-import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
+import type { TargetVerdict } from '../model/verdict.ts';
 import type { CountDependents } from './dependents.ts';
-import { decisionText, licenseDecisionOf } from './rules/license.ts';
+import { verdictOf } from './verdict.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
 export interface Fix {
   readonly evaluated: EvaluatedDependency;
-  readonly version: string;
-  /**
-   * `flavor`: the newest that is built for the same as what is written, where the default version is not.
-   * `aged`: the highest sound version that a cooldown lets through.
-   */
-  readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
-  /** The problem of the target: `deprecated`, `GPL-3.0-only is denied`; absent without one. */
-  readonly flaw?: string;
-  /** Set if the target has another license. */
-  readonly license?: { readonly from: string; readonly to: string };
+  readonly target: TargetVerdict;
   readonly move: Move;
 }
 
@@ -48,7 +36,7 @@ export type Move =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The fixes of a dependency: to the default version or its substitute, then to the nearest version without problems.
+ * The fixes of a dependency: safe, in range, in major, default.
  * @param all the dependencies to count those that move along; empty if the count is not shown
  */
 export function fixesFor(
@@ -56,92 +44,67 @@ export function fixesFor(
   all: readonly EvaluatedDependency[] = [],
   elsewhere: CountDependents = () => 0,
 ): Fix[] {
-  const { target, matureVersion, nearestSafe } = evaluated;
-  const fixTo = (facts: VersionFacts, version: string, why: Fix['why']): Fix => {
-    const flaw = flawOf(evaluated, facts);
-    const license = licenseChange(evaluated, facts);
-    const move = moveTo(evaluated, version, all, elsewhere);
-    return { evaluated, version, why, move, ...(flaw !== undefined && { flaw }), ...(license && { license }) };
-  };
-  const fixes: Fix[] = [];
-  if (target?.facts.state === 'ready' && isUpdate(evaluated, target.facts.value)) {
-    fixes.push(fixTo(target.facts.value, target.version, evaluated.otherFlavor ? 'flavor' : 'default'));
-  }
-  if (matureVersion) fixes.push(fixTo(matureVersion, matureVersion.version, 'aged'));
-  if (nearestSafe && nearestSafe.version !== target?.version && nearestSafe.version !== matureVersion?.version) {
-    fixes.push(fixTo(nearestSafe, nearestSafe.version, 'nearest'));
-  }
-  const { otherFlavor: other } = evaluated;
-  if (other && fixes.length === 0 && (needsMove(evaluated) || evaluated.resolution.kind === 'no-match')) {
-    const reason = l10n.t(
-      '{0} does not support {1}, and there is no newer version that does',
-      other.version,
-      other.flavor,
-    );
-    fixes.push({ evaluated, version: other.version, why: 'default', move: { ok: false, reason } });
-  }
-  return fixes;
+  const { targets, needsMove } = verdictOf(evaluated);
+  const fixes = targets.map(
+    (target): Fix => ({ evaluated, target, move: moveTo(evaluated, target.version, all, elsewhere) }),
+  );
+  const { otherFlavor: other, resolution } = evaluated;
+  if (!other || fixes.length > 0 || !(needsMove || resolution.kind === 'no-match')) return fixes;
+  const reason = l10n.t(
+    '{0} does not support {1}, and there is no newer version that does',
+    other.version,
+    other.flavor,
+  );
+  return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason } }];
 }
 
+function unreachable(version: string): TargetVerdict {
+  return { version, kinds: ['default'], isDowngrade: false, isChecked: false, fixed: 0, added: [] };
+}
+
+/** The edits that move a dependency to any version. */
+export function fixTo(evaluated: EvaluatedDependency, version: string): Pick<Fix, 'move'> {
+  return { move: moveTo(evaluated, version, [], () => 0) };
+}
+
+/** The fix to the recommended version; undefined if there is none. */
+export function recommendedFix(evaluated: EvaluatedDependency): Fix | undefined {
+  const { recommended } = verdictOf(evaluated);
+  return recommended && { evaluated, target: recommended, move: moveTo(evaluated, recommended.version, [], () => 0) };
+}
+
+/** Which versions an update of everything moves to. */
+export const updateScopes = ['safe', 'in-major', 'default'] as const;
+export type UpdateScope = (typeof updateScopes)[number];
+
 /**
- * The edits that move every deprecated or affected dependency to a sound version. Where several share a definition,
- * it moves to the highest of their targets.
+ * The edits that move dependencies to sound versions: in the scope `safe` those with problems to the recommended version, in
+ * the others every dependency to its newest version. Where several share a definition, it moves to the highest of their
+ * targets.
  */
-export function fixAll(dependencies: readonly EvaluatedDependency[]): Edit[] {
-  const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
+export function fixAll(dependencies: readonly EvaluatedDependency[], scope: UpdateScope = 'safe'): Edit[] {
+  const best = new Map<string, { readonly edit: Edit; readonly version: string }>();
   for (const evaluated of dependencies) {
-    if (factsOf(evaluated) && !needsMove(evaluated)) continue;
-    const fix = fixesFor(evaluated).find((it) => it.move.ok && it.flaw === undefined);
+    const fix = fixInScope(evaluated, scope);
     if (!fix?.move.ok) continue;
+    const { version } = fix.target;
     const { compare } = versioning[evaluated.linked.key.system];
     for (const edit of fix.move.edits) {
       const place = `${edit.uri} ${edit.span.start}`;
       const other = best.get(place);
-      if (!other || compare(fix.version, other.fix.version) > 0) best.set(place, { edit, fix });
+      if (!other || compare(version, other.version) > 0) best.set(place, { edit, version });
     }
   }
   return [...best.values()].map((it) => it.edit);
 }
 
-/** Whether a dependency is deprecated or has advisories that are not ignored. */
-export function needsMove(evaluated: EvaluatedDependency): boolean {
-  const isDeprecated = factsOf(evaluated)?.isDeprecated === true && !isDeprecationIgnored(evaluated);
-  return isDeprecated || activeAdvisories(evaluated).length > 0;
-}
-
-/**
- * Whether a default version is an update. Versions move up, except for a requirement without a match and for a
- * withdrawn version without a higher one (a release by mistake), which moves down to a version without problems.
- */
-function isUpdate(evaluated: EvaluatedDependency, target: VersionFacts): boolean {
-  const { resolution, linked } = evaluated;
-  if (resolution.kind !== 'version') return resolution.kind === 'no-match';
-  const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
-  if (isAbove(target.version)) return true;
-  const list = evaluated.package;
-  const isTakenBack = factsOf(evaluated)?.isDeprecated === true && !isDeprecationIgnored(evaluated);
-  if (!isTakenBack || isFlagged(target) || list?.state !== 'ready' || list.value.isSample) return false;
-  return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
-}
-
-function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {
-  const decision = licenseDecisionOf(project, linked, facts);
-  const parts = [
-    ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
-    ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
-    ...(decision?.verdict === 'deny' ? decision.because.map((it) => decisionText(it, facts)) : []),
-  ];
-  return parts.length > 0 ? parts.join(', ') : undefined;
-}
-
-/** A change of license is shown before the version changes. */
-function licenseChange(evaluated: EvaluatedDependency, to: VersionFacts): Fix['license'] {
-  const from = factsOf(evaluated);
-  if (!from) return undefined;
-  const before = licensesOf(from).join(', ');
-  const after = licensesOf(to).join(', ');
-  if (before === after || before === '') return undefined;
-  return { from: before, to: after || l10n.t('unknown') };
+/** A version that was not checked, or has a problem, is not moved to. */
+function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
+  const { needsMove, targets } = verdictOf(evaluated);
+  if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
+  const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
+  if (target === undefined) return fixInScope(evaluated, 'safe');
+  return { evaluated, target, move: moveTo(evaluated, target.version, [], () => 0) };
 }
 
 /** Rewrites the requirement of a dependency, in the file that contains it. */

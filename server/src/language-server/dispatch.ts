@@ -80,8 +80,11 @@ async function awaitSnapshot<Params, Answer>(
       snapshot = await read();
     },
   );
-  if (snapshot && feature.neededFacts)
-    await awaitNeededFacts(feature, params, snapshot, answering, began + feature.patience, signal);
+  if (snapshot && feature.neededFacts) {
+    const until = began + feature.patience;
+    const hasNew = await awaitNeededFacts(feature, params, snapshot, answering, until, signal);
+    if (hasNew) snapshot = await workspace.reevaluate(uri);
+  }
   return snapshot;
 }
 
@@ -101,6 +104,7 @@ function prioritizeInView(
 /**
  * Waits for facts that the answer needs in addition to the document's. Facts that are late stay requested until the
  * next request of the kind needs others: it may be the same one again.
+ * @returns whether some were missing at first
  */
 async function awaitNeededFacts<Params, Answer>(
   { method, neededFacts }: Feature<Params, Answer>,
@@ -109,8 +113,9 @@ async function awaitNeededFacts<Params, Answer>(
   answering: DispatchContext,
   until: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { insights, clock } = answering;
+  let wasMissing = false;
   const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
   const missing = await settle(
     () => {
@@ -119,11 +124,13 @@ async function awaitNeededFacts<Params, Answer>(
     },
     (it) => (it && !signal.aborted ? until - clock.now() : 0),
     (ms, it = []) => {
+      wasMissing = true;
       insights.request(method, it);
       return insights.whenSettled(method, ms, signal);
     },
   );
   if (missing === undefined) insights.release(method);
+  return wasMissing;
 }
 
 /** An `AbortSignal` for the cancellation of a request. */

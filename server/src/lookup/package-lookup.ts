@@ -29,7 +29,7 @@ export function evaluatePurl(
   const filter = createLookupFilter(insights, publicRegistries);
   const resolution = filter.reasonNotToLookUp(linked);
   const { wanted } = filter;
-  if (resolution) return { evaluated: { linked, resolution, advisories: [] }, wanted, background: [] };
+  if (resolution) return { evaluated: { linked, resolution, advisories: [], targets: [] }, wanted, background: [] };
   const list = version === undefined ? insights.package(key) : undefined;
   const meant = version ?? (list?.state === 'ready' ? defaultVersion(list.value) : undefined);
   const evaluation = evaluateDependency(
@@ -60,6 +60,7 @@ export function toEvaluatedDependency(
     resolution: { kind: 'version', version: key.version, from: 'pin' },
     version: { state: 'ready', value: facts, at: now },
     advisories,
+    targets: [],
   };
 }
 

@@ -116,22 +116,43 @@ export interface EvaluatedDependency {
   readonly package?: Insight<PackageFacts>;
   readonly advisories: readonly Advisory[];
   /**
-   * The version to move to: the default version if it is known and not the resolved one; with `otherFlavor`, the newest
-   * version of the same flavor.
+   * The versions it can move to, in the order of `targetKinds`, each once. Empty while its list of versions is not known.
    */
-  readonly target?: { readonly version: string; readonly facts: Insight<VersionFacts> };
-  /** Set if the default version has another flavor. */
+  readonly targets: readonly Target[];
+  /** Set while facts are missing to find the safe target. */
+  readonly isSearchingSafe?: true;
+  /** Set if the default version has another flavor: the newest version of the same flavor is the target in its place. */
   readonly otherFlavor?: OtherFlavor;
-  /** The default version while a cooldown applies to it; `target` is absent then. */
+  /**
+   * The default version while a cooldown applies to it: the highest version without problems that is outside the
+   * cooldown is the target in its place.
+   */
   readonly heldBack?: HeldBack;
-  /** The highest version without problems that is outside the cooldown, suggested in place of `heldBack`. */
-  readonly matureVersion?: VersionFacts;
-  /** The nearest higher version that is stable, not deprecated, and has no known advisory. */
-  readonly nearestSafe?: VersionFacts;
   /** The effective part of its project file; absent if there is none. */
   readonly project?: Project;
   /** What a fix does to a range that ends below its version; absent for the default. */
   readonly boundedRanges?: BoundedRanges;
+}
+
+/**
+ * The reasons to move to a version:
+ * `safe` the nearest higher one that is not deprecated and has no known advisory; only for a version with a problem.
+ * `in-range` the newest one that the requirement allows already.
+ * `in-major` the newest one that is no major step away.
+ * `default` the version that is installed without a requirement, or what replaces it (`otherFlavor`, `heldBack`).
+ */
+export const targetKinds = ['safe', 'in-range', 'in-major', 'default'] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+/** A version that a dependency can move to. */
+export interface Target {
+  readonly version: string;
+  /** Not empty, in the order of `targetKinds`. */
+  readonly kinds: readonly TargetKind[];
+  /** Pending without a request for a dependency without problems: nothing shown needs more than the version. */
+  readonly facts: Insight<VersionFacts>;
+  /** Milliseconds since the epoch; absent if the list of versions has no date. */
+  readonly publishedAt?: number;
 }
 
 /** A default version with another flavor than the written version. */
@@ -163,14 +184,20 @@ export function isFlagged(facts: VersionFacts): boolean {
  * without problems, do not count.
  */
 export function isPending(evaluated: EvaluatedDependency): boolean {
-  const { resolution, version, advisories, target } = evaluated;
+  const { resolution, version, advisories, targets, isSearchingSafe } = evaluated;
   const facts = factsOf(evaluated);
   return (
     resolution.kind === 'pending' ||
     version?.state === 'pending' ||
-    ((facts === undefined || isFlagged(facts)) && target?.facts.state === 'pending') ||
+    isSearchingSafe === true ||
+    ((facts === undefined || isFlagged(facts)) && targets.some((it) => it.facts.state === 'pending')) ||
     advisories.some((it) => it.facts.state === 'pending')
   );
+}
+
+/** The target of a kind, if there is one. */
+export function targetFor({ targets }: Pick<EvaluatedDependency, 'targets'>, kind: TargetKind): Target | undefined {
+  return targets.find((it) => it.kinds.includes(kind));
 }
 
 /** Why the lookup of a dependency failed, even if older facts are known. */

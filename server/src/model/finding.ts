@@ -13,7 +13,12 @@ export interface Finding {
   readonly severity: Severity;
   readonly uri: string;
   readonly span: Span;
+  /** `3 known advisories, worst high 7.4. Fixed in 4.17.21.` */
   readonly message: string;
+  /** The package and its version, which the message does not repeat: `lodash 4.17.15`. */
+  readonly subject: string;
+  /** What the message sums up, one line each. */
+  readonly details: readonly string[];
 }
 
 /** A replacement of text in one file. */

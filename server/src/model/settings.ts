@@ -12,6 +12,20 @@ export interface InvalidSetting {
   readonly closes: boolean;
 }
 
+/** The marks of hints, which a person can choose; each may be empty. */
+export interface HintMarks {
+  /** Before what is wrong. */
+  readonly problem: string;
+  /** Before the version to move to. */
+  readonly target: string;
+  /** Behind a version that is a major step away. */
+  readonly major: string;
+}
+
+/** What hints can show, in this order. */
+export const hintParts = ['severity', 'advisories', 'version', 'license', 'target'] as const;
+export type HintPart = (typeof hintParts)[number];
+
 /** The settings of a person. Declared in settings/declarations.ts, read by settings/read.ts. */
 export interface Settings {
   /** Address of the Package Insights Service: `https://host[:port][/path]`; empty if invalid. */
@@ -21,6 +35,8 @@ export interface Settings {
   /** The network settings of the editor; absent if it sent none. */
   readonly network?: Network;
   readonly inlayHints: 'all' | 'problems' | 'off';
+  readonly hintMarks: HintMarks;
+  readonly hintParts: readonly HintPart[];
   /** Hovers over purls in any text, not in manifests alone. */
   readonly purlHovers: boolean;
   /** A code lens above the first dependency that updates all deprecated or affected ones. */

@@ -1,8 +1,10 @@
+import type { TargetKind } from '../model/evaluated-dependency.ts';
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { Scope } from '../model/manifest.ts';
 import type { Rating } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
+import type { Step } from '../model/verdict.ts';
 
 /** The result of one check: everything that a format shows, already computed. */
 export interface Report {
@@ -126,7 +128,11 @@ export interface ReportedAdvisory {
 export interface ReportedFix {
   readonly version: string;
   /** `aged`: the newest version that the cooldown allows. */
-  readonly why: 'default' | 'flavor' | 'nearest' | 'aged';
+  readonly why: 'default' | 'flavor' | 'nearest' | 'aged' | 'in-range' | 'in-major';
+  /** Every reason to move to it. */
+  readonly kinds: readonly TargetKind[];
+  /** Absent if the versions are not numbered. */
+  readonly step?: Step;
   /** Set where the target has another license. */
   readonly license?: { readonly from: string; readonly to: string };
   /** The defect of the target version. */

@@ -1,6 +1,7 @@
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { boundedRanges } from '../model/versioning.ts';
+import { hintParts } from '../model/settings.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
 export interface Declaration {
@@ -33,6 +34,15 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
     'a license in an SBOM that differs from the license that the service reports. `auto`: information',
 };
 
+/** Hints have little room. */
+const markPattern = '^.{0,12}$';
+
+const markSettings = [
+  ['problem', '⚠', 'Mark before a problem in hints.'],
+  ['target', '→', 'Mark before the version to move to in hints.'],
+  ['major', '(major)', 'Mark behind a version in hints that is a major step away.'],
+] as const;
+
 /**
  * Every setting below `packageInsights.`, in the order in which editors list them: display, findings, requests. The
  * extension's package.json repeats them; a test compares both.
@@ -43,13 +53,38 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: 'all',
     enum: ['all', 'problems', 'off'],
     enumDescriptions: [
-      'Resolved version, license and problems of every dependency.',
+      'Problems, resolved version and license of every dependency, and the version to move to.',
       'Only dependencies with problems.',
       'No hints.',
     ],
     scope: 'resource',
     markdownDescription: 'Inlay hints at the end of each dependency line.',
   },
+  hintParts: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: `^(${hintParts.join('|')})$`,
+      patternErrorMessage: 'Enter “severity”, “advisories”, “version”, “license” or “target”.',
+    },
+    default: hintParts,
+    scope: 'resource',
+    markdownDescription:
+      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, and the `target` to move to. What does not fit on the line is omitted, the target last.',
+  },
+  ...Object.fromEntries(
+    markSettings.map(([name, text, markdownDescription]): [string, Declaration] => [
+      `hintMarks.${name}`,
+      {
+        type: 'string',
+        default: text,
+        pattern: markPattern,
+        patternErrorMessage: 'Enter up to 12 characters.',
+        scope: 'resource',
+        markdownDescription,
+      },
+    ]),
+  ),
   codeLens: {
     type: 'boolean',
     default: false,

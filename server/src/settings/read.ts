@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
 import { findingCodes } from '../model/finding.ts';
 import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
-import type { InvalidSetting, Settings } from '../model/settings.ts';
+import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
 /** How to treat an invalid value of a setting that controls requests. */
@@ -66,6 +66,12 @@ export function readSettings(...given: readonly unknown[]): Settings {
     documentLinks: value('documentLinks') as boolean,
     workspaceDiagnostics: value('workspaceDiagnostics') as boolean,
     inlayHints: value('inlayHints') as Settings['inlayHints'],
+    hintMarks: {
+      problem: value('hintMarks.problem') as string,
+      target: value('hintMarks.target') as string,
+      major: value('hintMarks.major') as string,
+    },
+    hintParts: hintParts.filter((it) => (value('hintParts') as readonly unknown[]).includes(it)),
     severity: severity as Settings['severity'],
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,

@@ -1,20 +1,23 @@
 import { byText } from '../../base/text.ts';
-import { flavorFilter } from '../../ecosystems/shared/flavor.ts';
-import { versioning } from '../../ecosystems/versioning.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
+  type HeldBack,
   isFlagged,
   type LinkedDependency,
   type Locked,
+  type OtherFlavor,
   type Resolution,
+  type Target,
+  type TargetKind,
+  targetKinds,
 } from '../../model/evaluated-dependency.ts';
-import type { Insight, PackageFacts } from '../../model/facts.ts';
-import { type AdvisoryId, versionOf } from '../../model/keys.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
+import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
-import { defaultVersion, resolve } from './resolve.ts';
+import { defaultVersion, rangeOf, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
-import { firstSafeVersion, isInCooldown, isSafe, updateTargetOf } from './update-target.ts';
+import { firstSafeVersion, higherVersions, newestWithin, updateTargetOf } from './update-target.ts';
 
 /** An evaluated dependency, and the facts that are missing. */
 export interface Evaluation {
@@ -26,6 +29,8 @@ export interface Evaluation {
 
 /** Higher versions looked up to find the nearest without a known advisory. Two batches of the service hold them. */
 const MAX_CANDIDATES = 200;
+/** The first of them for a version that is only deprecated: the next one is rarely affected. */
+const MAX_FIRST_CANDIDATES = 10;
 
 /** Joins a dependency with the known facts. Called again when facts arrive, until nothing more is wanted. */
 export function evaluateDependency(
@@ -58,22 +63,16 @@ function evaluateUnresolved(
     resolution.kind === 'no-match' && known.state === 'ready'
       ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, policy)
       : undefined;
-  const preferred = aim?.version;
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
-  if (preferred === undefined)
-    return { evaluated: { linked, resolution, advisories: [], ...other }, wanted, background: [] };
-  const target = { ...key, version: preferred };
-  wanted.push({ kind: 'version', key: target });
-  const facts = insights.version(target);
-  const evaluated = {
-    linked,
-    resolution,
-    advisories: [],
-    package: known,
-    target: { version: preferred, facts },
-    ...other,
+  if (aim?.version === undefined)
+    return { evaluated: { linked, resolution, advisories: [], targets: [], ...other }, wanted, background: [] };
+  wanted.push({ kind: 'version', key: { ...key, version: aim.version } });
+  const targets = joinTargets(key, { default: aim.version }, known, insights);
+  return {
+    evaluated: { linked, resolution, advisories: [], package: known, targets, ...other },
+    wanted,
+    background: [],
   };
-  return { evaluated, wanted, background: [] };
 }
 
 function evaluateVersion(
@@ -100,35 +99,24 @@ function evaluateVersion(
   if (resolution.from === 'range' || version.state === 'unknown') wanted.push(packageRequest);
   // The target can wait if the version has no problem.
   const next = flagged ? wanted : later;
-  if (facts && !facts.isDefault && (flagged || background)) next.push(packageRequest);
+  if (facts && (flagged || (!facts.isDefault && background))) next.push(packageRequest);
 
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
-  const aim =
-    list.state === 'ready'
-      ? updateTargetOf(linked, list.value, defaultVersion(list.value), resolution.version, policy)
-      : undefined;
-  const target = aim?.version === undefined ? undefined : { ...key, version: aim.version };
-  const targetFacts = target && insights.version(target);
-  if (target) next.push({ kind: 'version', key: target });
-  // The hover names the advisories that an update fixes and adds.
-  if (flagged && targetFacts?.state === 'ready') {
-    for (const id of targetFacts.value.advisories) wanted.push({ kind: 'advisory', id });
+  const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
+  const { otherFlavor, heldBack, isSearchingSafe } = choice;
+  for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
+  for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
+  const targets = joinTargets(key, choice.versions, list, insights);
+  for (const it of targets) {
+    const isDefault = it.kinds.includes('default');
+    if (flagged || isDefault) next.push({ kind: 'version', key: { ...key, version: it.version } });
+    // The hover names the advisories that an update fixes and adds.
+    if (flagged && it.facts.state === 'ready') {
+      for (const id of it.facts.value.advisories) wanted.push({ kind: 'advisory', id });
+    }
   }
-
-  for (const it of aim?.candidates ?? []) next.push({ kind: 'version', key: { ...key, version: it } });
-  const matureVersion = aim && firstSafeVersion(linked, aim.candidates, insights, policy);
-
-  // A version that is only deprecated moves to the default version, unless that one has problems.
-  const isAffected = facts !== undefined && facts.advisories.length > 0;
-  const isStuck = flagged && targetFacts?.state === 'ready' && !isSafe(linked, targetFacts.value, policy);
-  const higher =
-    (isAffected || isStuck) && !linked.isRecorded && list.state === 'ready'
-      ? higherVersions(list.value, resolution.version, policy)
-      : [];
-  for (const it of higher) wanted.push({ kind: 'version', key: { ...key, version: it } });
-  const nearestSafe = firstSafeVersion(linked, higher, insights, policy);
 
   return {
     evaluated: {
@@ -137,30 +125,96 @@ function evaluateVersion(
       version,
       ...(list.state !== 'pending' && { package: list }),
       advisories,
-      ...(target && targetFacts && { target: { version: target.version, facts: targetFacts } }),
-      ...(aim?.otherFlavor && { otherFlavor: aim.otherFlavor }),
-      ...(aim?.heldBack && { heldBack: aim.heldBack }),
-      ...(matureVersion && { matureVersion }),
-      ...(nearestSafe && { nearestSafe }),
+      targets,
+      ...(isSearchingSafe && { isSearchingSafe }),
+      ...(otherFlavor && { otherFlavor }),
+      ...(heldBack && { heldBack }),
     },
     wanted,
     background: later,
   };
 }
 
-/** The suitable stable versions above the current one, nearest first. */
-function higherVersions(list: PackageFacts, current: string, { cooldown }: UpdatePolicy): string[] {
-  const { key, versions } = list;
-  const { compare, isStable } = versioning[key.system];
-  // A sample may lack the nearest version.
-  if (list.isSample) return [];
-  const keeps = flavorFilter(key.system, current, defaultVersion(list));
-  return versions
-    .filter((it) => !it.isDeprecated && !isInCooldown(it.publishedAt, cooldown))
-    .map((it) => it.version)
-    .filter((it) => isStable(it) && compare(it, current) > 0 && keeps(it))
-    .sort(compare)
-    .slice(0, MAX_CANDIDATES);
+/** The targets of a version, and the versions to look up to find them. */
+interface TargetChoice {
+  readonly versions: Partial<Readonly<Record<TargetKind, string>>>;
+  /** Looked up to find the safe target. */
+  readonly candidates: readonly string[];
+  readonly isSearchingSafe?: true;
+  /** Looked up to find a version in place of `heldBack`. */
+  readonly substitutes: readonly string[];
+  readonly otherFlavor?: OtherFlavor;
+  readonly heldBack?: HeldBack;
+}
+
+const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
+
+/** @param facts of the resolved version; absent while they are missing */
+function chooseTargets(
+  linked: LinkedDependency,
+  list: PackageFacts,
+  { version: current, from }: Resolved,
+  facts: VersionFacts | undefined,
+  insights: Insights,
+  policy: UpdatePolicy,
+): TargetChoice {
+  const preferred = defaultVersion(list);
+  const aim = updateTargetOf(linked, list, preferred, current, policy);
+  const mature = firstSafeVersion(linked, aim.candidates, insights, policy);
+  const byDefault = aim.version ?? (typeof mature === 'object' ? mature.version : undefined);
+  const common = {
+    substitutes: aim.candidates,
+    ...(aim.otherFlavor && { otherFlavor: aim.otherFlavor }),
+    ...(aim.heldBack && { heldBack: aim.heldBack }),
+  };
+  const named = byDefault === undefined ? {} : { default: byDefault };
+  // The thousands of packages in a lockfile or SBOM are not updated one by one.
+  if (linked.isRecorded) return { ...common, versions: named, candidates: [] };
+
+  const higher = higherVersions(list, current, preferred, policy);
+  // The newest version in a range is the resolved one already, except where the lowest is chosen.
+  const range =
+    from === 'lockfile' || (from === 'range' && linked.key.system === 'NUGET') ? rangeOf(linked) : undefined;
+  const { inRange, inMajor } = newestWithin(linked, higher, current, preferred, range);
+  const others = {
+    ...named,
+    ...(inRange !== undefined && { 'in-range': inRange }),
+    ...(inMajor !== undefined && { 'in-major': inMajor }),
+  };
+  if (facts === undefined || !isFlagged(facts)) return { ...common, versions: others, candidates: [] };
+
+  let candidates = higher.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
+  let safe = firstSafeVersion(linked, candidates, insights, policy);
+  if (safe === undefined && candidates.length < Math.min(higher.length, MAX_CANDIDATES)) {
+    candidates = higher.slice(0, MAX_CANDIDATES);
+    safe = firstSafeVersion(linked, candidates, insights, policy);
+  }
+  return {
+    ...common,
+    versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
+    candidates,
+    ...(safe === 'pending' && { isSearchingSafe: true }),
+  };
+}
+
+/** One target for each version, with all its kinds. */
+function joinTargets(
+  key: PackageKey,
+  versions: TargetChoice['versions'],
+  list: Insight<PackageFacts>,
+  insights: Insights,
+): Target[] {
+  const kindsOf = new Map<string, TargetKind[]>();
+  for (const kind of targetKinds) {
+    const version = versions[kind];
+    if (version !== undefined) kindsOf.set(version, [...(kindsOf.get(version) ?? []), kind]);
+  }
+  return [...kindsOf].map(([version, kinds]): Target => {
+    const publishedAt =
+      list.state === 'ready' ? list.value.versions.find((it) => it.version === version)?.publishedAt : undefined;
+    const facts = insights.version(versionOf(key, version));
+    return { version, kinds, facts, ...(publishedAt !== undefined && { publishedAt }) };
+  });
 }
 
 /** Joins the identifiers of one vulnerability by their aliases. */

@@ -153,6 +153,6 @@ function evaluateLinked(
   const { project } = policy;
   const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
   if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, policy);
-  const evaluated = { linked, resolution: reasonNotToLookUp, advisories: [], ...(project && { project }) };
+  const evaluated = { linked, resolution: reasonNotToLookUp, advisories: [], targets: [], ...(project && { project }) };
   return { evaluated, wanted: NOTHING_WANTED, background: NOTHING_WANTED };
 }

@@ -1,7 +1,8 @@
 import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
+import { stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { type HeldBack, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts } from '../../model/facts.ts';
+import type { PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
@@ -112,16 +113,63 @@ export function isInCooldown(publishedAt: number | undefined, cooldown: UpdatePo
   return cooldown !== undefined && publishedAt !== undefined && publishedAt > cooldown.notAfter;
 }
 
-/** The first version without problems; undefined while one before it is pending. */
+/** The stable versions above the current one that are not deprecated, nearest first. None of a sample: it may lack the nearest. */
+export function higherVersions(
+  list: PackageFacts,
+  current: string,
+  preferred: string | undefined,
+  { cooldown }: UpdatePolicy,
+): string[] {
+  const { system } = list.key;
+  const { compare, isStable } = versioning[system];
+  const keeps = flavorFilter(system, current, preferred);
+  const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
+    !isDeprecated &&
+    !isInCooldown(publishedAt, cooldown) &&
+    isStable(version) &&
+    compare(version, current) > 0 &&
+    keeps(version);
+  return completeList(list)
+    .filter(isSuitable)
+    .map((it) => it.version)
+    .sort(compare);
+}
+
+/**
+ * The newest of some higher versions in the range of a dependency, and without a major step.
+ * @param higher nearest first
+ */
+export function newestWithin(
+  { key }: LinkedDependency,
+  higher: readonly string[],
+  current: string,
+  preferred: string | undefined,
+  range: string | undefined,
+): { readonly inRange?: string; readonly inMajor?: string } {
+  const { compare, satisfies } = versioning[key.system];
+  // Nothing newer than the default version is suggested, unless that is behind already.
+  const last = preferred !== undefined && compare(preferred, current) >= 0 ? preferred : undefined;
+  const suitable = higher.filter(
+    (it) => (last === undefined || compare(it, last) <= 0) && looksLikeDate(it) === looksLikeDate(current),
+  );
+  const inMajor = suitable.findLast((it) => {
+    const step = stepOf(key.system, current, it);
+    return step !== undefined && step !== 'major';
+  });
+  const inRange = range === undefined ? undefined : suitable.findLast((it) => satisfies(it, range));
+  return { ...(inRange !== undefined && { inRange }), ...(inMajor !== undefined && { inMajor }) };
+}
+
+/** The first version without problems; `pending` while one before it may have none. */
 export function firstSafeVersion(
   linked: LinkedDependency,
   versions: readonly string[],
   insights: Insights,
   policy: UpdatePolicy,
-): VersionFacts | undefined {
+): VersionFacts | 'pending' | undefined {
   for (const version of versions) {
     const insight = insights.version({ ...linked.key, version });
-    if (insight.state === 'pending') return undefined;
+    if (insight.state === 'pending') return 'pending';
     if (insight.state === 'ready' && isSafe(linked, insight.value, policy)) return insight.value;
   }
   return undefined;

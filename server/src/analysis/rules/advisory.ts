@@ -3,31 +3,45 @@ import type { Advisory } from '../../model/evaluated-dependency.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
-/** Advisories in one message. The hover shows more. */
-const MAX_LISTED_ADVISORIES = 3;
+/** Advisories listed below one message. The hover links to more. */
+const MAX_LISTED_ADVISORIES = 10;
 
 /** The resolved version itself has known advisories; those of its dependencies do not count. */
 export const advisory: Rule = {
   code: 'advisory',
-  find(evaluated) {
-    const { resolution } = evaluated;
-    if (resolution.kind !== 'version' || evaluated.advisories.length === 0) return undefined;
-    const worst = Math.max(...evaluated.advisories.map(scoreOf));
-    const sorted = bySeverity(evaluated.advisories);
-    const first = sorted.slice(0, MAX_LISTED_ADVISORIES).map(describe).join('; ');
-    const list =
-      sorted.length > MAX_LISTED_ADVISORIES
-        ? l10n.t('{0}; and {1} more', first, sorted.length - MAX_LISTED_ADVISORIES)
-        : first;
-    const what = `${evaluated.linked.dependency.name} ${resolution.version}`;
-    return { severity: worst >= 7 ? 'error' : 'warning', message: messageFor(what, evaluated.advisories, list) };
+  find({ resolution, advisories }, { recommended, isWithoutFix }) {
+    const [worst] = bySeverity(advisories);
+    if (resolution.kind !== 'version' || worst === undefined) return undefined;
+    const score = scoreOf(worst) ?? 0;
+    const wayOut =
+      recommended !== undefined && recommended.fixed >= advisories.length
+        ? l10n.t('Fixed in {0}.', recommended.version)
+        : isWithoutFix
+          ? l10n.t('No fixed version.')
+          : '';
+    return {
+      severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
+      message: `${countText(advisories, severityText(worst))} ${wayOut}`.trim(),
+      details: bySeverity(advisories).slice(0, MAX_LISTED_ADVISORIES).map(describe),
+    };
   },
 };
 
-function messageFor(what: string, all: readonly Advisory[], list: string): string {
-  if (!isCountKnown(all)) return l10n.t('{0} has known advisories: {1}', what, list);
-  if (all.length === 1) return l10n.t('{0} has 1 known advisory: {1}', what, list);
-  return l10n.t('{0} has {1} known advisories: {2}', what, all.length, list);
+/** From here on a severity is high. Source: CVSS v3.1, section 5. */
+const LEAST_ERROR_SCORE = 7;
+
+/** `3 known advisories, worst high 7.4.` */
+function countText(all: readonly Advisory[], severity: string): string {
+  if (!isCountKnown(all)) return l10n.t('Known advisories, worst {0}.', severity);
+  if (all.length === 1) return l10n.t('1 known advisory, {0}.', severity);
+  return l10n.t('{0} known advisories, worst {1}.', all.length, severity);
+}
+
+/** `high 7.4`; `unrated` without a score */
+export function severityText(advisory: Advisory): string {
+  const score = scoreOf(advisory);
+  const word = ratingText(ratingOf(score));
+  return score === undefined ? word : `${word} ${score.toFixed(1)}`;
 }
 
 /** Whether the number of vulnerabilities is known: before, aliases may be counted separately. */
@@ -37,19 +51,16 @@ export function isCountKnown(all: readonly Advisory[]): boolean {
 
 /** Worst first; those without a score last. */
 export function bySeverity(all: readonly Advisory[]): Advisory[] {
-  return [...all].sort((a, b) => scoreOf(b) - scoreOf(a) || (a.id < b.id ? -1 : 1));
+  return [...all].sort((a, b) => (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0) || (a.id < b.id ? -1 : 1));
 }
 
-function scoreOf({ facts }: Advisory): number {
-  return facts.state === 'ready' ? (facts.value.score ?? 0) : 0;
+/** The CVSS v3 base score, 0.1 to 10; undefined if it is unknown. */
+export function scoreOf({ facts }: Advisory): number | undefined {
+  return facts.state === 'ready' ? facts.value.score : undefined;
 }
 
+/** `GHSA-… high 7.4: Prototype pollution` */
 function describe(it: Advisory): string {
-  if (it.facts.state !== 'ready') return it.id;
-  const { title, score } = it.facts.value;
-  return [
-    it.id,
-    ...(title ? [title] : []),
-    ...(score === undefined ? [] : [`(${ratingText(ratingOf(score))} ${score.toFixed(1)})`]),
-  ].join(' ');
+  const title = it.facts.state === 'ready' ? it.facts.value.title : '';
+  return [`${it.id} ${severityText(it)}`, ...(title ? [title] : [])].join(': ');
 }

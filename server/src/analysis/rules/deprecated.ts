@@ -6,27 +6,29 @@ import type { Rule } from './rule.ts';
 /** The resolved version is deprecated, yanked or retracted. */
 export const deprecated: Rule = {
   code: 'deprecated',
-  find(evaluated) {
+  find(evaluated, { recommended }) {
     const facts = factsOf(evaluated);
-    const { resolution } = evaluated;
-    if (resolution.kind !== 'version' || !facts?.isDeprecated) return undefined;
-    const reason = facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '';
-    const fact = factFor(facts.key.system, evaluated.linked.dependency.name, resolution.version);
-    return { severity: 'warning', message: fact + reason };
+    if (evaluated.resolution.kind !== 'version' || !facts?.isDeprecated) return undefined;
+    const parts = [
+      `${wordForDeprecated(facts.key.system)}.`,
+      ...(recommended ? [l10n.t('Update to {0}.', recommended.version)] : []),
+      ...(facts.deprecatedReason ? [l10n.t('Reason: {0}', facts.deprecatedReason)] : []),
+    ];
+    return { severity: 'warning', message: parts.join(' ') };
   },
 };
 
-/** In the word of each system. */
-function factFor(system: System, name: string, version: string): string {
+/** The term of each system. */
+export function wordForDeprecated(system: System): string {
   switch (system) {
     case 'GO':
-      return l10n.t('{0} {1} is retracted or deprecated', name, version);
+      return l10n.t('Retracted or deprecated');
     case 'CARGO':
     case 'PYPI':
-      return l10n.t('{0} {1} is yanked', name, version);
+      return l10n.t('Yanked');
     case 'NPM':
     case 'MAVEN':
     case 'NUGET':
-      return l10n.t('{0} {1} is deprecated', name, version);
+      return l10n.t('Deprecated');
   }
 }

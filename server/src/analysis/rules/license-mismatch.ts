@@ -10,12 +10,12 @@ export const licenseMismatch: Rule = {
   code: 'license-mismatch',
   find(evaluated) {
     const facts = factsOf(evaluated);
-    const { name, declared } = evaluated.linked.dependency;
+    const { declared } = evaluated.linked.dependency;
     if (!facts || !declared || sameLicenses(declared.licenses, facts.licenses) !== false) return undefined;
     const [stated, known] = [licenseList(declared.licenses), licenseList(licensesOf(facts))];
     return {
       severity: 'information',
-      message: l10n.t('{0} {1} declares {2}, but the service reports {3}', name, facts.version, stated, known),
+      message: l10n.t('License declared as {0}, but the service reports {1}.', stated, known),
       ...(declared.span && { span: declared.span }),
     };
   },

@@ -15,11 +15,10 @@ export const license: Rule = {
     const facts = factsOf(evaluated);
     const decision = facts && licenseDecisionOf(evaluated.project, evaluated.linked, facts);
     if (!facts || !decision || decision.verdict === 'allow') return undefined;
-    const { name } = evaluated.linked.dependency;
     const why = decision.because.map((it) => decisionText(it, facts)).join('; ');
     return {
       severity: decision.verdict === 'deny' ? 'error' : 'warning',
-      message: l10n.t('{0} {1}: {2}', name, facts.version, why),
+      message: l10n.t('License policy: {0}.', why),
     };
   },
 };

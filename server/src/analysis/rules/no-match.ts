@@ -4,11 +4,14 @@ import type { Rule } from './rule.ts';
 /** The package is known, and none of its published versions meets the requirement. */
 export const noMatch: Rule = {
   code: 'no-match',
-  find({ linked, resolution }) {
+  find({ resolution }, { recommended }) {
     if (resolution.kind !== 'no-match') return undefined;
     return {
       severity: 'error',
-      message: l10n.t('No version of {0} meets {1}', linked.dependency.name, resolution.range),
+      message: [
+        l10n.t('No published version meets {0}.', resolution.range),
+        ...(recommended ? [l10n.t('Update to {0}.', recommended.version)] : []),
+      ].join(' '),
     };
   },
 };

@@ -7,15 +7,17 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixAll, fixesFor, needsMove } from '../../analysis/fixes.ts';
+import { type Fix, fixAll, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
+import { type ExplainRequest, explainCommand, factsOfTargets, placeIn } from './commands.ts';
 import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
@@ -30,21 +32,26 @@ const quickFix = 'quickfix';
 /** Moves dependencies to other versions. Every action contains its edit. */
 export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = {
   method: 'textDocument/codeAction',
-  patience: 0,
+  patience: 500,
   capability: (client) =>
     client.textDocument?.codeAction?.codeActionLiteralSupport
       ? { codeActionProvider: { codeActionKinds: [quickFix] } }
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
+  // Editors request actions with every move of the cursor.
+  neededFacts: (snapshot, params, context) =>
+    params.context.triggerKind === CodeActionTriggerKind.Automatic
+      ? []
+      : dependenciesNear(snapshot, params, context).flatMap(factsOfTargets),
   movable: (snapshot, params, context) =>
-    dependenciesNear(snapshot, params, context).filter((it) => it.target || it.matureVersion || it.nearestSafe),
+    dependenciesNear(snapshot, params, context).filter((it) => it.targets.length > 0),
   answer(snapshot, params, context) {
     if (!isQuickFixRequested(params.context)) return [];
     const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
-    if (near.some(needsMove)) actions.push(...updateAllAction(snapshot, context));
+    if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
     return actions;
@@ -79,38 +86,37 @@ function dependenciesNear(
 
 function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
   const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
-  const fixes = fixesFor(evaluated, snapshot.dependencies, context.dependents);
-  const preferred = fixes.find((it) => it.move.ok && it.flaw === undefined);
-  return fixes.flatMap((fix): CodeAction[] => {
-    const action: CodeAction = { title: titleOf(fix), kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
-    if (!fix.move.ok) {
-      return context.client.disabledActions
-        ? [{ ...action, disabled: { reason: oneLine(l10n.t('Cannot be updated: {0}', fix.move.reason)) } }]
-        : [];
-    }
-    const isPreferred = fix === preferred && context.client.preferredActions;
+  const { recommended } = verdictOf(evaluated);
+  return fixesFor(evaluated, snapshot.dependencies, context.dependents).flatMap((fix): CodeAction[] => {
+    const title = titleOf(fix);
+    const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
+    if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
+    const isPreferred = fix.target === recommended && fix.target.flaw === undefined && context.client.preferredActions;
     return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
   });
 }
 
-/** `Update lodash to 4.18.1 (default version)`, `Update a:b to 2.0 through ${b.version} in pom.xml (default version; moves 3 dependencies)` */
-function titleOf({ evaluated, version, why, flaw, license, move }: Fix): string {
+/** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */
+function explanation(action: CodeAction, fix: Fix, reason: string, { client }: AnswerContext): CodeAction[] {
+  const { dependency } = fix.evaluated.linked;
+  const message = oneLine(l10n.t('{0} cannot be updated to {1}: {2}.', dependency.name, fix.target.version, reason));
+  if (!client.executesCommands) return client.disabledActions ? [{ ...action, disabled: { reason: message } }] : [];
+  const title = oneLine(l10n.t('Why is {0} not updated to {1}?', dependency.name, fix.target.version));
+  const request: ExplainRequest = { ...placeIn(fix.evaluated), version: fix.target.version, message };
+  return [{ ...action, title, command: { title, command: explainCommand, arguments: [request] } }];
+}
+
+/** `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
+function titleOf({ evaluated, target, move }: Fix): string {
   const notes = [
-    reasonOf(why, evaluated),
-    ...(isDowngrade(evaluated, version) ? [l10n.t('lower than the one in use')] : []),
-    ...(license ? [l10n.t('license changes from {0} to {1}', license.from, license.to)] : []),
-    ...(flaw ? [flaw] : []),
+    ...targetNotes(evaluated, target, verdictOf(evaluated)),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
   ];
   const { uri } = evaluated.linked;
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
-  return oneLine(titleFor(evaluated.linked.dependency.name, version, notes.join('; '), files, through));
-}
-
-function isDowngrade({ resolution, linked }: EvaluatedDependency, version: string): boolean {
-  return resolution.kind === 'version' && versioning[linked.key.system].compare(version, resolution.version) < 0;
+  return oneLine(titleFor(evaluated.linked.dependency.name, target.version, notes.join(', '), files, through));
 }
 
 /** The name of a file as seen from another: `Directory.Packages.props`, or `../pom.xml` if both have the same name. */
@@ -136,19 +142,6 @@ function titleFor(name: string, version: string, notes: string, files: string, t
   return files === ''
     ? l10n.t('Update {0} to {1} through {2} ({3})', name, version, through, notes)
     : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
-}
-
-function reasonOf(why: Fix['why'], { heldBack, otherFlavor }: EvaluatedDependency): string {
-  switch (why) {
-    case 'default':
-      return l10n.t('default version');
-    case 'flavor':
-      return l10n.t('newest for {0}', otherFlavor?.flavor ?? '');
-    case 'nearest':
-      return l10n.t('nearest with no known advisory');
-    case 'aged':
-      return l10n.t('newest outside the cooldown of {0} days', heldBack?.days ?? 0);
-  }
 }
 
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
@@ -186,31 +179,34 @@ const DEFAULT_IGNORE_MS = 90 * 24 * 3_600_000;
 const MAX_IGNORE_ACTIONS = 5;
 
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
-export function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
-  return findings.flatMap((finding) => {
-    const { code, evaluated, uri } = finding;
-    // An untitled document has no project file.
-    if (directoryOf(uri) === '') return [];
-    const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
-    return ids.slice(0, MAX_IGNORE_ACTIONS).map((id) => ignoreAction(id, finding, context));
-  });
+function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
+  return findings.flatMap((it) => ignoreRequests(it, context).map((request) => ignoreAction(request, it, context)));
 }
 
-function ignoreAction(id: string, { uri, evaluated }: DependencyFinding, context: AnswerContext): CodeAction {
-  const { dependency, key } = evaluated.linked;
-  const last = context.now + DEFAULT_IGNORE_MS;
-  const isAsked = context.client.asksForReasons;
-  const title = isAsked
-    ? l10n.t('Ignore {0} for {1} until {2}…', id, dependency.name, dayOf(last))
-    : l10n.t('Ignore {0} for {1} until {2}', id, dependency.name, dayOf(last));
-  const request: IgnoreRequest = {
+/** One for each advisory, worst first, or for the code of another finding. */
+export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContext): IgnoreRequest[] {
+  const { code, evaluated, uri } = finding;
+  // An untitled document has no project file.
+  if (directoryOf(uri) === '') return [];
+  const { key } = evaluated.linked;
+  const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
+  return ids.slice(0, MAX_IGNORE_ACTIONS).map((id) => ({
     uri,
     id,
     package: `${purlTypes[key.system]}/${key.name}`,
-    until: isoDay(last),
+    until: isoDay(now + DEFAULT_IGNORE_MS),
     // Every ignore needs a reason, which only a person can give.
     reason: l10n.t('reason still to be given'),
-  };
+  }));
+}
+
+function ignoreAction(request: IgnoreRequest, { evaluated }: DependencyFinding, context: AnswerContext): CodeAction {
+  const { name } = evaluated.linked.dependency;
+  const last = dayOf(Date.parse(request.until));
+  const isAsked = context.client.asksForReasons;
+  const title = isAsked
+    ? l10n.t('Ignore {0} for {1} until {2}…', request.id, name, last)
+    : l10n.t('Ignore {0} for {1} until {2}', request.id, name, last);
   const command = isAsked ? askingCommand : ignoreCommand;
   return { title: oneLine(title), kind: 'quickfix', command: { title: oneLine(title), command, arguments: [request] } };
 }

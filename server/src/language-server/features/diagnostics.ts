@@ -43,14 +43,18 @@ export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], cont
 const deprecatedTag = 2;
 
 export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnostic {
-  const { span, code, message, severity } = finding;
+  const { span, code, message, subject, details, uri, severity } = finding;
+  const range = context.positions(uri).range(span);
   return {
-    range: context.positions(finding.uri).range(span),
+    range,
     severity: severityNumber(severity),
     source,
     code,
     ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
-    message,
+    // A list of problems is far from the line: the package comes last, behind the answer.
+    message: `${message} (${subject})`,
+    ...(context.client.relatedInformation &&
+      details.length > 0 && { relatedInformation: details.map((it) => ({ location: { uri, range }, message: it })) }),
     ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
   };
 }

@@ -66,8 +66,13 @@ export interface ClientTraits {
   readonly preferredActions: boolean;
   readonly deprecatedTag: boolean;
   readonly codeDescription: boolean;
+  readonly relatedInformation: boolean;
   /** Applies edits that our commands request. */
   readonly executesCommands: boolean;
+  /** Runs the commands of our links in hovers and hints: our own extension of VS Code. */
+  readonly commandLinks: boolean;
+  /** Requests the tooltip and the edits of a hint when it needs them. */
+  readonly resolvesHints: boolean;
   /** Requests the reason of an ignore from the person. */
   readonly asksForReasons: boolean;
   /** Requests hints again after a refresh. */
@@ -97,6 +102,11 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
       textDocument?.diagnostic?.codeDescriptionSupport ??
       textDocument?.publishDiagnostics?.codeDescriptionSupport ??
       false,
+    relatedInformation: textDocument?.publishDiagnostics?.relatedInformation ?? false,
+    commandLinks: experimental?.packageInsightsCommands === true,
+    resolvesHints: ['tooltip', 'textEdits'].every((it) =>
+      textDocument?.inlayHint?.resolveSupport?.properties.includes(it),
+    ),
     executesCommands: workspace?.applyEdit ?? false,
     asksForReasons: experimental?.packageInsightsIgnore === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,

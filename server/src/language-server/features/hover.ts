@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
+import { findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
+import { factsOfTargets } from './commands.ts';
 import { dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { actionLinks } from './hover/actions.ts';
 import { describeDependency } from './hover/dependency.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { type Markup, paragraph, toMarkup } from './markup.ts';
@@ -22,19 +25,39 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const found = dependencyForPosition(snapshot, position, context);
     return found !== undefined && isPending(found.evaluated) ? 'all' : undefined;
   },
+  neededFacts(snapshot, { position }, context) {
+    const found = dependencyForPosition(snapshot, position, context);
+    return found ? factsOfTargets(found.evaluated) : [];
+  },
   answer(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
     if (!found) return null;
     const { evaluated, span } = found;
-    const required = describeRequirements(evaluated, context.requirements);
-    const closed = settingThatStopsLookups(context.settings)?.reason;
-    const prose = [...describeDependency(evaluated, context.now, required, closed), ...waitText(evaluated, context)];
+    const { start, end } = evaluated.linked.span;
+    // VS Code shows the findings of the place above the hover.
+    const isBesideFindings =
+      context.client.commandLinks &&
+      span?.start === start &&
+      span.end === end &&
+      findingsIn([evaluated], context.settings).length > 0;
     return {
-      contents: toMarkup(prose, context.client.markdownHover),
+      contents: toMarkup(proseOf(evaluated, context, isBesideFindings), context.client),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
     };
   },
 };
+
+/** The hover of a dependency, also shown on its hint. */
+export function proseOf(evaluated: EvaluatedDependency, context: AnswerContext, isBesideFindings = false): Markup {
+  const options = {
+    now: context.now,
+    required: describeRequirements(evaluated, context.requirements),
+    closed: settingThatStopsLookups(context.settings)?.reason,
+    actions: actionLinks(evaluated, context),
+    isBesideFindings,
+  };
+  return [...describeDependency(evaluated, options), ...waitText(evaluated, context)];
+}
 
 /**
  * When a failed dependency is requested again because the service requested a wait, or why a pending one takes so long.

@@ -5,12 +5,13 @@ import { diagnostics } from './diagnostics.ts';
 import { documentLinks } from './document-links.ts';
 import type { Feature } from './feature.ts';
 import { hover } from './hover.ts';
-import { inlayHints } from './inlay-hints.ts';
+import { inlayHintResolve, inlayHints } from './inlay-hints.ts';
 
 /** Everything that an editor may ask, one row each. */
 export const features: readonly Feature<never, unknown>[] = [
   hover,
   inlayHints,
+  inlayHintResolve,
   diagnostics,
   codeActions,
   completion,

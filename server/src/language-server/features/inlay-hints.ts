@@ -1,14 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver';
-import { needsMove } from '../../analysis/fixes.ts';
-import { isCountKnown } from '../../analysis/rules/advisory.ts';
-import { isDenied } from '../../analysis/rules/license.ts';
+import { recommendedFix } from '../../analysis/fixes.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
-import { versioning } from '../../ecosystems/versioning.ts';
-import { type Advisory, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
-import { licensesOf } from '../../model/license-policy.ts';
-import { activeAdvisories, isDeprecationIgnored } from '../../policy/ignores.ts';
-import type { Feature } from './feature.ts';
+import { type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
+import { ratingText } from '../../model/severity-rating.ts';
+import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
+import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlace } from './commands.ts';
+import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
+import { proseOf } from './hover.ts';
+import { toMarkup } from './markup.ts';
 
 /**
  * In characters. VS Code cuts the hints of a line at this length together. Source: the default of its
@@ -16,12 +19,15 @@ import type { Feature } from './feature.ts';
  */
 const MAX_LINE_LENGTH = 43;
 
-/** In characters. A longer license is a full text, which the hover shows. */
-const MAX_LICENSE_LENGTH = 20;
 /** In characters, for editors that do not cut hints. */
 const MAX_LABEL_LENGTH = 120;
 
-/** Behind each requirement: `4.17.15 · MIT · 2 advisories → 4.18.1`, the last being the default version. */
+/**
+ * Behind each requirement: what is wrong, what differs from the text, and the version to move to.
+ *
+ *     "lodash": "^4.17.15"   ⚠ high · 3 advisories → 4.17.21
+ *     "chalk": "^5.3.0"      5.3.0 · MIT → 5.6.2
+ */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
@@ -31,10 +37,13 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
     if (!dependencies.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
-    return dependencies.every((it) => hintsFor(it).length === 0) ? 'first' : undefined;
+    return dependencies.every((it) => hintsFor(it, settings).length === 0) ? 'first' : undefined;
   },
   inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
-  capability: (client) => (client.textDocument?.inlayHint ? { inlayHintProvider: true } : undefined),
+  capability: (client) =>
+    client.textDocument?.inlayHint
+      ? { inlayHintProvider: traitsOf(client).resolvesHints ? { resolveProvider: true } : true }
+      : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   answer(snapshot, { range }, context) {
@@ -52,29 +61,89 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const hints = dependencies.flatMap((evaluated, at): Hint[] => {
       const { span } = evaluated.linked;
       if (span.end < from || span.start > to) return [];
-      const labels = hintsFor(evaluated);
+      const labels = hintsFor(evaluated, context.settings);
       if (labels.length === 0 || (shown === 'problems' && !isProblem(evaluated))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
       const alone = line !== lineOf(dependencies[at - 1]) && line !== lineOf(dependencies[at + 1]);
       const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
-      return [{ position: positions.at(end), labels }];
+      return [{ evaluated, position: positions.at(end), labels }];
     });
     return linesOf(hints).flatMap((line) => {
       const form = formFor(line);
-      return line.map((it) => ({
-        position: it.position,
-        label: oneLine(labelOf(it, form), MAX_LABEL_LENGTH),
-        paddingLeft: true,
-      }));
+      return line.map((it) => toInlayHint(it, form, context));
     });
   },
 };
 
+/** The tooltip of a hint, which is the hover, and the edit of accepting it: requested when they are needed. */
+export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
+  method: 'inlayHint/resolve',
+  patience: 800,
+  capability: () => undefined,
+  uri: ({ data }) => readPlace(data)?.uri ?? '',
+  emptyAnswer: (hint) => hint,
+  awaitedFacts(snapshot, { data }) {
+    const evaluated = dependencyOf(snapshot, data);
+    return evaluated && isPending(evaluated) ? 'all' : undefined;
+  },
+  neededFacts(snapshot, { data }) {
+    const evaluated = dependencyOf(snapshot, data);
+    return evaluated ? factsOfTargets(evaluated) : [];
+  },
+  answer(snapshot, hint, context) {
+    const evaluated = dependencyOf(snapshot, hint.data);
+    if (!evaluated) return hint;
+    return {
+      ...hint,
+      tooltip: toMarkup(proseOf(evaluated, context), context.client),
+      ...textEditsOf(evaluated, context),
+    };
+  },
+};
+
+function dependencyOf(snapshot: Snapshot, data: unknown): EvaluatedDependency | undefined {
+  const place = readPlace(data);
+  return place && findDependency(snapshot.dependencies, place);
+}
+
+/** The update that accepting a hint makes. Only edits of the hint's own document fit into the protocol. */
+function textEditsOf(evaluated: EvaluatedDependency, context: AnswerContext): Pick<InlayHint, 'textEdits'> {
+  const { uri } = evaluated.linked;
+  const move = recommendedFix(evaluated)?.move;
+  if (!move?.ok || move.edits.some((it) => it.uri !== uri)) return {};
+  const { range } = context.positions(uri);
+  return { textEdits: move.edits.map(({ span, newText }) => ({ range: range(span), newText })) };
+}
+
+function toInlayHint(hint: Hint, form: number, context: AnswerContext): InlayHint {
+  const { evaluated, position } = hint;
+  const { before, target } = labelOf(hint, form);
+  const text = oneLine(before + target, MAX_LABEL_LENGTH);
+  const place = placeIn(evaluated);
+  const { client } = context;
+  const isCommand = client.commandLinks && target !== '' && text.endsWith(target) && !evaluated.linked.isRecorded;
+  const command = { title: l10n.t('Choose a version…'), command: chooseVersionCommand, arguments: [place] };
+  return {
+    position,
+    label: isCommand ? [{ value: text.slice(0, -target.length) }, { value: target, command }] : text,
+    paddingLeft: true,
+    ...(client.resolvesHints ? { data: place } : textEditsOf(evaluated, context)),
+  };
+}
+
 /** A hint with its labels, longest first. */
 interface Hint {
+  readonly evaluated: EvaluatedDependency;
   readonly position: Position;
-  readonly labels: readonly string[];
+  readonly labels: readonly Label[];
+}
+
+interface Label {
+  /** With its separator: `⚠ high · 3 advisories → ` */
+  readonly before: string;
+  /** `4.17.21`; `''` for none */
+  readonly target: string;
 }
 
 function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
@@ -91,53 +160,85 @@ function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
 function formFor(line: readonly Hint[]): number {
   const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
   for (let form = 0; form < forms; form++) {
-    if (line.reduce((sum, it) => sum + labelOf(it, form).length, 0) <= MAX_LINE_LENGTH) return form;
+    if (line.reduce((sum, it) => sum + lengthOf(labelOf(it, form)), 0) <= MAX_LINE_LENGTH) return form;
   }
   return forms;
 }
 
-function labelOf({ labels }: Hint, form: number): string {
-  return labels[form] ?? labels.at(-1) ?? '';
+function labelOf({ labels }: Hint, form: number): Label {
+  return labels[form] ?? labels.at(-1) ?? { before: '', target: '' };
 }
 
-/** The labels of a hint, longest first; empty while nothing is known. */
-function hintsFor(evaluated: EvaluatedDependency): readonly string[] {
-  const { resolution } = evaluated;
-  if (resolution.kind === 'no-match') return [l10n.t('no such version')];
-  if (resolution.kind === 'unknown') return [l10n.t('not found')];
+function lengthOf({ before, target }: Label): number {
+  return before.length + target.length;
+}
+
+/**
+ * The labels of a hint, longest first; empty while nothing is known. Shorter ones omit first what repeats the text, then the
+ * license, then the count. The target is in all of them.
+ */
+function hintsFor(
+  evaluated: EvaluatedDependency,
+  { hintMarks: marks, hintParts: parts }: HintSettings,
+): readonly Label[] {
+  const { resolution, linked } = evaluated;
+  if (resolution.kind === 'unknown') return [{ before: l10n.t('not found'), target: '' }];
+  const verdict = verdictOf(evaluated);
+  const { recommended } = verdict;
+  const isShown = (it: HintPart): boolean => parts.includes(it);
+  const target = isShown('target') && recommended && !recommended.isDowngrade ? targetText(recommended, marks) : '';
+  const label = (texts: readonly string[]): Label => {
+    const text = texts.filter((it) => it !== '').join(' · ');
+    return { before: target === '' ? text : `${text} ${marks.target}`.trim().concat(' ').trimStart(), target };
+  };
+  if (resolution.kind === 'no-match') return [label([`${marks.problem} ${l10n.t('no such version')}`.trim()])];
   const facts = factsOf(evaluated);
   if (resolution.kind !== 'version' || !facts) return [];
-  const licenses = licensesOf(facts).join(', ');
-  const advisories = activeAdvisories(evaluated);
-  const target = (evaluated.matureVersion ?? evaluated.target)?.version;
-  const behind = target !== undefined && versioning[facts.key.system].compare(target, resolution.version) > 0;
-  const arrow = behind ? ` → ${target}` : '';
-  const license = licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
-  const problems = [
-    ...(facts.isDeprecated && !isDeprecationIgnored(evaluated) ? [l10n.t('deprecated')] : []),
-    ...(advisories.length > 0 ? [advisoriesInShort(advisories)] : []),
-    ...(isDenied(evaluated.project, evaluated.linked, facts) ? [l10n.t('license denied')] : []),
+  const { requirement } = linked;
+  const isWritten = requirement.kind === 'text' && requirement.text.includes(resolution.version);
+  const problems = problemsOf(verdict, marks, isShown);
+  const resolved = isShown('version') ? resolution.version : '';
+  const version = isWritten ? '' : resolved;
+  if (problems.length > 0) {
+    const [first = ''] = problems;
+    return [label([...problems, version]), label(problems), label([first])];
+  }
+  const license = isShown('license') ? licenseInShort(facts) : '';
+  return [label([resolved, license]), label([version, license]), label([version])];
+}
+
+type HintSettings = Pick<Settings, 'hintMarks' | 'hintParts'>;
+
+/** `4.17.21`, `5.0.0 (major)` */
+function targetText({ version, step }: TargetVerdict, { major }: HintMarks): string {
+  return step === 'major' && major !== '' ? `${version} ${major}` : version;
+}
+
+/** `⚠ high`, `3 advisories`: the worst first, with the mark */
+function problemsOf(verdict: Verdict, { problem }: HintMarks, isShown: (it: HintPart) => boolean): string[] {
+  const { advisories, worst, isDeprecated, isLicenseDenied, isWithoutFix } = verdict;
+  const parts = [
+    ...(isShown('severity') && worst && worst.rating !== 'unrated' ? [ratingText(worst.rating)] : []),
+    ...(isShown('advisories') && advisories.length > 0 ? [advisoriesInShort(verdict)] : []),
+    ...(isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(isLicenseDenied ? [l10n.t('license denied')] : []),
+    ...(isWithoutFix ? [l10n.t('no fix')] : []),
   ];
-  const short = [resolution.version, ...problems].join(' · ');
-  const full = [resolution.version, ...(license === '' ? [] : [license]), ...problems].join(' · ');
-  // Shorter forms omit the default version, then the license, then both.
-  return [full + arrow, full, short + arrow, short];
+  return parts.map((it, at) => (at === 0 ? `${problem} ${it}`.trim() : it));
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
-function advisoriesInShort(advisories: readonly Advisory[]): string {
+function advisoriesInShort({ advisories, isCountKnown }: Verdict): string {
   // These messages are separate because hints have little room.
-  if (!isCountKnown(advisories)) return l10n.t({ message: 'advisories', comment: 'in a hint' });
+  if (!isCountKnown) return l10n.t({ message: 'advisories', comment: 'in a hint' });
   return advisories.length === 1
     ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
     : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
 }
 
 function isProblem(evaluated: EvaluatedDependency): boolean {
-  const facts = factsOf(evaluated);
-  return facts
-    ? needsMove(evaluated) || isDenied(evaluated.project, evaluated.linked, facts)
-    : evaluated.resolution.kind === 'no-match';
+  const { needsMove, isLicenseDenied } = verdictOf(evaluated);
+  return needsMove || isLicenseDenied || evaluated.resolution.kind === 'no-match';
 }
 
 function afterQuote(text: string, offset: number): number {

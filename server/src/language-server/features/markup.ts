@@ -1,11 +1,13 @@
 import { oneLine } from '../../base/text.ts';
 import { webAddress } from '../../model/links.ts';
+import type { ClientTraits } from './feature.ts';
 
 /** Text for people, composed of safe pieces: rendered as markdown or plain text. */
 export type Markup = readonly Block[];
 
 export interface Block {
-  readonly kind: 'paragraph' | 'item';
+  /** `rule`: a line between two parts. */
+  readonly kind: 'paragraph' | 'item' | 'rule';
   readonly parts: readonly Inline[];
 }
 
@@ -14,7 +16,17 @@ export type Inline =
   | string
   | { readonly strong: string }
   | { readonly code: string }
-  | { readonly link: string; readonly url: string };
+  | { readonly link: string; readonly url: string }
+  | CommandLink;
+
+/** A link that runs a command of our extension; its text alone for other clients. */
+export interface CommandLink {
+  readonly link: string;
+  readonly command: string;
+  readonly args: readonly unknown[];
+  /** Shown on hover. */
+  readonly title?: string;
+}
 
 export function paragraph(...parts: readonly Inline[]): Block {
   return { kind: 'paragraph', parts };
@@ -23,6 +35,8 @@ export function paragraph(...parts: readonly Inline[]): Block {
 export function item(...parts: readonly Inline[]): Block {
   return { kind: 'item', parts };
 }
+
+export const rule: Block = { kind: 'rule', parts: [] };
 
 /** Pieces with a separator between them. */
 export function joined(pieces: readonly (readonly Inline[])[], separator: string): Inline[] {
@@ -44,16 +58,20 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
 /** As markdown or plain text. The kinds are those of the Language Server Protocol. */
 export function toMarkup(
   prose: Markup,
-  inMarkdown: boolean,
+  { markdownHover, commandLinks }: Pick<ClientTraits, 'markdownHover' | 'commandLinks'>,
 ): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
-  return inMarkdown ? { kind: 'markdown', value: toMarkdown(prose) } : { kind: 'plaintext', value: toPlainText(prose) };
+  return markdownHover
+    ? { kind: 'markdown', value: toMarkdown(prose, commandLinks) }
+    : { kind: 'plaintext', value: toPlainText(prose) };
 }
 
-export function toMarkdown(prose: Markup): string {
+/** @param runsCommands whether the client runs commands of links */
+export function toMarkdown(prose: Markup, runsCommands = false): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);
     if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
     if ('code' in it) return codeSpan(it.code);
+    if ('command' in it) return runsCommands ? commandLink(it) : escapeMarkdown(it.link);
     const url = webAddress(it.url);
     return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
   });
@@ -64,9 +82,20 @@ export function toPlainText(prose: Markup): string {
     if (typeof it === 'string') return oneLine(it);
     if ('strong' in it) return oneLine(it.strong);
     if ('code' in it) return oneLine(it.code);
+    if ('command' in it) return oneLine(it.link);
     const url = webAddress(it.url);
     return url === undefined ? oneLine(it.link) : `${oneLine(it.link)} <${url}>`;
   });
+}
+
+/** `[Update](command:packageInsights.server.update?%5B…%5D "4.18.1: minor")`: no text of a package can end the link. */
+function commandLink({ link, command, args, title }: CommandLink): string {
+  const encoded = encodeURIComponent(JSON.stringify(args).toWellFormed()).replace(
+    /[!'()*~_]/g,
+    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const shown = title === undefined ? '' : ` "${escapeMarkdown(title).replaceAll('"', '”')}"`;
+  return `[${escapeMarkdown(link)}](command:${command}?${encoded}${shown})`;
 }
 
 function render(prose: Markup, inline: (it: Inline) => string): string {
@@ -74,7 +103,7 @@ function render(prose: Markup, inline: (it: Inline) => string): string {
   prose.forEach(({ kind, parts }, at) => {
     const list = kind === 'item';
     if (at > 0) text += list && prose[at - 1]?.kind === 'item' ? '\n' : '\n\n';
-    text += `${list ? '- ' : ''}${parts.map(inline).join('')}`;
+    text += kind === 'rule' ? '---' : `${list ? '- ' : ''}${parts.map(inline).join('')}`;
   });
   return text;
 }

@@ -1,12 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
-import { fixAll } from '../../analysis/fixes.ts';
+import { fixAll, fixTo } from '../../analysis/fixes.ts';
+import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
+import { placeOf } from '../../model/evaluated-dependency.ts';
 import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore } from '../../policy/ignores.ts';
 import { ignoreCommand } from '../features/code-actions.ts';
 import { updateAllCommand } from '../features/code-lens.ts';
+import { explainCommand, findDependency, readPlace, updateCommand } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -30,10 +33,53 @@ const updateAll: ServerCommand = {
   },
 };
 
+/** Moves one dependency to any version. */
+const update: ServerCommand = {
+  id: updateCommand,
+  async run([request], session) {
+    const place = readPlace(request);
+    const version = textIn(request, 'version');
+    const snapshot = place && (await session.workspace.snapshot(place.uri));
+    const evaluated = snapshot && findDependency(snapshot.dependencies, place);
+    if (!version || !evaluated || !session.client.workspace?.applyEdit) return false;
+    const { move } = fixTo(evaluated, version);
+    if (!move.ok) {
+      showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
+      return false;
+    }
+    const label = l10n.t('Update {0} to {1}', place.name, version);
+    const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
+    const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+    return applied;
+  },
+};
+
+/** Says why an update is not possible, and shows the place that decides. */
+const explain: ServerCommand = {
+  id: explainCommand,
+  async run([request], session) {
+    const place = readPlace(request);
+    const message = textIn(request, 'message');
+    const snapshot = place && (await session.workspace.snapshot(place.uri));
+    const evaluated = snapshot && findDependency(snapshot.dependencies, place);
+    if (!message || !evaluated) return false;
+    const { uri, at } = placeOf(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+    if (session.client.window?.showDocument?.support) {
+      const selection = session.contextFor(snapshot).positions(uri).range(at.span);
+      await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
+    }
+    const params = { type: MessageType.Info, message: oneLine(message) };
+    session.connection
+      .sendNotification(ShowMessageNotification.type.method, params)
+      .catch((it: unknown) => session.log('a message', it));
+    return true;
+  },
+};
+
 const ignore: ServerCommand = { id: ignoreCommand, run: ([request], session) => ignoreFinding(request, session) };
 
 /** Every command except the refresh, which server.ts handles. */
-export const commands: readonly ServerCommand[] = [updateAll, ignore];
+export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore];
 
 /** The changed project file. */
 export interface IgnoreAnswer {

@@ -78,7 +78,7 @@ async function hoverOverPurl(
   if (!found) return null;
   const prose = await describe(found.purl, uri, token, session);
   return {
-    contents: toMarkup(prose, traitsOf(session.client).markdownHover),
+    contents: toMarkup(prose, traitsOf(session.client)),
     range: positions.range(found.span),
   };
 }

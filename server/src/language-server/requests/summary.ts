@@ -2,7 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { unknownText } from '../../analysis/rules/not-found.ts';
 import { oneLine } from '../../base/text.ts';
-import { type Advisory, type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  factsOf,
+  spelledName,
+  targetFor,
+} from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
@@ -47,7 +53,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     advisories.length > 0
       ? worstRating(advisories.map(({ facts }) => (facts.state === 'ready' ? facts.value.score : undefined)))
       : undefined;
-  const target = facts?.isDefault ? undefined : evaluated.target?.version;
+  const target = facts?.isDefault ? undefined : targetFor(evaluated, 'default')?.version;
   return {
     system: key.system,
     name: oneLine(spelledName(linked, facts)),

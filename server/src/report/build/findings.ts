@@ -3,7 +3,13 @@ import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFinding
 import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
-import { type Advisory, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  factsOf,
+  spelledName,
+  type TargetKind,
+} from '../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
 import { ratingOf } from '../../model/severity-rating.ts';
@@ -54,7 +60,8 @@ export function findingsOf(
 }
 
 function report(finding: DependencyFinding | IgnoredFinding, locations: Locations): FindingWithoutStatus {
-  const { code, severity, message, uri, span, evaluated } = finding;
+  const { code, severity, subject, uri, span, evaluated } = finding;
+  const message = `${subject}: ${finding.message}`;
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
@@ -82,12 +89,15 @@ function reasonOf({ reason, until }: Ignore): NonNullable<ReportedFinding['ignor
 }
 
 function reportFix(
-  { version, why, flaw, license, move }: ReturnType<typeof fixesFor>[number],
+  { evaluated, target, move }: ReturnType<typeof fixesFor>[number],
   locations: Locations,
 ): ReportedFix {
+  const { version, kinds, step, license, flaw } = target;
   return {
     version,
-    why,
+    why: whyOf(kinds, evaluated),
+    kinds,
+    ...(step && { step }),
     ...(license && { license }),
     ...(flaw !== undefined && { flaw }),
     ...(!move.ok && { refused: move.reason }),
@@ -99,6 +109,13 @@ function reportFix(
         }))
       : [],
   };
+}
+
+/** The main reason of a fix, of those that the report has named from its first version on. */
+function whyOf(kinds: readonly TargetKind[], { heldBack, otherFlavor }: EvaluatedDependency): ReportedFix['why'] {
+  if (kinds.includes('default')) return heldBack ? 'aged' : otherFlavor ? 'flavor' : 'default';
+  if (kinds.includes('safe')) return 'nearest';
+  return kinds.includes('in-range') ? 'in-range' : 'in-major';
 }
 
 /** Worst first; of equals by their identifiers. */

@@ -7,6 +7,7 @@ import {
   factsOf,
   type LinkedDependency,
   spelledName,
+  targetFor,
 } from '../../model/evaluated-dependency.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { addressLabeled } from '../../model/links.ts';
@@ -122,7 +123,8 @@ const DAY = 86_400_000;
 
 function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPackage | undefined {
   const facts = factsOf(evaluated);
-  const { resolution, advisories, target } = evaluated;
+  const { resolution, advisories } = evaluated;
+  const target = targetFor(evaluated, 'default');
   if (facts === undefined || resolution.kind !== 'version') return undefined;
   const { key } = evaluated.linked;
   const { publishedAt } = facts;

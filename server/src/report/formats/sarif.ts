@@ -161,6 +161,8 @@ const reasons = {
   flavor: 'newest of the flavor in use',
   nearest: 'nearest with no known advisory',
   aged: 'newest that is old enough',
+  'in-range': 'newest in range',
+  'in-major': 'newest without a major step',
 } as const satisfies Record<ReportedFix['why'], string>;
 
 function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {

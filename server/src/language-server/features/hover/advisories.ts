@@ -1,39 +1,37 @@
 import * as l10n from '@vscode/l10n';
-import { bySeverity, isCountKnown } from '../../../analysis/rules/advisory.ts';
+import { bySeverity, severityText } from '../../../analysis/rules/advisory.ts';
 import type { Advisory, EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { advisoryLink } from '../../../model/links.ts';
-import { ratingOf, ratingText } from '../../../model/severity-rating.ts';
-import { type Block, type Inline, item, paragraph, phrase } from '../markup.ts';
+import { type Block, type Inline, item } from '../markup.ts';
 
-/** Some versions have hundreds of advisories: the worst come first. */
-const MAX_ADVISORIES = 10;
+/** Some versions have hundreds of advisories. */
+const MAX_ADVISORIES = 20;
 
-/** The flaws of a version, the worst first. */
-export function advisories(evaluated: Pick<EvaluatedDependency, 'advisories'>): Block[] {
-  if (evaluated.advisories.length === 0) return [];
-  const more = evaluated.advisories.length - MAX_ADVISORIES;
-  return [
-    paragraph(
-      ...phrase(l10n.t('{0} of this version itself (without its dependencies):'), {
-        strong: countOf(evaluated.advisories),
-      }),
-    ),
-    ...bySeverity(evaluated.advisories).slice(0, MAX_ADVISORIES).map(advisory),
-    ...(more > 0 ? [item(l10n.t('and {0} more', more))] : []),
-  ];
+/**
+ * The flaws of a version, worst first.
+ * @param room how many come first
+ */
+export function advisories(
+  { advisories: all }: Pick<EvaluatedDependency, 'advisories'>,
+  room: number,
+): { readonly first: readonly Block[]; readonly more: readonly Block[] } {
+  const sorted = bySeverity(all);
+  const isWhole = sorted.length <= room;
+  const first = sorted.slice(0, isWhole ? room : room - 1);
+  const more = sorted.slice(first.length, MAX_ADVISORIES);
+  const left = sorted.length - first.length;
+  const unlisted = left - more.length;
+  return {
+    first: [...first.map(advisory), ...(left > 0 ? [item(l10n.t('and {0} more', left))] : [])],
+    more: [...more.map(advisory), ...(unlisted > 0 ? [item(l10n.t('and {0} more', unlisted))] : [])],
+  };
 }
 
-function countOf(all: readonly Advisory[]): string {
-  if (!isCountKnown(all)) return l10n.t('Known advisories');
-  return all.length === 1 ? l10n.t('1 known advisory') : l10n.t('{0} known advisories', all.length);
-}
-
-function advisory({ id, aliases, facts }: Advisory): Block {
+function advisory(it: Advisory): Block {
+  const { id, aliases, facts } = it;
   if (facts.state !== 'ready') return item(linkTo(id, undefined));
-  const { title, url, score } = facts.value;
-  const parts: Inline[] = [linkTo(id, url)];
-  const word = ratingText(ratingOf(score));
-  parts.push(score === undefined ? ` ${word}` : ` ${word} ${score.toFixed(1)}`);
+  const { title, url } = facts.value;
+  const parts: Inline[] = [linkTo(id, url), ` ${severityText(it)}`];
   if (title) parts.push(`: ${title}`);
   if (aliases.length > 0) parts.push(` (${l10n.t('also {0}', aliases.join(', '))})`);
   return item(...parts);

@@ -1,80 +1,145 @@
 import * as l10n from '@vscode/l10n';
 import { fixesFor } from '../../../analysis/fixes.ts';
+import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
+import { rules } from '../../../analysis/rules/index.ts';
 import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
+import { verdictOf } from '../../../analysis/verdict.ts';
 import { dayOf } from '../../../base/dates.ts';
+import { oneLine } from '../../../base/text.ts';
 import {
   type Advisory,
   aliasedName,
   type EvaluatedDependency,
   factsOf,
+  type LinkedDependency,
   type Locked,
   type Published,
+  type Resolution,
 } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
+import type { FindingCode } from '../../../model/finding.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import type { Registry } from '../../../model/registry.ts';
-import type { System } from '../../../model/system.ts';
+import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
-import { type Block, type Inline, joined, type Markup, paragraph, phrase } from '../markup.ts';
+import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule } from '../markup.ts';
 import { advisories } from './advisories.ts';
-import { cooldownText, policyText } from './license.ts';
+import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
 
+/** What a hover of a dependency shows besides its facts. */
+export interface HoverOptions {
+  /** In ms since the epoch. */
+  readonly now: number;
+  /** Its own requirements. */
+  readonly required?: Markup;
+  /** Why the settings stop all requests, if they do. */
+  readonly closed?: string | undefined;
+  /** Links to its actions. */
+  readonly actions?: Markup;
+  /** Whether the client shows the findings beside the hover, which does not repeat them. */
+  readonly isBesideFindings?: boolean;
+}
+
+/** In blocks, which are lines unless they are long. The rest follows below a rule. */
+const MAX_FIRST_BLOCKS = 12;
+
 /**
- * The hover of a dependency, most important parts first.
- * @param required its own requirements
- * @param closed why the settings stop all requests, if they do
+ * The hover of a dependency: what is wrong, what to do, then the facts.
+ *
+ *     lodash ^4.17.15 → 4.17.15 (package-lock.json)
+ *     3 known advisories, worst high 7.4. Fixed in 4.17.21.
+ *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · What changes · Ignore…
+ *     - GHSA-35jh-r3h4-6jhm high 7.2: Command Injection in lodash
+ *     License MIT · published 2019-07-19
+ *     Source · Homepage
  */
-export function describeDependency(
-  evaluated: EvaluatedDependency,
-  now: number,
-  required: Markup = [],
-  closed?: string,
-): Markup {
+export function describeDependency(evaluated: EvaluatedDependency, options: HoverOptions): Markup {
+  const { now, required = [], closed, actions = [], isBesideFindings = false } = options;
   const facts = factsOf(evaluated);
-  return [
+  const before = [
     headline(evaluated),
     ...lookupStatus(evaluated, closed),
-    ...(facts ? [summary(facts, evaluated.linked.dependency.declared)] : []),
-    ...(facts ? deprecation(facts) : []),
-    ...advisories(evaluated),
-    ...policyText(evaluated, facts),
-    ...defaultVersion(evaluated, facts),
+    ...(isBesideFindings ? [] : problems(evaluated)),
+    ...actions,
+  ];
+  const after = [
+    ...ignoresText(evaluated),
     ...cooldownText(evaluated, now),
-    ...sampleNote(evaluated),
     ...refusal(evaluated),
+    ...(facts ? [summary(facts, evaluated.linked.dependency.declared), ...links(facts)] : []),
+  ];
+  const room = Math.max(MIN_ADVISORIES, MAX_FIRST_BLOCKS - before.length - after.length);
+  const { first, more } = advisories(evaluated, room);
+  const rest = [
+    ...more,
     ...required,
-    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(evaluated, facts), ...links(facts)] : []),
+    ...sampleNote(evaluated),
+    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(evaluated, facts)] : []),
     ...age(evaluated, now),
   ];
+  return [...before, ...first, ...after, ...(rest.length > 0 ? [rule, ...rest] : [])];
+}
+
+/** However long the rest is. */
+const MIN_ADVISORIES = 2;
+
+/** The findings of a dependency in the words of the Problems view, worst first. */
+function problems(evaluated: EvaluatedDependency): Block[] {
+  const verdict = verdictOf(evaluated);
+  const shown: readonly FindingCode[] = ['advisory', 'deprecated', 'license'];
+  return rules
+    .filter(({ code }) => shown.includes(code) && !findIgnore(evaluated.project, evaluated.linked.key, [code]))
+    .flatMap((it) => it.find({ ...evaluated, advisories: verdict.advisories }, verdict)?.message ?? [])
+    .map((it) => {
+      const [, first = it, others = ''] = /^(.*?\.)(?= |$)(.*)$/.exec(oneLine(it)) ?? [];
+      return paragraph({ strong: first }, others);
+    });
 }
 
 /** The facts of a version without a dependency: of a completion item, for example. */
 export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Markup {
-  return [summary(facts), ...deprecation(facts), ...advisories({ advisories: known })];
+  const { first, more } = advisories({ advisories: known }, MAX_FIRST_BLOCKS);
+  return [summary(facts), ...deprecation(facts), ...first, ...more];
 }
 
 /** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */
-function headline({ linked, resolution }: EvaluatedDependency): Block {
+function headline({ linked, resolution, version }: EvaluatedDependency): Block {
   const { requirement, constraint, dependency } = linked;
   const parts: Inline[] = [{ strong: dependency.name }];
   const meant = aliasedName(linked);
   if (meant !== undefined) parts.push(` (${meant})`);
-  if (requirement.kind === 'text' && requirement.text !== '') parts.push(' ', { code: requirement.text });
+  const text = requirement.kind === 'text' ? requirement.text : '';
+  const isPlain = resolution.kind === 'version' && resolution.version === text;
+  if (text !== '' && !isPlain) parts.push(' ', { code: text });
   if (requirement.kind === 'text' && requirement.via.length > 0)
     parts.push(' ', l10n.t('through {0}', requirement.via.join(', ')));
   if (constraint) parts.push(' ', ...phrase(l10n.t('with {0} from the constraints'), { code: constraint.text }));
   if (resolution.kind === 'version') {
-    const { from, lockfile } = resolution;
-    const managedBy = requirement.kind === 'text' ? requirement.managedBy : undefined;
-    const pin = managedBy ? managedText(managedBy) : l10n.t('as written');
-    const found = { lockfile: lockfile ?? 'lockfile', pin, range: l10n.t('from the range') };
-    parts.push(' → ', { strong: resolution.version }, ` (${found[from]})`);
+    parts.push(isPlain ? ' ' : ' → ', { strong: resolution.version });
+    const origin = originOf(linked, resolution);
+    if (origin !== undefined) parts.push(` (${origin})`);
   }
   if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
+  if (version?.state === 'ready' && version.value.isDefault) parts.push(` · ${l10n.t('default version')}`);
   return paragraph(...parts);
+}
+
+/** The place that decided on the version; undefined for the requirement itself. */
+function originOf(
+  { requirement }: LinkedDependency,
+  { from, lockfile }: Extract<Resolution, { readonly kind: 'version' }>,
+): string | undefined {
+  switch (from) {
+    case 'lockfile':
+      return lockfile ?? 'lockfile';
+    case 'range':
+      return l10n.t('from the range');
+    case 'pin':
+      return requirement.kind === 'text' && requirement.managedBy ? managedText(requirement.managedBy) : undefined;
+  }
 }
 
 /** The published package that defines the version, and the dependency to update for another. */
@@ -152,7 +217,6 @@ function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
     parts.push([l10n.t('declared in the file: {0}', licenseList(declared.licenses))]);
   }
   if (facts.publishedAt !== undefined) parts.push([l10n.t('published {0}', dayOf(facts.publishedAt))]);
-  if (facts.isDefault) parts.push([l10n.t('the default version')]);
   return paragraph(...joined(parts, ' · '));
 }
 
@@ -160,39 +224,6 @@ function deprecation(facts: VersionFacts): Block[] {
   if (!facts.isDeprecated) return [];
   const title = wordForDeprecated(facts.key.system);
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
-}
-
-/** The term of each system. */
-function wordForDeprecated(system: System): string {
-  switch (system) {
-    case 'GO':
-      return l10n.t('Retracted or deprecated');
-    case 'CARGO':
-    case 'PYPI':
-      return l10n.t('Yanked');
-    case 'NPM':
-    case 'MAVEN':
-    case 'NUGET':
-      return l10n.t('Deprecated');
-  }
-}
-
-/** The changes of an update to the default version. */
-function defaultVersion(evaluated: EvaluatedDependency, current: VersionFacts | undefined): Block[] {
-  const target = evaluated.target;
-  if (!target) return [];
-  const flavor = evaluated.otherFlavor?.flavor;
-  const version = { strong: target.version };
-  const parts =
-    flavor === undefined
-      ? phrase(l10n.t('Default version {0}'), version)
-      : phrase(l10n.t('Newest version for {0}: {1}'), flavor, version);
-  if (target.facts.state !== 'ready') return [paragraph(...parts)];
-  const facts = target.facts.value;
-  if (facts.publishedAt !== undefined) parts.push(` (${l10n.t('published {0}', dayOf(facts.publishedAt))})`);
-  const changes = changesBetween(evaluated, current, facts);
-  if (changes.length > 0) parts.push(`: ${changes.join(', ')}`);
-  return [paragraph(...parts)];
 }
 
 /** Newer versions may exist although none is suggested. */
@@ -210,40 +241,12 @@ function refusal(evaluated: EvaluatedDependency): Block[] {
   return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
 }
 
-/** @param from absent if no version is resolved */
-function changesBetween(evaluated: EvaluatedDependency, from: VersionFacts | undefined, to: VersionFacts): string[] {
-  const fixed = evaluated.advisories.filter(
-    (it) => !to.advisories.includes(it.id) && !it.aliases.some((alias) => to.advisories.includes(alias)),
-  );
-  const known = new Set(evaluated.advisories.flatMap((it) => [it.id, ...it.aliases]));
-  const added = to.advisories.filter((it) => !known.has(it));
-  const licensesIn = (it: VersionFacts): string => licensesOf(it).join(', ') || l10n.t('unknown');
-  const before = licensesIn(from ?? to);
-  const after = licensesIn(to);
-  return [
-    ...(fixed.length > 0 ? [fixedText(fixed.length, evaluated.advisories.length)] : []),
-    ...(added.length > 0 ? [l10n.t('has {0}', added.join(', '))] : []),
-    ...(from?.isDeprecated && !to.isDeprecated ? [l10n.t('not deprecated')] : []),
-    ...(to.isDeprecated ? [l10n.t('deprecated, too')] : []),
-    ...(before !== after ? [l10n.t('license {0} → {1}', before, after)] : []),
-  ];
-}
-
-function fixedText(fixed: number, all: number): string {
-  if (fixed === all) return all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes all advisories');
-  return fixed === 1 ? l10n.t('fixes 1 advisory') : l10n.t('fixes {0} advisories', fixed);
-}
-
-/** Other spellings than the file's, and the registries that offer the version. */
+/** Other spellings than the file's. */
 function spellings({ linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
   const others = facts.upstream
     .filter((it) => it.packageName !== linked.dependency.name || it.versionString !== facts.version)
     .map((it) => `${it.packageName} ${it.versionString}`.trim());
-  const hosts = [...new Set(facts.registries.map(hostOf).filter((it) => it !== ''))];
-  return [
-    ...(others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : []),
-    ...(hosts.length > 0 ? [paragraph(l10n.t('Available from {0}', hosts.join(', ')))] : []),
-  ];
+  return others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : [];
 }
 
 function links(facts: VersionFacts): Block[] {
@@ -261,11 +264,16 @@ function links(facts: VersionFacts): Block[] {
   return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];
 }
 
+/** In ms. A younger answer needs no mention. */
+const MIN_MENTIONED_AGE = 3_600_000;
+
+/** When an old answer was checked, or why it is not refreshed. */
 function age({ version }: EvaluatedDependency, now: number): Block[] {
   if (version?.state !== 'ready') return [];
   const { refresh } = version;
   const when = ago(version.at, now);
-  if (refresh === undefined) return [paragraph(l10n.t('Checked {0}', when))];
+  if (refresh === undefined)
+    return now - version.at < MIN_MENTIONED_AGE ? [] : [paragraph(l10n.t('Checked {0}', when))];
   return [
     paragraph(
       refresh === 'pending'

@@ -18,7 +18,7 @@ export function describePurl(
   now: number,
   closed?: string,
 ): Markup {
-  const prose = describeDependency(evaluated, now, [], closed);
+  const prose = describeDependency(evaluated, { now, closed });
   const { resolution } = evaluated;
   if (version !== undefined || resolution.kind !== 'version') return prose;
   return [paragraph({ strong: name }, ' → ', { strong: resolution.version }), ...prose.slice(1)];
@@ -29,7 +29,7 @@ const MAX_VERSIONS = 500;
 
 /** The page of a version: its hover below its name and purl. */
 export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Markup {
-  const [, ...rest] = describeDependency(evaluated, now);
+  const [, ...rest] = describeDependency(evaluated, { now });
   return [
     paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { groupsOf, type RequirementGroup } from '../../../lookup/requirement-groups.ts';
 import { diffRequirements } from '../../../lookup/upgrade-diff.ts';
-import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, targetFor } from '../../../model/evaluated-dependency.ts';
 import { packageId, type VersionKey } from '../../../model/keys.ts';
 import type { Requirements } from '../../../model/lookups.ts';
 import { type Block, paragraph } from '../markup.ts';
@@ -12,10 +12,12 @@ import { type Block, paragraph } from '../markup.ts';
  *     Requires 3 packages; 4.18.1 adds 1, drops 2 and changes 0
  */
 export function describeRequirements(
-  { linked, resolution, target }: EvaluatedDependency,
+  evaluated: EvaluatedDependency,
   known: (key: VersionKey) => Requirements | undefined,
 ): Block[] {
+  const { linked, resolution } = evaluated;
   if (resolution.kind !== 'version') return [];
+  const target = targetFor(evaluated, 'default');
   const groups = (version: string): RequirementGroup[] | undefined => {
     const key = { ...linked.key, version };
     const declared = known(key);

@@ -1,27 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { rules } from '../../../analysis/rules/index.ts';
-import { decisionText, licenseDecisionOf } from '../../../analysis/rules/license.ts';
 import { dayOf } from '../../../base/dates.ts';
-import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
-import type { VersionFacts } from '../../../model/facts.ts';
+import { type EvaluatedDependency, targetFor } from '../../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../../model/project.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { type Block, paragraph } from '../markup.ts';
 
-/** The decisions of the project file about a dependency: its license and ignored findings. */
-export function policyText(evaluated: EvaluatedDependency, facts: VersionFacts | undefined): Block[] {
-  return [...(facts ? licenseText(evaluated, facts) : []), ...ignoresText(evaluated)];
-}
-
-/** The rule of the policy that decided, unless it allowed. */
-function licenseText({ project, linked }: EvaluatedDependency, facts: VersionFacts): Block[] {
-  const decision = licenseDecisionOf(project, linked, facts);
-  if (!decision || decision.verdict === 'allow') return [];
-  const why = decision.because.map((it) => decisionText(it, facts)).join('; ');
-  return [paragraph({ strong: l10n.t('License policy') }, `: ${why}`)];
-}
-
-function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
+/** The findings that the project file ignores. */
+export function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
   if (!project || project.ignores.length === 0) return [];
   const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
     const ignore = findIgnore(project, linked.key, [id, ...aliases]);
@@ -46,10 +32,11 @@ function ignoreText(id: string, { until, reason }: Ignore): string {
 const DAY_MS = 24 * 3_600_000;
 
 /** `4.18.1 is 2 days old: held back by the cooldown of 7 days` */
-export function cooldownText({ heldBack, matureVersion }: EvaluatedDependency, now: number): Block[] {
+export function cooldownText({ heldBack, targets }: EvaluatedDependency, now: number): Block[] {
   if (!heldBack) return [];
+  const substitute = targetFor({ targets }, 'default');
   const { version, publishedAt, days } = heldBack;
   const age = Math.max(0, Math.floor((now - publishedAt) / DAY_MS));
   const text = l10n.t('{0} is {1} days old: within the cooldown of {2} days.', version, age, days);
-  return [paragraph(text, ...(matureVersion ? [' ', l10n.t('Suggested instead: {0}.', matureVersion.version)] : []))];
+  return [paragraph(text, ...(substitute ? [' ', l10n.t('Suggested instead: {0}.', substitute.version)] : []))];
 }

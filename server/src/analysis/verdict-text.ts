@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
+
+/** The words of a verdict, the same in every view. */
+
+export function stepText(step: Step): string {
+  switch (step) {
+    case 'patch':
+      return l10n.t('patch');
+    case 'minor':
+      return l10n.t('minor');
+    case 'major':
+      return l10n.t('major');
+  }
+}
+
+/** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */
+export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict, verdict: Verdict): string[] {
+  return [...sizeText(target), ...fixedText(target, verdict), ...kindText(evaluated, target), ...warningsOf(target)];
+}
+
+/** The same without what it fixes, for a place beside the problems: `minor`, `default version` */
+export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
+  return [...sizeText(target), ...kindText(evaluated, target), ...warningsOf(target)];
+}
+
+function sizeText({ step, isDowngrade }: TargetVerdict): string[] {
+  if (isDowngrade) return [l10n.t('lower than the one in use')];
+  return step ? [stepText(step)] : [];
+}
+
+function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict): string[] {
+  const all = advisories.length;
+  if (!isChecked || fixed === 0) return [];
+  if (fixed < all) return [l10n.t('fixes {0} of {1} advisories', fixed, all)];
+  return [all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes {0} advisories', all)];
+}
+
+/** Why the version is offered; nothing for the safe one, which what it fixes explains. */
+function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
+  if (kinds.includes('default')) {
+    if (heldBack) return [l10n.t('newest outside the cooldown of {0} days', heldBack.days)];
+    return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
+  }
+  if (kinds.includes('in-range')) return [l10n.t('newest in range')];
+  return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
+}
+
+function warningsOf({ license, flaw, isChecked }: TargetVerdict): string[] {
+  return [
+    ...(license ? [l10n.t('license {0} → {1}', license.from, license.to)] : []),
+    ...(flaw === undefined ? [] : [flaw]),
+    ...(isChecked ? [] : [l10n.t('not checked yet')]),
+  ];
+}

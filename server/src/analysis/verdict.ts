@@ -1,0 +1,146 @@
+import * as l10n from '@vscode/l10n';
+import { stepOf } from '../ecosystems/shared/step.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  factsOf,
+  isFlagged,
+  type Target,
+} from '../model/evaluated-dependency.ts';
+import type { VersionFacts } from '../model/facts.ts';
+import { licensesOf } from '../model/license-policy.ts';
+import { ratingOf } from '../model/severity-rating.ts';
+import type { TargetVerdict, Verdict } from '../model/verdict.ts';
+import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
+import { sameLicenses } from '../policy/license-expressions.ts';
+import { bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
+import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
+
+/** The verdict is computed once for each evaluation. */
+const verdicts = new WeakMap<EvaluatedDependency, Verdict>();
+
+export function verdictOf(evaluated: EvaluatedDependency): Verdict {
+  const known = verdicts.get(evaluated);
+  if (known) return known;
+  const verdict = judge(evaluated);
+  verdicts.set(evaluated, verdict);
+  return verdict;
+}
+
+function judge(evaluated: EvaluatedDependency): Verdict {
+  const facts = factsOf(evaluated);
+  const advisories = bySeverity(activeAdvisories(evaluated));
+  const [worst] = advisories;
+  const isDeprecated = facts?.isDeprecated === true && !isDeprecationIgnored(evaluated);
+  const needsMove = isDeprecated || advisories.length > 0;
+  const targets = evaluated.targets
+    .filter((it) => isUpdate(evaluated, it, isDeprecated))
+    .map((it) => judgeTarget(evaluated, it, facts));
+  const recommended = recommend(evaluated, targets, needsMove);
+  return {
+    advisories,
+    isCountKnown: isCountKnown(advisories),
+    ...(worst && { worst: severityOf(worst) }),
+    isDeprecated,
+    isLicenseDenied: facts !== undefined && isDenied(evaluated.project, evaluated.linked, facts),
+    needsMove,
+    targets,
+    ...(recommended && { recommended }),
+    isWithoutFix: needsMove && recommended === undefined && isSearchComplete(evaluated),
+  };
+}
+
+function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
+  const score = scoreOf(advisory);
+  return { rating: ratingOf(score), ...(score !== undefined && { score }) };
+}
+
+/** A dependency without problems moves to its default version. Of a problem, the nearest sound version is the way out. */
+function recommend(
+  { isSearchingSafe, resolution }: EvaluatedDependency,
+  targets: readonly TargetVerdict[],
+  needsMove: boolean,
+): TargetVerdict | undefined {
+  const byDefault = targets.find((it) => it.kinds.includes('default'));
+  if (!needsMove) return byDefault?.flaw === undefined || resolution.kind === 'no-match' ? byDefault : undefined;
+  if (isSearchingSafe) return undefined;
+  return targets.find((it) => it.kinds.includes('safe')) ?? targets.find((it) => it.isChecked && it.flaw === undefined);
+}
+
+/** Whether the whole list of versions was known and checked. What a cooldown holds back was not. */
+function isSearchComplete({ package: list, isSearchingSafe, heldBack, targets, linked }: EvaluatedDependency): boolean {
+  if (linked.isRecorded || isSearchingSafe || heldBack || list?.state !== 'ready' || list.value.isSample) return false;
+  return targets.every((it) => it.facts.state === 'ready');
+}
+
+function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: VersionFacts | undefined): TargetVerdict {
+  const { resolution, linked, advisories } = evaluated;
+  const { version, kinds } = target;
+  const current = resolution.kind === 'version' ? resolution.version : undefined;
+  const { system } = linked.key;
+  const step = current === undefined ? undefined : stepOf(system, current, version);
+  const facts = target.facts.state === 'ready' ? target.facts.value : undefined;
+  const publishedAt = facts?.publishedAt ?? target.publishedAt;
+  const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
+  const flaw = facts && flawOf(evaluated, facts);
+  const license = facts && from && licenseChange(from, facts);
+  return {
+    version,
+    kinds,
+    ...(step && { step }),
+    isDowngrade: current !== undefined && versioning[system].compare(version, current) < 0,
+    ...(publishedAt !== undefined && { publishedAt }),
+    isChecked: facts !== undefined,
+    fixed: facts ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length : 0,
+    added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],
+    ...(flaw !== undefined && { flaw }),
+    ...(license && { license }),
+  };
+}
+
+function isAffectedBy(facts: VersionFacts, { id, aliases }: Advisory): boolean {
+  return facts.advisories.includes(id) || aliases.some((it) => facts.advisories.includes(it));
+}
+
+/**
+ * Whether a target is an update. Versions move up, except for a requirement without a match and for a withdrawn version
+ * without a higher one (a release by mistake), which moves down to a version without problems.
+ */
+function isUpdate(evaluated: EvaluatedDependency, { version, facts }: Target, isDeprecated: boolean): boolean {
+  const { resolution, linked } = evaluated;
+  if (resolution.kind !== 'version') return resolution.kind === 'no-match';
+  const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
+  if (isAbove(version)) return true;
+  const list = evaluated.package;
+  const isSound = facts.state === 'ready' && !isFlagged(facts.value);
+  if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
+  return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
+}
+
+function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {
+  const decision = licenseDecisionOf(project, linked, facts);
+  const parts = [
+    ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
+    ...(decision?.verdict === 'deny' ? decision.because.map((it) => decisionText(it, facts)) : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
+/** In characters. A longer license is a full text, of which the hover of the version shows more. */
+const MAX_LICENSE_LENGTH = 20;
+
+/** The licenses of a version on little room; `''` if they are unknown. */
+export function licenseInShort(facts: VersionFacts): string {
+  const licenses = licensesOf(facts).join(', ');
+  return licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
+}
+
+/** An unknown license is no change: nothing is known about it. */
+function licenseChange(from: VersionFacts, to: VersionFacts): TargetVerdict['license'] {
+  const [before, after] = [licensesOf(from), licensesOf(to)];
+  if (before.length === 0 || after.length === 0) return undefined;
+  if (before.join() === after.join() || sameLicenses(from.licenses, to.licenses)) return undefined;
+  return { from: licenseInShort(from), to: licenseInShort(to) };
+}

@@ -1,0 +1,61 @@
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import type { Wanted } from '../../model/ports.ts';
+import { fieldsIn } from '../params.ts';
+
+/** The commands that hints, hovers and actions refer to. Those of the server are in language-server/requests/commands.ts. */
+
+/** Moves a dependency to a version. Its argument is an `UpdateRequest`. */
+export const updateCommand = 'packageInsights.server.update';
+
+/** Says why a dependency cannot be updated, and shows the place that decides. Its argument is an `ExplainRequest`. */
+export const explainCommand = 'packageInsights.server.explain';
+
+/** A command of our extension: offers all versions. Its argument is a `DependencyPlace`. */
+export const chooseVersionCommand = 'packageInsights.chooseVersion';
+
+/** A command of our extension: shows what a version requires in comparison. Its argument is an `UpdateRequest`. */
+export const whatChangesCommand = 'packageInsights.whatChanges';
+
+/** A dependency of a document that may have changed since. */
+export interface DependencyPlace {
+  readonly uri: string;
+  /** The start of its requirement, in UTF-16 units. */
+  readonly offset: number;
+  /** As the file names it. */
+  readonly name: string;
+}
+
+export interface UpdateRequest extends DependencyPlace {
+  readonly version: string;
+}
+
+export interface ExplainRequest extends UpdateRequest {
+  /** A sentence. */
+  readonly message: string;
+}
+
+export function placeIn({ linked: { uri, span, dependency } }: EvaluatedDependency): DependencyPlace {
+  return { uri, offset: span.start, name: dependency.name };
+}
+
+/** The facts that a choice between the targets needs: those of a dependency without problems are not requested before. */
+export function factsOfTargets({ linked: { key }, targets }: EvaluatedDependency): Wanted[] {
+  return targets.map(({ version }) => ({ kind: 'version', key: { ...key, version } }));
+}
+
+/** @param value untrusted: what a client returns */
+export function readPlace(value: unknown): DependencyPlace | undefined {
+  const { uri, offset, name } = fieldsIn(value);
+  return typeof uri === 'string' && typeof offset === 'number' && typeof name === 'string'
+    ? { uri, offset, name }
+    : undefined;
+}
+
+/** The dependency of that name nearest to where it was. */
+export function findDependency(
+  dependencies: readonly EvaluatedDependency[],
+  { offset, name }: DependencyPlace,
+): EvaluatedDependency | undefined {
+  const distance = (it: EvaluatedDependency): number => Math.abs(it.linked.span.start - offset);
+  return dependencies.filter((it) => it.linked.dependency.name === name).sort((a, b) => distance(a) - distance(b))[0];
+}

@@ -1,0 +1,56 @@
+import type { Advisory, TargetKind } from './evaluated-dependency.ts';
+import type { AdvisoryId } from './keys.ts';
+import type { Rating } from './severity-rating.ts';
+
+/*
+ * What to do with a dependency, and what happens then. Every view shows parts of the same verdict:
+ *
+ *     lodash 4.17.15, 3 advisories, worst high 7.4
+ *       → 4.17.21  safe                       patch   fixes 3 of 3
+ *       → 4.18.1   in range, in major, default  minor   fixes 3 of 3
+ */
+
+/** The problems of a dependency that nothing ignores, and the versions that it can move to. */
+export interface Verdict {
+  /** Worst first. */
+  readonly advisories: readonly Advisory[];
+  /** False while identifiers of one vulnerability may still be counted separately. */
+  readonly isCountKnown: boolean;
+  /** Of the worst advisory; absent without advisories. */
+  readonly worst?: { readonly rating: Rating; readonly score?: number };
+  readonly isDeprecated: boolean;
+  readonly isLicenseDenied: boolean;
+  /** Whether it is deprecated or has advisories: an update of everything moves it. */
+  readonly needsMove: boolean;
+  /** Safe, in range, in major, default: each version once. */
+  readonly targets: readonly TargetVerdict[];
+  /** The version to move to: the safe one for a dependency that needs a move, otherwise the default one. */
+  readonly recommended?: TargetVerdict;
+  /** Whether all versions were checked and none is safe. False while that is open. */
+  readonly isWithoutFix: boolean;
+}
+
+/** How much an update may change. */
+export type Step = 'patch' | 'minor' | 'major';
+
+/** What happens if a dependency moves to a version. */
+export interface TargetVerdict {
+  readonly version: string;
+  /** Not empty. */
+  readonly kinds: readonly TargetKind[];
+  /** Absent if the versions are not numbered. */
+  readonly step?: Step;
+  readonly isDowngrade: boolean;
+  /** Milliseconds since the epoch. */
+  readonly publishedAt?: number;
+  /** False while the advisories and the license of the version are not known. */
+  readonly isChecked: boolean;
+  /** How many of the dependency's advisories it fixes. */
+  readonly fixed: number;
+  /** Its advisories that the dependency does not have now. */
+  readonly added: readonly AdvisoryId[];
+  /** Its problems: `deprecated`, `GPL-3.0-only is denied`; absent without one. */
+  readonly flaw?: string;
+  /** Set if it has another license, and both are known. */
+  readonly license?: { readonly from: string; readonly to: string };
+}
