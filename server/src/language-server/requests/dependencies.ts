@@ -2,9 +2,11 @@ import * as l10n from '@vscode/l10n';
 import type { Position, Range } from 'vscode-languageserver';
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { targetNotes } from '../../analysis/verdict-text.ts';
 import { oneLine } from '../../base/text.ts';
 import { nameOf } from '../../base/uri.ts';
-import { type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Span } from '../../model/span.ts';
 import { signalOf } from '../dispatch.ts';
 import { dependencyAt } from '../features/cursor.ts';
@@ -99,9 +101,12 @@ function sourceOf({ resolution, linked }: EvaluatedDependency): string | undefin
 }
 
 function targetsOf(evaluated: EvaluatedDependency): readonly TargetAnswer[] {
-  const { target, linked } = evaluated;
-  if (target === undefined || linked.isRecorded || factsOf(evaluated)?.isDefault) return [];
-  return [{ version: oneLine(target.version), notes: [l10n.t('default version')] }];
+  if (evaluated.linked.isRecorded) return [];
+  const verdict = verdictOf(evaluated);
+  return verdict.targets.map((it) => ({
+    version: oneLine(it.version),
+    notes: targetNotes(evaluated, it, verdict).map((note) => oneLine(note)),
+  }));
 }
 
 /** How long to wait for a single dependency, in ms. */
