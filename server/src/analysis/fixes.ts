@@ -9,8 +9,8 @@ import {
   placeOf,
 } from '../model/evaluated-dependency.ts';
 import type { Edit } from '../model/finding.ts';
-import type { RangeEnd } from '../model/versioning.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
+import type { RangeEnd } from '../model/versioning.ts';
 import type { CountDependents } from './dependents.ts';
 import { verdictOf } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
-import { boundedRanges } from '../model/versioning.ts';
 import { hintParts } from '../model/settings.ts';
+import { boundedRanges } from '../model/versioning.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
 export interface Declaration {
