@@ -162,8 +162,8 @@ const syntax: RangeSyntax = { bare: 'x', comparators: /(?:[<>=~^]+\s*)?[^\s<>=~^
 function rewriteSide(side: string, version: SemVer, bounded: BoundedRanges): Rewrite {
   const [, from, to] = /^\s*([^\s<>^~]\S*)\s+-\s+([^\s<>^~]\S*)\s*$/.exec(side) ?? [];
   if (from === undefined || to === undefined) return rewriteComparators(side, version, syntax, bounded);
+  if (!allows(`>=${from}`, version, syntax)) return refuse(lowerBoundReason(`>=${from}`));
   if (!allows(`<=${to}`, version, syntax)) return moveHyphenEnd(side, from, to, version, bounded);
-  if (!allows(side, version, syntax)) return refuse(lowerBoundReason(`>=${from}`));
   const kept = rewriteComparators(from, version, syntax, bounded);
   if (!kept.ok && /[x*]/i.test(from)) return kept;
   const [prefix] = /^[=v]*/.exec(from) ?? [''];
@@ -177,7 +177,7 @@ function rewriteSide(side: string, version: SemVer, bounded: BoundedRanges): Rew
 function moveHyphenEnd(side: string, from: string, to: string, version: SemVer, bounded: BoundedRanges): Rewrite {
   if (bounded === 'never') return refuseBounded(`<=${to}`, version.version);
   const [, before = '', between = '', after = ''] = /^(\s*)\S+(\s+-\s+)\S+(\s*)$/.exec(side) ?? [];
-  const starts = [bounded === 'widen' ? from : versionAt(from, version), version.version];
+  const starts = [...(bounded === 'widen' ? [from] : []), versionAt(from, version)];
   for (const start of starts) {
     const text = `${before}${start}${between}${versionAt(to, version)}${after}`;
     const end = start === from ? 'widened' : 'replaced';

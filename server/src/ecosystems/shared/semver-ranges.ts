@@ -172,7 +172,7 @@ function endAt(read: Comparator, version: SemVer): string {
   return read.prefix + read.parts.map((it, index) => above[index] ?? it).join('.') + read.suffix;
 }
 
-/** The end of a hyphen range, which accepts what it names: `2.0.0` → `3.1.0`, `2` → `3`. */
+/** A version as one end of a hyphen range is written: `2.0.0` → `3.1.0`, `2` → `3`. */
 export function versionAt(text: string, version: SemVer): string {
   const read = readComparator(text);
   return read ? read.prefix + atPrecision(read, version) : version.version;
