@@ -34,10 +34,12 @@ test('the setting decides what an update makes of a range that ends below the ve
   await client.open(uri, manifest.replace('4.17.15', '>=4.17.15 <4.17.20'));
   const [byDefault] = await updates(client);
   assert.equal(byDefault, '>=4.17.15 <4.17.22');
+  const [action] = await client.ask<CodeAction[]>('textDocument/codeAction', uri, asked);
+  assert.match(action?.title ?? '', /range widened to >=4\.17\.15 <4\.17\.22/);
   assert.equal((await become({ boundedRanges: 'replace' }))[0], '>=4.17.21 <4.17.22');
   assert.match(
     (await become({ boundedRanges: 'never' }))[0] ?? '',
-    /<4\.17\.20 excludes 4\.17\.21, and packageInsights\.boundedRanges is "never"$/,
+    /<4\.17\.20 excludes 4\.17\.21, and packageInsights\.boundedRanges is "never"/,
   );
   assert.equal((await become({ boundedRanges: 'widen' }))[0], '>=4.17.15 <4.17.22');
   await client.stop();

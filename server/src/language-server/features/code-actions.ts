@@ -17,6 +17,7 @@ import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
+import type { RangeEnd } from '../../model/versioning.ts';
 import { type ExplainRequest, explainCommand, factsOfTargets, placeIn } from './commands.ts';
 import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
@@ -110,6 +111,7 @@ function explanation(action: CodeAction, fix: Fix, reason: string, { client }: A
 function titleOf({ evaluated, target, move }: Fix): string {
   const notes = [
     ...targetNotes(evaluated, target, verdictOf(evaluated)),
+    ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
   ];
   const { uri } = evaluated.linked;
@@ -117,6 +119,11 @@ function titleOf({ evaluated, target, move }: Fix): string {
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   return oneLine(titleFor(evaluated.linked.dependency.name, target.version, notes.join(', '), files, through));
+}
+
+/** A change of a range that ended below the version: it concerns other versions, too. */
+function rangeNote({ text, end }: { readonly text: string; readonly end: RangeEnd }): string {
+  return end === 'widened' ? l10n.t('range widened to {0}', text) : l10n.t('range changed to {0}', text);
 }
 
 /** The name of a file as seen from another: `Directory.Packages.props`, or `../pom.xml` if both have the same name. */
