@@ -78,7 +78,8 @@ function packageItem({ summary }: Extract<Node, { readonly kind: 'package' }>): 
 
 function upgradeItem({ summary, target }: UpgradeNode): vscode.TreeItem {
   const { t } = vscode.l10n;
-  const label = t('What changes with {0}', target.version);
+  // Of a longer text, a narrow view would cut the version.
+  const label = t('Changes with {0}', target.version);
   return item(label, Collapsed, {
     description: target.notes.join(' · '),
     iconPath: new vscode.ThemeIcon('versions'),
@@ -153,7 +154,7 @@ function summaryItem(
     ].join(' '),
     tooltip: tooltipOf(summary, notes),
     accessibilityInformation: {
-      label: [spoken(summary), ...said, ...(summary.reason ? [summary.reason] : [])].join(', '),
+      label: [`${summary.name} ${located}`.trim(), ...said, ...(summary.reason ? [summary.reason] : [])].join(', '),
     },
   });
 }

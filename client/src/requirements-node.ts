@@ -15,8 +15,8 @@ import { sendRequest } from './requests.ts';
  * The tree of one dependency:
  *
  *     lodash                    4.17.15 · package-lock.json · MIT · 3 advisories (high)      package
- *     ▸ What changes with 4.17.21    patch · fixes all 3 advisories                            upgrade
- *     ▾ What changes with 4.18.1     minor · default version                                   upgrade
+ *     ▸ Changes with 4.17.21         patch · fixes all 3 advisories                            upgrade
+ *     ▾ Changes with 4.18.1          minor · default version                                   upgrade
  *         ▸ Fixes 3 advisories                                                                 note
  *           License MIT → ISC                                                                  note
  *         ▾ Added  1                                                                           changes
@@ -177,7 +177,7 @@ async function changesOf(
   return [
     ...answer.notes.map((note): Node => ({ kind: 'note', note })),
     ...(answer.missing ? missing(answer.missing, node) : []),
-    ...(changes.length > 0 || answer.missing ? changes : [empty(vscode.l10n.t('The requirements stay the same.'))]),
+    ...(changes.length > 0 || answer.missing ? changes : [empty(vscode.l10n.t('Same requirements'))]),
   ];
 }
 

@@ -56,21 +56,21 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     assert.match(top, /express\s*4\.18\.2/);
     await screen.picture('tree');
 
-    await rowOf(screen, 'What changes with').click();
+    await rowOf(screen, 'Changes with').click();
     await rowOf(screen, 'Changed').waitFor();
     assert.match(await rowOf(screen, 'body-parser').innerText(), /before: 1\.20\.1/);
     await screen.picture('upgrade');
 
     // The tree follows the cursor.
     await putCursor(screen, '"minimist"');
-    await rowOf(screen, 'What changes with 1.2.8').waitFor();
+    await rowOf(screen, 'Changes with 1.2.8').waitFor();
     await screen.picture('followed');
 
     // Pinned, it does not.
     await screen.command('Package Insights: Keep This Dependency When the Cursor Moves');
     await putCursor(screen, '"express"');
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    await rowOf(screen, 'What changes with 1.2.8').waitFor();
+    await rowOf(screen, 'Changes with 1.2.8').waitFor();
     await screen.command('Package Insights: Follow the Cursor Again');
     await rowOf(screen, /express.*4\.18\.2/).waitFor();
   });

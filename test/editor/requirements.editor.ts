@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
+import { type StartedService, startService } from '../harness/service.ts';
+import type { Screen } from './screen.ts';
+import { setStage } from './stage.ts';
+import type { Afterwards } from './workspace.ts';
+
+const stage = setStage();
+
+/** A gateway before the service that refuses, or holds back, what is asked about requirements. */
+interface Gateway {
+  readonly url: string;
+  readonly requests: StartedService['requests'];
+  isRefusing: boolean;
+  /** In ms. */
+  delay: number;
+}
+
+async function startGateway(context: Afterwards): Promise<Gateway> {
+  const { url, requests, close } = await startService();
+  context.after(close);
+  const gateway = { url: '', requests, isRefusing: false, delay: 0 };
+  const server = createServer(async (incoming, outgoing) => {
+    const isAboutRequirements = /:requirements/.test(incoming.url ?? '');
+    if (isAboutRequirements) await pause(gateway.delay);
+    if (isAboutRequirements && gateway.isRefusing) {
+      outgoing.writeHead(400).end('not today');
+      return;
+    }
+    const { method, headers } = incoming;
+    const passed = send(new URL(incoming.url ?? '', url), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return gateway;
+}
+
+const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
+  page.locator('.pane .monaco-list-row').filter({ hasText: text }).first();
+
+async function putCursor({ page }: Screen, text: string): Promise<void> {
+  await page.locator('.view-line').filter({ hasText: text }).first().click();
+}
+
+/** Longer than the cursor must rest before the view shows what is below it, in ms. */
+const REST = 1500;
+
+const themes = [
+  { name: 'dark', theme: 'Default Dark Modern', shown: '.vs-dark' },
+  { name: 'light', theme: 'Default Light Modern', shown: '.vs' },
+  { name: 'contrast', theme: 'Default High Contrast', shown: '.hc-black' },
+  { name: 'contrast-light', theme: 'Default High Contrast Light', shown: '.hc-light' },
+] as const;
+
+test('the requirements view asks while it is seen, says what is late or failed, and fits 900 px', async (context) => {
+  const gateway = await startGateway(context);
+  const screen = await stage.open(context, {
+    release: 'newest',
+    name: 'requirements',
+    settings: { 'packageInsights.baseUrl': gateway.url },
+    viewport: { width: 900, height: 800 },
+  });
+  const { page } = screen;
+  const askedAboutRequirements = (): readonly string[] =>
+    gateway.requests.map((it) => it.path).filter((it) => it.includes(':requirements'));
+  await screen.open('package.json');
+  await screen.shows('4.17.15');
+
+  await context.test('nothing is requested while it is hidden', async () => {
+    for (const name of ['"express"', '"lodash"', '"semver"']) {
+      await putCursor(screen, name);
+      await pause(REST);
+    }
+    assert.deepEqual(askedAboutRequirements(), []);
+  });
+
+  await context.test('a row says that it loads, then what failed, and can be tried again by key', async () => {
+    gateway.delay = 8000;
+    gateway.isRefusing = true;
+    await putCursor(screen, '"express"');
+    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
+    await rowOf(screen, 'Loading…').waitFor();
+    await screen.picture('loading');
+    const failed = rowOf(screen, 'status 400');
+    await failed.waitFor();
+    assert.match((await failed.getAttribute('aria-label')) ?? '', /Lookup failed.*Press Enter to try again\./);
+    await screen.picture('failed');
+    gateway.isRefusing = false;
+    gateway.delay = 0;
+    await failed.click();
+    await rowOf(screen, 'dependencies').waitFor();
+    assert.ok(askedAboutRequirements().length > 0);
+  });
+
+  await context.test('each row has a name for screen readers', async () => {
+    await putCursor(screen, '"lodash"');
+    await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
+    const rows = page.locator('.pane .monaco-list-row');
+    const labels = await rows.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')));
+    assert.match(labels[0] ?? '', /^lodash 4\.17\.15 \(package-lock\.json\), 3 advisories \(high\), MIT/);
+    assert.match(labels[1] ?? '', /^Changes with 4\.\d+\.\d+, /);
+    assert.ok(labels.includes('Requirements of lodash 4.17.15'), labels.join('\n'));
+    const buttons = page.locator('.pane .actions-container .action-label:visible');
+    for (const name of await buttons.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')))) {
+      assert.ok(name, 'each button has a label');
+    }
+  });
+
+  await context.test('it can be read in each theme', async () => {
+    await screen.command('Package Insights: Show What Changes with an Update');
+    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    for (const { name, theme, shown } of themes) {
+      screen.change({ 'workbench.colorTheme': theme });
+      await page.locator(`.monaco-workbench${shown}`).waitFor();
+      await pause(500);
+      await screen.picture(name);
+    }
+  });
+
+  await context.test('a suggested version shows its day and its advisories in its row, in each theme', async () => {
+    await putCursor(screen, '"minimist"');
+    // Behind the version, before the quote.
+    for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+    await page.keyboard.press('Control+Space');
+    const row = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: '1.2.5' }).first();
+    await row.filter({ hasText: '⚠ 1 advisory (critical)' }).waitFor();
+    assert.match(await row.innerText(), /\d{4}-\d\d-\d\d/);
+    const [first = ''] = await page.locator('.suggest-widget .monaco-list-row').allInnerTexts();
+    assert.match(first, /1\.2\.8\s+default version/);
+    for (const { name, theme, shown } of themes) {
+      screen.change({ 'workbench.colorTheme': theme });
+      await page.locator(`.monaco-workbench${shown}`).waitFor();
+      await pause(500);
+      await screen.picture(`suggestions-${name}`);
+    }
+  });
+});
