@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
     const { client, requirements } = await start();
     await showWhatChanges(client, requirements, argument);
   },
-  'packageInsights.updateTo': async (start, argument) => updateTo((await start()).client, argument),
+  'packageInsights.updateTo': async (_start, argument) => updateTo(argument),
   'packageInsights.goToDeclaration': async (start, argument) => goToDeclaration((await start()).client, argument),
   'packageInsights.retryRequirements': async (start, argument) => {
     const node = retriedNode(argument);

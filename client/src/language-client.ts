@@ -101,13 +101,20 @@ const noteHover: NonNullable<Middleware['provideHover']> = async (document, posi
   return hover;
 };
 
-/** Updates by a command of the server, such as that of the code lens, count as those by a code action. */
+/** The commands of the server that update versions. */
+const updateCommands: ReadonlySet<string> = new Set([
+  'packageInsights.server.update',
+  'packageInsights.server.updateAll',
+]);
+
+/** Updates by a command of the server, such as those of links and of the code lens, count as those by a code action. */
 function noteUpdate(client: () => LanguageClient): NonNullable<Middleware['executeCommand']> {
   return async (command, args, next) => {
     const changed: unknown = await next(command, args);
-    const [uri] = args;
-    const isUpdate = command === 'packageInsights.server.updateAll' && typeof changed === 'number' && changed > 0;
-    if (isUpdate && typeof uri === 'string') await afterUpdate(client(), uri);
+    const [given] = args;
+    const hasUpdated = typeof changed === 'number' ? changed > 0 : changed === true;
+    const uri = command === 'packageInsights.server.update' ? given?.uri : given;
+    if (updateCommands.has(command) && hasUpdated && typeof uri === 'string') await afterUpdate(client(), uri);
     return changed;
   };
 }

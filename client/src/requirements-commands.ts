@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import { chooseDependency, type DependencyPlace, dependencyNear } from './dependency.ts';
 import { plainText } from './escape.ts';
 import type { Node } from './requirements-node.ts';
@@ -29,26 +28,10 @@ export async function showWhatChanges(
     if (request) vscode.window.showInformationMessage(t('The dependency is no longer in this file.'));
     return;
   }
-  const version = request?.version ?? (await chooseTarget(dependency));
-  if (version !== undefined) await view.showUpgrade(dependency, version);
-  else if (dependency.targets.length === 0) await view.show(dependency);
-}
-
-/** The only version that a dependency can move to, or the one that the person picks. */
-async function chooseTarget({ name, targets }: DependencyAnswer): Promise<string | undefined> {
-  const { t } = vscode.l10n;
-  if (targets.length === 0) {
-    vscode.window.showInformationMessage(t('No update of {0} is known.', plainText(name)));
-    return undefined;
-  }
-  if (targets.length === 1) return targets[0]?.version;
-  const items = targets.map(({ version, notes }) => ({
-    label: plainText(version),
-    description: plainText(notes.join(' · ')),
-    version,
-  }));
-  const title = t('What changes with which version?');
-  return (await vscode.window.showQuickPick(items, { title }))?.version;
+  const version = request?.version ?? dependency.targets[0]?.version;
+  if (version !== undefined) return view.showUpgrade(dependency, version);
+  vscode.window.showInformationMessage(t('No update of {0} is known.', plainText(dependency.name)));
+  await view.show(dependency);
 }
 
 /** Puts the cursor on the version of the dependency in its file. */
@@ -63,13 +46,13 @@ export async function goToDeclaration(client: LanguageClient, argument: unknown)
 }
 
 /** Moves the dependency to the version of a node. The server edits the text or explains why it cannot. */
-export async function updateTo(client: LanguageClient, argument: unknown): Promise<void> {
+export async function updateTo(argument: unknown): Promise<void> {
   const node = argument as Node | undefined;
   if (node?.kind !== 'upgrade') return;
   const { summary, target } = node;
-  await client.sendRequest('workspace/executeCommand', {
-    command: 'packageInsights.server.update',
-    arguments: [{ ...summary.place, version: target.version }],
+  await vscode.commands.executeCommand('packageInsights.server.update', {
+    ...summary.place,
+    version: target.version,
   });
 }
 

@@ -148,4 +148,33 @@ test('the requirements view asks while it is seen, says what is late or failed, 
       await screen.picture(`suggestions-${name}`);
     }
   });
+
+  await context.test('a link of the hover shows what changes with a version, in two clicks and no key', async () => {
+    await page.keyboard.press('Escape');
+    screen.change({ 'workbench.colorTheme': 'Default Dark Modern' });
+    await putCursor(screen, '"semver"');
+    await rowOf(screen, /semver.*7\.5\.4/).waitFor();
+    await screen.hover('^4.17.15', 'What changes');
+    await page.locator('.monaco-hover:visible a').filter({ hasText: 'What changes' }).first().click();
+    await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
+    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    await screen.picture('from-hover');
+    // The cursor is on another dependency, and does not take the view back.
+    await pause(REST);
+    await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
+  });
+
+  await context.test('a row of the view updates its dependency, and shows the new version', async () => {
+    const upgrade = page.locator('.pane .monaco-list-row.focused');
+    assert.match(
+      (await upgrade.getAttribute('aria-label')) ?? '',
+      /^Changes with 4\.17\.\d+, patch, fixes 3 advisories/,
+    );
+    await upgrade.hover();
+    await upgrade.getByRole('button', { name: 'Update to This Version' }).click();
+    await screen.shows('"lodash": "^4.17.2');
+    // What the range allows now: the lockfile does not fit any longer.
+    await rowOf(screen, /lodash.*4\.18\.\d/).waitFor();
+    await screen.picture('updated');
+  });
 });

@@ -31,6 +31,13 @@ const catalog: InlineCatalog = {
   },
   'NPM gone': { versions: ['1.0.0'] },
   'NPM alone': { versions: { '1.0.0': { requirements: npm({}) } } },
+  'NPM steps': {
+    versions: {
+      '1.0.0': { licenses: ['MIT'] },
+      '1.0.4': { licenses: ['MIT'] },
+      '2.0.0': { licenses: ['ISC'], isDefault: true },
+    },
+  },
   'CARGO old': {
     versions: {
       '1.0.0': { licenses: ['MIT'], publishedAt: '2023-03-01T00:00:00Z' },
@@ -154,10 +161,26 @@ test('a dependency says where its version comes from, and to which versions it c
   const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, { position: onLodash });
   assert.equal(subjects[0]?.source, 'package.json');
   assert.deepEqual(subjects[0]?.place, { uri, offset: manifest.indexOf('4.17.15'), name: 'lodash' });
+  assert.deepEqual(subjects[0]?.targets, [
+    { version: '4.17.21', notes: ['patch', 'fixes the advisory', 'default version'] },
+  ]);
+  await client.close(uri);
+});
+
+test('the targets of the dependency at the cursor are looked up, although nothing is wrong with it', async () => {
+  const uri = 'file:///steps/package.json';
+  const text = '{ "dependencies": { "steps": "1.0.0" } }';
+  await client.open(uri, text);
+  const position = { line: 0, character: text.indexOf('1.0.0') + 1 };
+  const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, { position });
   assert.deepEqual(
-    subjects[0]?.targets.map((it) => it.version),
-    ['4.17.21'],
+    subjects[0]?.targets.map((it) => [it.version, ...it.notes]),
+    [
+      ['1.0.4', 'patch', 'newest without a major step'],
+      ['2.0.0', 'major', 'default version', 'license MIT → ISC'],
+    ],
   );
+  assert.equal(subjects[0]?.isPending, undefined);
   await client.close(uri);
 });
 

@@ -7,8 +7,10 @@ import { targetNotes } from '../../analysis/verdict-text.ts';
 import { oneLine } from '../../base/text.ts';
 import { nameOf } from '../../base/uri.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import { readInsight, type Wanted } from '../../model/ports.ts';
 import type { Span } from '../../model/span.ts';
 import { signalOf } from '../dispatch.ts';
+import { factsOfTargets } from '../features/commands.ts';
 import { dependencyAt } from '../features/cursor.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -75,7 +77,7 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
         ...(source !== undefined && { source }),
         place: { uri, offset: span.start, name: dependency.name },
         targets: targetsOf(it),
-        ...(isPending(it) && ({ isPending: true } as const)),
+        ...((position === undefined ? isPending(it) : isIncomplete(it, session)) && ({ isPending: true } as const)),
       };
     });
     return { format: snapshot.format.id, subjects };
@@ -112,7 +114,10 @@ function targetsOf(evaluated: EvaluatedDependency): readonly TargetAnswer[] {
 /** How long to wait for a single dependency, in ms. */
 const TIMEOUT_MS = 2000;
 
-/** The snapshot when the dependency at the position is no longer pending. */
+/** Owns the facts of the targets of the last single dependency. */
+const OWNER = 'subjects';
+
+/** The snapshot when the dependency at the position is no longer pending, nor are its targets. */
 async function awaitDependency(
   uri: string,
   position: Position | undefined,
@@ -121,18 +126,29 @@ async function awaitDependency(
 ): Promise<Snapshot | undefined> {
   const { workspace, insights, clock } = session;
   const until = clock.now() + TIMEOUT_MS;
-  const isMissing = (snapshot: Snapshot | undefined): boolean =>
-    position !== undefined &&
-    snapshot !== undefined &&
-    requestedDependencies(snapshot, position, session).some(isPending);
+  const requested = (snapshot: Snapshot | undefined): readonly EvaluatedDependency[] =>
+    position === undefined || snapshot === undefined ? [] : requestedDependencies(snapshot, position, session);
   return settle(
     () => workspace.snapshot(uri),
-    (it) => (isMissing(it) && !signal.aborted ? until - clock.now() : 0),
-    async (ms) => {
-      await insights.whenSettled(uri, ms, signal);
+    (it) => (requested(it).some((one) => isIncomplete(one, session)) && !signal.aborted ? until - clock.now() : 0),
+    async (ms, snapshot) => {
+      insights.request(OWNER, requested(snapshot).flatMap(factsToChoose));
+      await Promise.all([insights.whenSettled(OWNER, ms, signal), insights.whenSettled(uri, ms, signal)]);
       await workspace.reevaluate(uri);
     },
   );
+}
+
+/** The versions of the package, and what is known of those that it can move to. */
+function factsToChoose(evaluated: EvaluatedDependency): readonly Wanted[] {
+  const { linked, resolution } = evaluated;
+  // Without a version, its name may be private.
+  if (resolution.kind !== 'version' || linked.isRecorded) return [];
+  return [{ kind: 'package', key: linked.key }, ...factsOfTargets(evaluated)];
+}
+
+function isIncomplete(evaluated: EvaluatedDependency, { insights }: Session): boolean {
+  return isPending(evaluated) || factsToChoose(evaluated).some((it) => readInsight(insights, it).state === 'pending');
 }
 
 /** The dependency at the position, or the only one of its line. */
