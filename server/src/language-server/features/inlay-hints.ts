@@ -80,7 +80,8 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
 export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
   method: 'inlayHint/resolve',
   patience: 800,
-  capability: () => undefined,
+  // `inlayHints` announces it.
+  capability: (client) => (client.textDocument?.inlayHint ? {} : undefined),
   uri: ({ data }) => readPlace(data)?.uri ?? '',
   emptyAnswer: (hint) => hint,
   awaitedFacts(snapshot, { data }) {
