@@ -26,6 +26,7 @@ export function reportOf(names: readonly string[]): Report {
       name,
       version: `1.${index}.0`,
       licenses: index % 3 === 0 ? [] : [index % 3 === 1 ? 'MIT' : name],
+      licenseClass: index % 3 === 1 ? 'permissive' : 'unknown',
       published: '2020-01-01T00:00:00.000Z',
       days: index * 100,
       deprecated: false,
@@ -49,6 +50,9 @@ export function reportOf(names: readonly string[]): Report {
           purl,
           scope: 'runtime',
           region: at(index),
+          updates: [
+            { version: '2.0.0', kinds: ['safe', 'default'], step: 'major', recommended: true, notes: ['major'] },
+          ],
         })),
       },
     ],

@@ -36,7 +36,11 @@ const catalog = {
   'NPM left-pad': { versions: ['1.3.0'] },
   'NPM odd': {
     versions: {
-      '1.0.0': { licenses: ['non-standard'], licenseDetails: [{ license: 'See <LICENCE>', spdx: 'non-standard' }] },
+      '1.0.0': {
+        isDefault: true,
+        licenses: ['non-standard'],
+        licenseDetails: [{ license: 'See <LICENCE>', spdx: 'non-standard' }],
+      },
     },
   },
   'NPM @a/b': { versions: { '2.0.0': { licenses: ['Apache-2.0 WITH LLVM-exception'] } } },
@@ -96,6 +100,28 @@ test('the JSON of a check says what stays private, and by which configuration', 
       count: 1,
     },
   ]);
+});
+
+test('the JSON of a check names the class of licenses and the versions to move to', async () => {
+  const { packages, projects } = (await checked('json')) as Report;
+  const classes = Object.fromEntries(packages.map((it) => [it.name, it.licenseClass]));
+  assert.deepEqual(
+    ['lodash', 'rimraf', 'odd', 'requests', 'urllib3', 'org.yaml:snakeyaml'].map((it) => classes[it]),
+    ['permissive', 'permissive', 'unknown', 'weak-copyleft', 'strong-copyleft', 'permissive'],
+  );
+  const named = (name: string) =>
+    projects.flatMap((it) => it.dependencies).find((it) => (it.declared ?? it.name) === name);
+  assert.deepEqual(named('rimraf')?.updates, [
+    {
+      version: '4.0.0',
+      kinds: ['safe'],
+      step: 'major',
+      recommended: true,
+      notes: ['major'],
+    },
+  ]);
+  assert.equal(named('rimraf')?.upToDate, undefined);
+  assert.equal(named('odd')?.upToDate, true);
 });
 
 test('the JSON of a check says which manifests are understood in part alone', async () => {

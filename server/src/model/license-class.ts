@@ -1,5 +1,3 @@
-import * as l10n from '@vscode/l10n';
-
 /**
  * What a license requires of those who pass the software on, from the freest to the strictest:
  *
@@ -16,19 +14,3 @@ export type LicenseClass = (typeof licenseClasses)[number];
 
 /** The classes that a policy may list. `unknown` has a key of its own. */
 export const listableClasses = licenseClasses.filter((it) => it !== 'unknown');
-
-/** A class in the reader's language, for the middle of a sentence. */
-export function licenseClassText(licenseClass: LicenseClass): string {
-  switch (licenseClass) {
-    case 'permissive':
-      return l10n.t('permissive');
-    case 'weak-copyleft':
-      return l10n.t('weak copyleft');
-    case 'strong-copyleft':
-      return l10n.t('strong copyleft');
-    case 'use-restricted':
-      return l10n.t('use restricted');
-    case 'unknown':
-      return l10n.t('unknown');
-  }
-}

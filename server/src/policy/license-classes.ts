@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { LruMap } from '../base/lru-map.ts';
 import { type LicenseClass, licenseClasses } from '../model/license-class.ts';
 import { type License, type LicenseExpression, parseLicense } from './license-expressions.ts';
@@ -22,6 +23,22 @@ export function classOfLicense({ id, exception }: License): LicenseClass {
 /** All identifiers, with current spelling. */
 export function licenseIds(): readonly string[] {
   return [...classes.keys()];
+}
+
+/** A class in the reader's language, for the middle of a sentence. */
+export function licenseClassText(licenseClass: LicenseClass): string {
+  switch (licenseClass) {
+    case 'permissive':
+      return l10n.t('permissive');
+    case 'weak-copyleft':
+      return l10n.t('weak copyleft');
+    case 'strong-copyleft':
+      return l10n.t('strong copyleft');
+    case 'use-restricted':
+      return l10n.t('use restricted');
+    case 'unknown':
+      return l10n.t('unknown');
+  }
 }
 
 function classOfText(text: string): LicenseClass {

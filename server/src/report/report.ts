@@ -1,6 +1,7 @@
 import type { TargetKind } from '../model/evaluated-dependency.ts';
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
+import type { LicenseClass } from '../model/license-class.ts';
 import type { Scope } from '../model/manifest.ts';
 import type { Rating } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
@@ -89,6 +90,27 @@ export interface ReportedDependency {
   readonly gap?: string;
   readonly scope: Scope;
   readonly region: Region;
+  /** The name in the manifest, where its authors spell it differently. */
+  readonly declared?: string;
+  /** Set where nothing is newer: its version is the default version, or a later one. */
+  readonly upToDate?: true;
+  /** The versions that it can move to: safe, in range, in major, default; each once. */
+  readonly updates: readonly ReportedUpdate[];
+}
+
+/** A version that a dependency can move to. */
+export interface ReportedUpdate {
+  readonly version: string;
+  /** Every reason to move to it. */
+  readonly kinds: readonly TargetKind[];
+  /** Absent if the versions are not numbered. */
+  readonly step?: Step;
+  /** Set for the version to move to: the safe one for a dependency with problems, otherwise the default one. */
+  readonly recommended?: true;
+  /** What happens then, for people: `patch`, `fixes 3 advisories`, `license MIT → ISC`. */
+  readonly notes: readonly string[];
+  /** Why it cannot be applied automatically, a clause. */
+  readonly refused?: string;
 }
 
 /** One version of a package. */
@@ -100,6 +122,8 @@ export interface ReportedPackage {
   readonly version: string;
   /** SPDX expressions, or the author's own text; empty where unknown. */
   readonly licenses: readonly string[];
+  /** The class of all its licenses together. */
+  readonly licenseClass: LicenseClass;
   /** The source address that the package declares; a browser can open it. */
   readonly source?: string;
   /** `2019-07-19T02:28:46.000Z`; absent where unknown. */

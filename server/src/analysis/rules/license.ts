@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { factsOf, type LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
-import { licenseClassText } from '../../model/license-class.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import type { Project } from '../../model/project.ts';
+import { licenseClassText } from '../../policy/license-classes.ts';
 import { evaluateLicenses, type LicenseDecision, type LicenseReason } from '../../policy/license-policy.ts';
 import { matchesPackage } from '../../policy/package-patterns.ts';
 import type { Rule } from './rule.ts';

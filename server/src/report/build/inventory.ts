@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { pinnedVersion } from '../../analysis/evaluate/resolve.ts';
+import { defaultVersion, pinnedVersion } from '../../analysis/evaluate/resolve.ts';
+import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { targetNotes } from '../../analysis/verdict-text.ts';
 import { byText } from '../../base/text.ts';
 import {
   type EvaluatedDependency,
@@ -12,7 +15,8 @@ import {
 import { licensesOf } from '../../model/license-policy.ts';
 import { addressLabeled } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import type { ReportedDependency, ReportedPackage, ReportedProject } from '../report.ts';
+import { classOfLicenses } from '../../policy/license-classes.ts';
+import type { ReportedDependency, ReportedPackage, ReportedProject, ReportedUpdate } from '../report.ts';
 import { lookupOutcome } from './coverage.ts';
 import { reportAdvisories } from './findings.ts';
 import { type Locations, locationsIn } from './paths.ts';
@@ -67,16 +71,41 @@ function reportDependency(
   const requirement = requirementOf(linked);
   const version = declaredVersion(evaluated);
   const gap = gapOf(evaluated);
+  const name = spelledName(linked, factsOf(evaluated));
   return {
     system: key.system,
-    name: spelledName(linked, factsOf(evaluated)),
+    name,
     ...(requirement !== undefined && { requirement }),
     ...(version !== undefined && { version }),
     ...(purl !== undefined && { purl }),
     ...(gap !== undefined && { gap }),
     scope: dependency.scope,
     region: locations.region(uri, span),
+    ...(dependency.name !== name && { declared: dependency.name }),
+    ...(isUpToDate(evaluated) && { upToDate: true }),
+    updates: reportUpdates(evaluated),
   };
+}
+
+/** Without the list of versions this is not known. */
+function isUpToDate(evaluated: EvaluatedDependency): boolean {
+  const { resolution, package: list, otherFlavor } = evaluated;
+  if (resolution.kind !== 'version' || targetFor(evaluated, 'default') || otherFlavor) return false;
+  return (
+    factsOf(evaluated)?.isDefault === true || (list?.state === 'ready' && defaultVersion(list.value) !== undefined)
+  );
+}
+
+function reportUpdates(evaluated: EvaluatedDependency): ReportedUpdate[] {
+  const verdict = verdictOf(evaluated);
+  return fixesFor(evaluated).map(({ target, move }) => ({
+    version: target.version,
+    kinds: target.kinds,
+    ...(target.step && { step: target.step }),
+    ...(target === verdict.recommended && { recommended: true }),
+    notes: targetNotes(evaluated, target, verdict),
+    ...(!move.ok && { refused: move.reason }),
+  }));
 }
 
 /** Why there are no facts about a dependency from a registry; undefined where the service has answered. */
@@ -135,6 +164,7 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
     name: spelledName(evaluated.linked, facts),
     version: resolution.version,
     licenses: licensesOf(facts),
+    licenseClass: classOfLicenses(facts.licenses),
     ...(source !== undefined && { source }),
     ...(publishedAt !== undefined && {
       published: new Date(publishedAt).toISOString(),

@@ -86,7 +86,16 @@ function unknownIn(projects: readonly ReportedProject[]): ReportedPackage[] {
     const purl = purlOf(it);
     if (it.purl !== undefined || it.version === undefined || purl === undefined) continue;
     const { system, name, version } = it;
-    found.set(purl, { purl, system, name, version, licenses: [], deprecated: false, advisories: [] });
+    found.set(purl, {
+      purl,
+      system,
+      name,
+      version,
+      licenses: [],
+      licenseClass: 'unknown',
+      deprecated: false,
+      advisories: [],
+    });
   }
   return [...found.values()].sort((a, b) => byText(a.purl, b.purl));
 }
