@@ -1,69 +1,85 @@
-import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import { element, svgElement } from './dom.ts';
-import type { Figure } from './figures.ts';
+import { element } from './dom.ts';
+import type { Bar, Figure } from './figures.ts';
+import type { Filter } from './rows.ts';
 
-const ROW_HEIGHT = 22;
-const CHART_WIDTH = 320;
-/** Width of the labels before the bars. */
-const LABEL_WIDTH = 140;
-/** In characters that fit the width of a label, even in capitals. */
-const MAX_LABEL_LENGTH = 18;
-/** Width of the number after the longest bar. */
-const NUMBER_WIDTH = 40;
+export interface Chart {
+  readonly element: HTMLElement;
+  /** Marks the bars that the filter contains. */
+  show(filter: Filter): void;
+}
+
+/** Time in ms in which further letters continue a word, as in lists of the system. */
+const TYPING_TIME_MS = 700;
 
 /**
- * Draws a chart of horizontal bars. Its accessible name contains all values, and it unfolds as a table.
+ * Draws a chart of horizontal bars. Each is a button that filters the list. Tab reaches the chart; arrows, Home, End and
+ * letters move through its bars.
  *
- *     MIT         ████████████ 12
- *     Apache-2.0  ████ 4
+ *     Permissive     ████████████ 12
+ *     Weak copyleft  ████ 4
  */
-export function chart({ title, bars }: Figure, texts: PageTexts): HTMLElement {
+export function createChart({ facet, title, bars, empty }: Figure, toggle: (bar: Bar) => void): Chart {
   const most = Math.max(1, ...bars.map((it) => it.count));
-  const spoken = `${title}: ${bars.map((it) => `${it.label} ${it.count}`).join(', ')}`;
-  const picture = svgElement(
-    'svg',
-    { role: 'img', 'aria-label': spoken, viewBox: `0 0 ${CHART_WIDTH} ${Math.max(1, bars.length) * ROW_HEIGHT}` },
-    ...bars.flatMap(({ label, count, tone }, at) => {
-      const length = ((CHART_WIDTH - LABEL_WIDTH - NUMBER_WIDTH) * count) / most;
-      const middle = `${at * ROW_HEIGHT + ROW_HEIGHT / 2}`;
-      return [
-        svgElement('text', { x: `${LABEL_WIDTH - 8}`, y: middle, class: 'label' }, cut(label)),
-        svgElement('rect', {
-          x: `${LABEL_WIDTH}`,
-          y: `${at * ROW_HEIGHT + 4}`,
-          width: `${Math.max(count > 0 ? 2 : 0, length)}`,
-          height: `${ROW_HEIGHT - 8}`,
-          rx: '2',
-          class: `bar ${tone}`,
-        }),
-        svgElement('text', { x: `${LABEL_WIDTH + length + 6}`, y: middle, class: 'number' }, `${count}`),
-      ];
-    }),
+  const buttons = bars.map((bar, at) => {
+    const button = barElement(bar, most);
+    button.tabIndex = at === 0 ? 0 : -1;
+    button.addEventListener('click', () => toggle(bar));
+    button.addEventListener('focus', () => {
+      for (const it of buttons) it.tabIndex = it === button ? 0 : -1;
+    });
+    return button;
+  });
+  const id = `chart-${facet}`;
+  const toolbar = element(
+    'div',
+    { role: 'toolbar', 'aria-orientation': 'vertical', 'aria-labelledby': id },
+    ...(bars.length > 0 ? buttons : [element('p', {}, empty)]),
   );
-  const rows = bars.map((it) =>
-    element('tr', {}, element('th', { scope: 'row' }, it.label), element('td', {}, `${it.count}`)),
-  );
-  const table = element(
-    'table',
-    {},
-    element('caption', { class: 'hidden' }, title),
-    element(
-      'thead',
-      {},
-      element('tr', {}, element('th', { scope: 'col' }, title), element('th', { scope: 'col' }, texts.count)),
-    ),
-    element('tbody', {}, ...rows),
-  );
+  moveByKeys(toolbar, buttons);
+  return {
+    element: element('figure', {}, element('figcaption', { id }, title), toolbar),
+    show(filter) {
+      for (const [at, { value }] of bars.entries()) {
+        buttons[at]?.setAttribute('aria-pressed', `${filter[facet].includes(value)}`);
+      }
+    },
+  };
+}
+
+function barElement({ label, count, tone }: Bar, most: number): HTMLButtonElement {
+  const bar = element('span', { class: `bar ${tone}` });
+  // Set through the DOM, since the page's policy forbids inline styles.
+  bar.style.width = `${(100 * count) / most}%`;
   return element(
-    'figure',
-    {},
-    element('figcaption', {}, title),
-    picture,
-    element('details', {}, element('summary', {}, texts.asTable), table),
+    'button',
+    { type: 'button', class: 'bar-button', 'aria-label': `${label}: ${count}`, title: `${label}: ${count}` },
+    element('span', { class: 'label' }, label),
+    element('span', { class: 'track' }, ...(count > 0 ? [bar] : []), element('span', { class: 'number' }, `${count}`)),
   );
 }
 
-/** Shortens a label to its width. */
-function cut(text: string): string {
-  return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
+function moveByKeys(toolbar: HTMLElement, buttons: readonly HTMLButtonElement[]): void {
+  let typed = '';
+  let typedAt = 0;
+  toolbar.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const at = buttons.findIndex((it) => it.matches(':focus'));
+    const to = {
+      ArrowDown: at + 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: buttons.length - 1,
+    }[event.key];
+    let next = to === undefined ? undefined : buttons[to];
+    // Slash goes to the search, Space presses.
+    if (event.key.length === 1 && event.key !== ' ' && event.key !== '/') {
+      typed = event.timeStamp - typedAt < TYPING_TIME_MS ? typed + event.key.toLowerCase() : event.key.toLowerCase();
+      typedAt = event.timeStamp;
+      next = buttons.find((it) => it.textContent?.toLowerCase().startsWith(typed));
+    }
+    if (to !== undefined || next) event.preventDefault();
+    next?.focus();
+  });
 }

@@ -1,18 +1,28 @@
 import { advisoryLink, findingPage } from '../../server/src/model/links.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import type { ReportedFinding } from '../../server/src/report/report.ts';
+import { updateButton } from './columns.ts';
 import { element, link } from './dom.ts';
 import { fill, type Row } from './rows.ts';
 
+/** What the details of a row can do; absent where files can be neither opened nor changed. */
+export interface RowActions {
+  readonly open?: (() => void) | undefined;
+  readonly update?: ((version: string) => void) | undefined;
+  /** The version that the row was updated to since the report. */
+  readonly updated?: string | undefined;
+}
+
 /** Shows the details of one row. */
-export function details(row: Row, homepage: string, texts: PageTexts, open: (() => void) | undefined): HTMLElement {
-  const { name, version, system, path, line, license, published, days, findings } = row;
+export function details(row: Row, homepage: string, texts: PageTexts, actions: RowActions): HTMLElement {
+  const { name, version, system, path, line, license, licenseClass, published, days, findings } = row;
+  const { open } = actions;
   const place = element('button', { type: 'button' }, fill(texts.open, path, line));
   if (open) place.addEventListener('click', open);
   const facts: readonly (readonly [string, string])[] = [
     [texts.system, system],
     [texts.requirement, row.requirement],
-    [texts.license, license],
+    [texts.license, licenseClass === 'unknown' ? license : `${license} (${texts.classNames[licenseClass]})`],
     [texts.published, days === undefined ? '' : fill(texts.daysAgo, published, days)],
     [texts.default, row.default],
   ];
@@ -21,6 +31,7 @@ export function details(row: Row, homepage: string, texts: PageTexts, open: (() 
     {},
     element('h2', {}, version === '' ? name : `${name} ${version}`),
     open ? place : element('p', {}, `${path}:${line}`),
+    ...updates(row, texts, actions),
     element(
       'dl',
       {},
@@ -31,6 +42,25 @@ export function details(row: Row, homepage: string, texts: PageTexts, open: (() 
     ...(row.severity === 'gap' ? [element('p', {}, row.message)] : []),
     ...findings.map((it) => findingDetails(it, homepage, texts)),
   );
+}
+
+/** The versions that a row can move to, the recommended one first. */
+function updates({ updates: all }: Row, texts: PageTexts, { update, updated }: RowActions): HTMLElement[] {
+  if (updated !== undefined) return [element('p', { role: 'status' }, fill(texts.updated, updated))];
+  if (all.length === 0) return [];
+  const sorted = [...all].sort((a, b) => Number(b.recommended ?? false) - Number(a.recommended ?? false));
+  return [
+    element(
+      'ul',
+      { class: 'updates', 'aria-label': texts.update },
+      ...sorted.map((it) => {
+        const { version, notes, refused } = it;
+        const button = update && updateButton(fill(texts.updateTo, version), refused, () => update(version));
+        const reason = refused !== undefined ? [fill(texts.byHandOnly, refused)] : [];
+        return element('li', {}, button ?? version, ` ${[...notes, ...reason].join(', ')}`);
+      }),
+    ),
+  ];
 }
 
 function findingDetails(finding: ReportedFinding, homepage: string, texts: PageTexts): HTMLElement {
@@ -57,7 +87,7 @@ function findingDetails(finding: ReportedFinding, homepage: string, texts: PageT
       {},
       ...advisories.map(({ id, aliases, title, url: given, rating, score }) => {
         const { text, url } = advisoryLink(id, given);
-        const rated = score === undefined ? '' : ` ${rating} ${score.toFixed(1)}`;
+        const rated = score === undefined ? '' : ` ${texts.problemNames[rating]} ${score.toFixed(1)}`;
         const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
         return element('li', {}, link(text, url), `${others} ${title}${rated}`);
       }),

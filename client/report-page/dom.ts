@@ -19,14 +19,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Creates an SVG element. */
-export function svgElement(name: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.map(shown));
-  return made;
-}
-
 function shown(child: Child): Child {
   return typeof child === 'string' ? oneLine(child, MAX_TEXT_LENGTH) : child;
 }
@@ -35,4 +27,30 @@ function shown(child: Child): Child {
 export function link(text: string, address: string): Child {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return text;
   return element('a', { href: address, rel: 'noreferrer noopener', target: '_blank' }, text);
+}
+
+/** In characters: the end of a name that stays visible, if a separator allows it. */
+const MIN_END_LENGTH = 6;
+const MAX_END_LENGTH = 14;
+
+/** `org.springframework…starter-web`: a text whose middle is cut where there is no room for all of it. */
+export function cutInTheMiddle(text: string): HTMLElement {
+  const whole = oneLine(text, MAX_TEXT_LENGTH);
+  const at = endOf(whole);
+  return element(
+    'span',
+    { class: 'cut' },
+    element('span', { class: 'start' }, whole.slice(0, at)),
+    element('span', { class: 'end' }, whole.slice(at)),
+  );
+}
+
+/** Where the end begins: after the first separator that leaves a short one, otherwise at a fixed length. */
+function endOf(text: string): number {
+  for (let at = Math.max(1, text.length - MAX_END_LENGTH); at <= text.length - MIN_END_LENGTH; at++) {
+    if (/[/:.@-]/.test(text.charAt(at - 1))) return at;
+  }
+  const at = Math.max(0, text.length - MIN_END_LENGTH);
+  // Both halves of a character outside the basic plane stay together.
+  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at;
 }

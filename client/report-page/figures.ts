@@ -1,78 +1,75 @@
-import { severities } from '../../server/src/model/finding.ts';
+import { licenseClasses } from '../../server/src/model/license-class.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import type { Report } from '../../server/src/report/report.ts';
+import { distances, type Filter, problems, type Row, type View } from './rows.ts';
 
-/** One bar of a chart. */
+/** The parts of the filter that bars choose. */
+export type Facet = 'problems' | 'classes' | 'distances';
+
+/** One bar of a chart: rows that it counts, and that a click shows. */
 export interface Bar {
+  readonly value: string;
   readonly label: string;
   readonly count: number;
   /** The class of its color in the style sheet. */
   readonly tone: string;
+  /** The list that contains what it counts. */
+  readonly view: View;
 }
 
 export interface Figure {
+  readonly facet: Facet;
   readonly title: string;
   readonly bars: readonly Bar[];
+  /** The text in place of bars, if there are none. */
+  readonly empty: string;
 }
 
 /** The charts of a report, in their order. */
-export function figuresOf(report: Report, texts: PageTexts): Figure[] {
+export function figuresOf(
+  { findings, dependencies }: Readonly<Record<View, readonly Row[]>>,
+  texts: PageTexts,
+): Figure[] {
+  const isEmpty = dependencies.length === 0;
   return [
-    { title: texts.severities, bars: bySeverity(report, texts) },
-    { title: texts.licenses, bars: byLicense(report, texts) },
-    { title: texts.ages, bars: byAge(report, texts) },
+    {
+      facet: 'problems',
+      title: texts.problems,
+      empty: texts.noFindings,
+      bars: problems.flatMap((value): Bar[] => {
+        const [view, rows] =
+          value === 'gap' ? (['dependencies', dependencies] as const) : (['findings', findings] as const);
+        const count = countOf(rows, (it) => it.problems.includes(value));
+        return count > 0 ? [{ value, label: texts.problemNames[value], count, tone: value, view }] : [];
+      }),
+    },
+    {
+      facet: 'classes',
+      title: texts.classes,
+      empty: texts.noDependencies,
+      // A class without a dependency is an answer, too.
+      bars: (isEmpty ? [] : licenseClasses).map((value) => {
+        const count = countOf(dependencies, (it) => it.licenseClass === value);
+        return { value, label: texts.classNames[value], count, tone: value, view: 'dependencies' };
+      }),
+    },
+    {
+      facet: 'distances',
+      title: texts.distances,
+      empty: texts.noDependencies,
+      bars: (isEmpty ? [] : distances).map((value) => {
+        const count = countOf(dependencies, (it) => it.distance === value);
+        return { value, label: texts.distanceNames[value], count, tone: value, view: 'dependencies' };
+      }),
+    },
   ];
 }
 
-function bySeverity({ findings }: Report, texts: PageTexts): Bar[] {
-  const counted = findings.filter((it) => !it.known && it.ignored === undefined);
-  return severities.flatMap((tone) => {
-    const { length: count } = counted.filter((it) => it.severity === tone);
-    return count > 0 || tone !== 'hint' ? [{ label: texts[tone], count, tone }] : [];
-  });
+function countOf(rows: readonly Row[], isCounted: (row: Row) => boolean): number {
+  return rows.filter(isCounted).length;
 }
 
-/** Further licenses are summed up in one bar. */
-const MAX_LICENSE_BARS = 7;
-
-function byLicense({ packages }: Report, texts: PageTexts): Bar[] {
-  const counts = new Map<string, number>();
-  let unknown = 0;
-  for (const { licenses: all } of packages) {
-    const label = all.join(', ');
-    if (label === '') unknown++;
-    else counts.set(label, (counts.get(label) ?? 0) + 1);
-  }
-  const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const other = sorted.slice(MAX_LICENSE_BARS).reduce((sum, [, count]) => sum + count, 0);
-  return [
-    ...sorted.slice(0, MAX_LICENSE_BARS).map(([label, count]) => ({ label, count, tone: 'plain' })),
-    ...(other > 0 ? [{ label: texts.other, count: other, tone: 'faint' }] : []),
-    ...(unknown > 0 ? [{ label: texts.unknown, count: unknown, tone: 'faint' }] : []),
-  ];
-}
-
-/** Ages in days from which a bar counts, the youngest first. */
-const steps = [
-  { from: 0, text: 'halfYear' },
-  { from: 183, text: 'year' },
-  { from: 365, text: 'twoYears' },
-  { from: 731, text: 'fiveYears' },
-  { from: 1826, text: 'older' },
-] as const;
-
-function byAge({ packages }: Report, texts: PageTexts): Bar[] {
-  const counts = steps.map(() => 0);
-  let unknown = 0;
-  for (const { days } of packages) {
-    if (days === undefined) unknown++;
-    else {
-      const at = steps.findLastIndex((it) => it.from <= days);
-      counts[at] = (counts[at] ?? 0) + 1;
-    }
-  }
-  return [
-    ...steps.map(({ text }, at) => ({ label: texts[text], count: counts[at] ?? 0, tone: `age${at}` })),
-    ...(unknown > 0 ? [{ label: texts.unknown, count: unknown, tone: 'faint' }] : []),
-  ];
+/** The filter after a click on a bar. Several bars of a chart add up. */
+export function toggled(filter: Filter, facet: Facet, value: string): Filter {
+  const chosen = filter[facet];
+  return { ...filter, [facet]: chosen.includes(value) ? chosen.filter((it) => it !== value) : [...chosen, value] };
 }

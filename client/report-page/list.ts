@@ -7,13 +7,21 @@ export interface Column {
   readonly title: string;
   /** A track of a CSS grid: `minmax(8em, 2fr)`. */
   readonly width: string;
+  /** Width of the list in em from which the column is shown; absent for one that is always shown. */
+  readonly from?: number;
+  /** The whole text, also the tooltip where the room is too small. */
   readonly cell: (row: Row) => string;
+  /** Shown in place of the text. */
+  readonly content?: (row: Row) => HTMLElement | undefined;
+  readonly class?: (row: Row) => string;
 }
 
 export interface List {
   readonly element: HTMLElement;
   /** Puts other rows in the list; the selection goes. */
   show(columns: readonly Column[], rows: readonly Row[], order: Order | undefined): void;
+  /** Renders the rows again; the selection stays. */
+  refresh(): void;
   scrollTop: number;
 }
 
@@ -22,6 +30,8 @@ export interface ListEvents {
   readonly select: (row: Row | undefined) => void;
   /** Enter, or a click. */
   readonly open: (row: Row) => void;
+  /** The letter U. */
+  readonly update: (row: Row) => void;
 }
 
 /** Height of a row in CSS pixels, as in the style sheet. */
@@ -31,18 +41,21 @@ const EXTRA_ROWS = 12;
 
 /**
  * A list of any length that renders only the visible rows. Arrows, Page Up and Down, Home and End move through it,
- * Enter opens. For printing, all rows are rendered.
+ * Enter opens, U updates. For printing, all rows are rendered.
  */
-export function createList(name: string, { sort, select, open }: ListEvents): List {
+export function createList(name: string, { sort, select, open, update }: ListEvents): List {
   const header = element('div', { role: 'row', class: 'header', 'aria-rowindex': '1' });
   const body = element('div', { role: 'rowgroup', class: 'body' });
   const grid = element(
     'div',
-    { role: 'grid', class: 'list', tabindex: '0', 'aria-label': name },
+    { role: 'grid', class: 'list', tabindex: '0', 'aria-label': name, 'aria-keyshortcuts': 'Enter U' },
     element('div', { role: 'rowgroup', class: 'head' }, header),
     body,
   );
   let columns: readonly Column[] = [];
+  /** Those of them that the width has room for. */
+  let shown: readonly Column[] = [];
+  let order: Order | undefined;
   let rows: readonly Row[] = [];
   let selected = -1;
   let isPrinting = false;
@@ -64,17 +77,22 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
     for (let at = first; at < last; at++) {
       const row = rows[at];
       if (row === undefined || made.has(at)) continue;
-      const shown = rowElement(row, at);
-      made.set(at, shown);
-      body.append(shown);
+      const it = rowElement(row, at);
+      made.set(at, it);
+      body.append(it);
     }
   }
 
   function rowElement(row: Row, at: number): HTMLElement {
-    const cells = columns.map(({ key, cell }) => {
+    const cells = shown.map(({ cell, content, class: tone }) => {
       const text = oneLine(cell(row));
-      const tone = key === 'severity' ? { class: `severity ${row.severity}` } : {};
-      return element('div', { role: 'gridcell', title: text, ...tone }, text);
+      const inner = content?.(row);
+      return element(
+        'div',
+        // The button of a cell has a tooltip of its own.
+        { role: 'gridcell', ...(inner?.title ? {} : { title: text }), ...(tone && { class: tone(row) }) },
+        inner ?? text,
+      );
     });
     const it = element(
       'div',
@@ -88,6 +106,31 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       open(row);
     });
     return it;
+  }
+
+  function hasRoom({ from = 0 }: Column): boolean {
+    return grid.clientWidth >= from * Number.parseFloat(getComputedStyle(grid).fontSize);
+  }
+
+  /** Renders the columns that there is room for, and all rows again. */
+  function layOut(): void {
+    shown = columns.filter(hasRoom);
+    made.clear();
+    body.replaceChildren();
+    grid.style.setProperty('--columns', shown.map((it) => it.width).join(' '));
+    const { activeElement } = document;
+    const held = [...header.children].findIndex((it) => it.contains(activeElement));
+    header.replaceChildren(...shown.map(headerCell));
+    // Sorting by keyboard keeps the focus.
+    header.querySelectorAll('button')[held]?.focus();
+    render();
+  }
+
+  function headerCell({ key, title }: Column): HTMLElement {
+    const button = element('button', { type: 'button' }, title);
+    button.addEventListener('click', () => sort(key));
+    const direction = order?.key !== key ? 'none' : order.descending ? 'descending' : 'ascending';
+    return element('div', { role: 'columnheader', 'aria-sort': direction }, button);
   }
 
   function choose(at: number): void {
@@ -127,9 +170,16 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       const at = Math.min(rows.length - 1, Math.max(0, to));
       reveal(at);
       choose(at);
-    } else if (event.key === 'Enter' && row) open(row);
+    } else if (row && event.key === 'Enter') open(row);
+    else if (row && event.key.toLowerCase() === 'u' && !event.ctrlKey && !event.metaKey && !event.altKey) update(row);
   });
-  window.addEventListener('resize', render);
+  new ResizeObserver(() => {
+    const fitting = columns.filter(hasRoom);
+    if (fitting.length !== shown.length) layOut();
+    // The details of the chosen row take room from the list.
+    else if (selected >= 0) reveal(selected);
+    else render();
+  }).observe(grid);
   window.addEventListener('beforeprint', () => {
     isPrinting = true;
     body.style.height = 'auto';
@@ -150,27 +200,13 @@ export function createList(name: string, { sort, select, open }: ListEvents): Li
       grid.scrollTop = top;
       render();
     },
-    show(nextColumns, nextRows, order) {
-      [columns, rows] = [nextColumns, nextRows];
+    show(nextColumns, nextRows, nextOrder) {
+      [columns, rows, order] = [nextColumns, nextRows, nextOrder];
       choose(-1);
-      made.clear();
-      body.replaceChildren();
       body.style.height = `${rows.length * ROW_HEIGHT}px`;
-      grid.style.setProperty('--columns', columns.map((it) => it.width).join(' '));
       grid.setAttribute('aria-rowcount', `${rows.length + 1}`);
-      const { activeElement } = document;
-      const held = [...header.children].findIndex((it) => it.contains(activeElement));
-      header.replaceChildren(
-        ...columns.map(({ key, title }) => {
-          const button = element('button', { type: 'button' }, title);
-          button.addEventListener('click', () => sort(key));
-          const direction = order?.key !== key ? 'none' : order.descending ? 'descending' : 'ascending';
-          return element('div', { role: 'columnheader', 'aria-sort': direction }, button);
-        }),
-      );
-      // Sorting by keyboard keeps the focus.
-      header.querySelectorAll('button')[held]?.focus();
-      render();
+      layOut();
     },
+    refresh: layOut,
   };
 }

@@ -1,7 +1,13 @@
 import type { PageData } from '../../server/src/report/formats/page-texts.ts';
-import { type PageState, showPage } from './page.ts';
+import { type Page, type PageState, type RowPlace, showPage } from './page.ts';
 
 /* The page of a report. As a file it contains its data; in an editor it reports that it is ready and receives them. */
+
+/** The editor has updated a dependency. */
+interface UpdatedMessage {
+  readonly updated: RowPlace;
+  readonly version: string;
+}
 
 /** The API of the editor for pages. Source: Visual Studio Code, “Webview API”. */
 interface Editor {
@@ -19,11 +25,17 @@ const data = document.getElementById('data')?.textContent;
 if (data) showPage(JSON.parse(data), { keep: () => {} }, undefined);
 else if (typeof acquireVsCodeApi === 'function') {
   const editor = acquireVsCodeApi();
-  window.addEventListener('message', ({ data: sent }: MessageEvent<PageData>) => {
-    showPage(
+  let page: Page | undefined;
+  window.addEventListener('message', ({ data: sent }: MessageEvent<PageData | UpdatedMessage>) => {
+    if ('updated' in sent) {
+      page?.markUpdated(sent.updated, sent.version);
+      return;
+    }
+    page = showPage(
       sent,
       {
-        open: ({ path, line, column }) => editor.postMessage({ kind: 'open', path, line, column }),
+        open: (place) => editor.postMessage({ kind: 'open', ...placeIn(place) }),
+        update: (place, version) => editor.postMessage({ kind: 'update', ...placeIn(place), version }),
         refresh: () => editor.postMessage({ kind: 'refresh' }),
         keep: (state) => editor.setState(state),
       },
@@ -31,4 +43,8 @@ else if (typeof acquireVsCodeApi === 'function') {
     );
   });
   editor.postMessage({ kind: 'ready' });
+}
+
+function placeIn({ path, line, column, declared }: RowPlace): RowPlace {
+  return { path, line, column, declared };
 }

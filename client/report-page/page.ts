@@ -1,51 +1,66 @@
 import type { PageData, PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import type { Report } from '../../server/src/report/report.ts';
-import { chart } from './charts.ts';
+import { createChart } from './charts.ts';
 import { columnsOf } from './columns.ts';
 import { details } from './details.ts';
 import { element } from './dom.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf, toggled } from './figures.ts';
 import { createList } from './list.ts';
 import {
+  descendingKeys,
   type Filter,
   fill,
   type Key,
   noFilter,
   type Order,
   type Row,
-  rowStatuses,
   rowsOf,
   select,
   type View,
+  worstFirst,
 } from './rows.ts';
 
 /** The view state of the page. It survives the page where the host stores it. */
 export interface PageState {
   readonly view: View;
   readonly filter: Filter;
-  readonly order?: Order;
+  readonly order: Order;
   readonly scrollTop: number;
 }
+
+/** A dependency of a manifest. */
+export type RowPlace = Pick<Row, 'path' | 'line' | 'column' | 'declared'>;
 
 /** The functions that the host of the page provides. */
 export interface Host {
   /** Absent where files cannot be opened. */
-  readonly open?: (row: Pick<Row, 'path' | 'line' | 'column'>) => void;
+  readonly open?: (place: RowPlace) => void;
+  /** Absent where files cannot be changed. */
+  readonly update?: (place: RowPlace, version: string) => void;
   readonly refresh?: () => void;
   readonly keep: (state: PageState) => void;
 }
 
+/** A shown page. */
+export interface Page {
+  /** Marks a dependency that was updated. */
+  markUpdated(place: RowPlace, version: string): void;
+}
+
 /** Shows a report in the page and replaces the previous one. */
-export function showPage({ report, tool, texts, coverage }: PageData, host: Host, kept: PageState | undefined): void {
+export function showPage({ report, tool, texts, coverage }: PageData, host: Host, kept: PageState | undefined): Page {
   const rows = rowsOf(report, texts);
-  const columns = columnsOf(texts);
+  const updates = new Map<string, string>();
+  const updated = (row: RowPlace): string | undefined => updates.get(placeId(row));
+  const update = host.update && ((row: Row, version: string) => host.update?.(row, version));
+  const columns = columnsOf(texts, update, updated);
   let state: PageState = kept ?? {
     view: report.findings.length > 0 ? 'findings' : 'dependencies',
     filter: noFilter,
-    // The worst rows come first.
-    order: { key: 'severity', descending: false },
+    order: worstFirst,
     scrollTop: 0,
   };
+  let selected: Row | undefined;
 
   const status = element('p', { role: 'status', class: 'status' });
   const about = element('aside', { 'aria-live': 'polite', class: 'details' });
@@ -54,32 +69,44 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
       change({ order: nextOrder(state.order, key) });
     },
     select(row) {
-      about.replaceChildren(
-        ...(row ? [details(row, tool.homepage, texts, host.open && (() => host.open?.(row)))] : []),
-      );
+      selected = row;
+      showDetails();
     },
     open: (row) => host.open?.(row),
+    update(row) {
+      const { update: target } = row;
+      if (target && target.refused === undefined && updated(row) === undefined) host.update?.(row, target.version);
+    },
   });
   list.element.addEventListener('scroll', () => host.keep({ ...state, scrollTop: list.scrollTop }), { passive: true });
 
+  const charts = figuresOf(rows, texts).map((figure) =>
+    createChart(figure, ({ value, view }) => {
+      const filter = toggled(state.filter, figure.facet, value);
+      change(filter[figure.facet].includes(value) ? { filter, view } : { filter });
+    }),
+  );
   const search = element('input', { type: 'search', placeholder: texts.search, 'aria-label': texts.search });
   search.addEventListener('input', () => filterBy({ search: search.value }));
+  const names = ['system', 'path', 'license'] as const;
   const choices = {
-    severity: choice(
-      texts.severity,
-      rowStatuses.map((it) => [it, texts[it]]),
-    ),
     system: choice(texts.system, distinct(rows.dependencies, 'system')),
     path: choice(texts.project, distinct(rows.dependencies, 'path')),
     license: choice(texts.license, distinct(rows.dependencies, 'license')),
   };
-  const names = ['severity', 'system', 'path', 'license'] as const;
   for (const name of names) {
     const { input } = choices[name];
     input.addEventListener('change', () => filterBy({ [name]: input.value }));
   }
   const clear = element('button', { type: 'button' }, texts.clear);
-  clear.addEventListener('click', () => filterBy(noFilter));
+  clear.addEventListener('click', () => change({ filter: noFilter }));
+  const clearAll = element('button', { type: 'button' }, texts.clear);
+  clearAll.addEventListener('click', () => {
+    change({ filter: noFilter });
+    // The button is gone, and with it the focus.
+    list.element.focus();
+  });
+  const empty = element('div', { class: 'empty' });
   const tabs = (['findings', 'dependencies'] as const).map((view) => {
     const tab = element('button', { type: 'button' }, fill(texts[view], rows[view].length));
     tab.addEventListener('click', () => change({ view }));
@@ -101,26 +128,52 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
     const shown = select(rows[view], filter, order);
     list.show(columns[view], shown, order);
     list.scrollTop = scrollTop;
-    status.textContent = shown.length === 0 ? texts.nothing : fill(texts.shown, shown.length, rows[view].length);
+    status.textContent = fill(texts.shown, shown.length, rows[view].length);
+    empty.hidden = shown.length > 0;
+    empty.replaceChildren(...(shown.length > 0 ? [] : whyEmpty(view)));
+    for (const it of charts) it.show(filter);
     for (const it of tabs) it.tab.setAttribute('aria-pressed', `${it.view === view}`);
     if (search.value !== filter.search) search.value = filter.search;
     for (const name of names) choices[name].input.value = filter[name];
+    clear.disabled = isEqual(filter, noFilter);
+  }
+
+  /** Why the list is empty. What was not checked does not look clean. */
+  function whyEmpty(view: View): HTMLElement[] {
+    const said = (text: string): HTMLElement => element('p', {}, text);
+    if (rows[view].length > 0) return [said(texts.noMatches), clearAll];
+    if (report.manifests === 0) return [said(texts.noManifests)];
+    if (rows.dependencies.length === 0) return [said(texts.noDependencies)];
+    return [said(texts.noFindings), ...(coverage ? [said(coverage.text)] : [])];
+  }
+
+  function showDetails(): void {
+    const row = selected;
+    const actions = row && {
+      open: host.open && (() => host.open?.(row)),
+      update: update && ((version: string) => update(row, version)),
+      updated: updated(row),
+    };
+    about.replaceChildren(...(row && actions ? [details(row, tool.homepage, texts, actions)] : []));
   }
 
   document.title = texts.heading;
   document.body.replaceChildren(
-    header(report, texts, coverage, host.refresh),
-    element('div', { class: 'charts' }, ...figuresOf(report, texts).map((it) => chart(it, texts))),
+    header(report, texts, coverage),
+    element('div', { class: 'charts' }, ...charts.map((it) => it.element)),
     element(
       'div',
       { class: 'tools', role: 'search' },
-      element('div', { role: 'group', 'aria-label': texts.views, class: 'views' }, ...tabs.map((it) => it.tab)),
-      search,
-      ...names.map((it) => choices[it].label),
-      clear,
-      status,
+      element(
+        'div',
+        {},
+        element('div', { role: 'group', 'aria-label': texts.views, class: 'views' }, ...tabs.map((it) => it.tab)),
+        search,
+        status,
+      ),
+      element('div', {}, ...names.map((it) => choices[it].label), clear, ...refreshButton(texts, host.refresh)),
     ),
-    element('main', {}, list.element, about),
+    element('main', {}, list.element, empty, about),
   );
   render();
 
@@ -131,6 +184,15 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
     search.focus();
   };
 
+  return {
+    markUpdated(place, version) {
+      updates.set(placeId(place), version);
+      list.refresh();
+      showDetails();
+      status.textContent = fill(texts.updatedSince, place.declared, version);
+    },
+  };
+
   function choice(title: string, options: readonly (readonly [string, string])[]) {
     const all = [['', texts.all] as const, ...options];
     const input = element('select', {}, ...all.map(([value, text]) => element('option', { value }, text)));
@@ -138,15 +200,23 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   }
 }
 
+function placeId({ path, line, column, declared }: RowPlace): string {
+  return `${path}:${line}:${column}:${declared}`;
+}
+
+function refreshButton(texts: PageTexts, again: Host['refresh']): HTMLElement[] {
+  if (again === undefined) return [];
+  const refresh = element('button', { type: 'button' }, texts.refresh);
+  refresh.addEventListener('click', again);
+  return [refresh];
+}
+
 /** The head of the page: time, size and coverage of the report. */
 function header(
   { manifests, dependencies, at, failures, withheld, unclear, unread }: Report,
   texts: PageTexts,
   coverage: PageData['coverage'],
-  again: Host['refresh'],
 ): HTMLElement {
-  const refresh = element('button', { type: 'button' }, texts.refresh);
-  if (again) refresh.addEventListener('click', again);
   const failed = failures.reduce((sum, it) => sum + it.count, 0);
   const reasons = failures.map((it) => it.reason).join('; ');
   const origins = withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
@@ -160,7 +230,6 @@ function header(
     {},
     element('h1', {}, texts.heading),
     element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
-    ...(again ? [refresh] : []),
     ...(coverage ? [element('p', { class: coverage.isComplete ? 'withheld' : 'incomplete' }, coverage.text)] : []),
     ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
     ...incomplete(texts.unread, unread),
@@ -176,9 +245,13 @@ function header(
 /** Files that are listed by name, since the room above the charts is small. */
 const MAX_FILES = 5;
 
-/** Ascending at first, then reversed by each click. */
-function nextOrder(order: Order | undefined, key: Key): Order {
-  return { key, descending: order?.key === key && !order.descending };
+/** The more interesting end first, then reversed by each click. */
+function nextOrder(order: Order, key: Key): Order {
+  return { key, descending: order.key === key ? !order.descending : descendingKeys.includes(key) };
+}
+
+function isEqual(a: Filter, b: Filter): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function distinct(rows: readonly Row[], key: 'system' | 'path' | 'license'): (readonly [string, string])[] {

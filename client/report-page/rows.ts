@@ -1,26 +1,54 @@
 import { groupBy } from '../../server/src/base/collections.ts';
+import type { FindingCode } from '../../server/src/model/finding.ts';
 import { versionId } from '../../server/src/model/keys.ts';
+import { type LicenseClass, licenseClasses } from '../../server/src/model/license-class.ts';
+import type { Rating } from '../../server/src/model/severity-rating.ts';
 import { systemNames } from '../../server/src/model/system.ts';
+import type { Step } from '../../server/src/model/verdict.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import { bestFix, type Report, type ReportedFinding, type ReportedPackage } from '../../server/src/report/report.ts';
+import type {
+  Report,
+  ReportedDependency,
+  ReportedFinding,
+  ReportedPackage,
+  ReportedUpdate,
+} from '../../server/src/report/report.ts';
 
 /** The status of a row: its worst severity, else why its findings do not count. */
 export type RowStatus = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
 
+/** What a row can be filtered by: the ratings of advisories, the other findings, and why nothing counts. */
+export type Problem = Rating | Exclude<FindingCode, 'advisory'> | 'ignored' | 'inBaseline' | 'gap';
+
+/** How far the default version of a dependency is away. */
+export type Distance = 'current' | Step | 'unknown';
+
 /** One line of the list: a finding, or a dependency with its worst finding. */
 export interface Row {
   readonly severity: RowStatus;
+  /** Worst first; empty without a finding. */
+  readonly problems: readonly Problem[];
+  /** Of the worst advisory that counts. */
+  readonly rating?: Rating;
+  /** CVSS base score of the worst advisory that counts. */
+  readonly score?: number;
   readonly system: string;
   readonly name: string;
+  /** As the manifest spells it. */
+  readonly declared: string;
   readonly version: string;
   readonly requirement: string;
   readonly license: string;
+  readonly licenseClass: LicenseClass;
   /** Days since the version was published; undefined where unknown. */
   readonly days: number | undefined;
   readonly published: string;
   readonly default: string;
+  readonly distance: Distance;
+  readonly updates: readonly ReportedUpdate[];
+  /** The version to move to, if there is one. */
+  readonly update?: ReportedUpdate;
   readonly message: string;
-  readonly target: string;
   readonly path: string;
   readonly line: number;
   readonly column: number;
@@ -34,74 +62,154 @@ export type View = 'findings' | 'dependencies';
 
 /** The lines of each view, in the order of the report. */
 export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, readonly Row[]>> {
-  const byVersion = new Map(report.packages.map((it) => [versionId(it), it]));
   const byPurl = new Map(report.packages.map((it) => [it.purl, it]));
-  const byPlace = groupBy(report.findings, (it) => placeOf(it.path, it.region));
-  const row = (
-    at: Pick<ReportedFinding, 'system' | 'name' | 'version' | 'path' | 'region'>,
-    found: ReportedPackage | undefined,
-    findings: readonly ReportedFinding[],
-    requirement: string,
-    gap?: string,
-  ): Row => {
-    const { system, name, version = '', path, region } = at;
-    const { licenses, days, published = '', default: preferred = '' } = found ?? { licenses: [] };
-    const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
-    const license = licenses.join(', ');
-    return {
-      severity: findings.length === 0 && gap !== undefined ? 'gap' : statusOf(findings),
-      system: systemNames[system],
-      name,
-      version,
-      requirement,
-      license: license === '' ? texts.unknown : license,
-      days,
-      published: published.slice(0, 10),
-      default: preferred,
-      message,
-      target: findings.map((it) => targetOf(it, texts)).find((it) => it !== '') ?? '',
-      path,
-      line: region.startLine,
-      column: region.startColumn,
-      findings,
-      haystack: [name, version, license, message, path].join('\n').toLowerCase(),
-    };
-  };
-  return {
-    findings: report.findings.map((it) =>
-      row(it, byVersion.get(versionId({ ...it, version: it.version ?? '' })), [it], ''),
+  const byVersion = new Map(report.packages.map((it) => [versionId(it), it]));
+  const findingsAt = groupBy(report.findings, (it) => placeOf(it.path, it.region));
+  const declaredAt = new Map(
+    report.projects.flatMap(({ path, dependencies }) =>
+      dependencies.map((it) => [`${placeOf(path, it.region)}\n${it.name}`, it] as const),
     ),
+  );
+  return {
+    findings: report.findings.map((it) => {
+      const found = byVersion.get(versionId({ ...it, version: it.version ?? '' }));
+      return rowOf(it, declaredAt.get(`${placeOf(it.path, it.region)}\n${it.name}`), found, [it], texts);
+    }),
     dependencies: report.projects.flatMap(({ path, dependencies }) =>
       dependencies.map((it) => {
         const found = it.purl === undefined ? undefined : byPurl.get(it.purl);
-        return row({ ...it, path }, found, byPlace.get(placeOf(path, it.region)) ?? [], it.requirement ?? '', it.gap);
+        return rowOf({ ...it, path }, it, found, findingsAt.get(placeOf(path, it.region)) ?? [], texts);
       }),
     ),
   };
 }
 
-/** The filter of the list; empty texts match all. */
+function rowOf(
+  {
+    system,
+    name,
+    version = '',
+    path,
+    region,
+  }: Pick<ReportedFinding, 'system' | 'name' | 'version' | 'path' | 'region'>,
+  dependency: ReportedDependency | undefined,
+  found: ReportedPackage | undefined,
+  findings: readonly ReportedFinding[],
+  texts: PageTexts,
+): Row {
+  const gap = findings.length === 0 ? dependency?.gap : undefined;
+  const { licenses, licenseClass = 'unknown', days, published = '', default: preferred = '' } = found ?? {};
+  const updates = dependency?.updates ?? [];
+  const update = updates.find((it) => it.recommended);
+  const license = (licenses ?? []).join(', ');
+  const worst = worstAdvisory(findings);
+  const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
+  return {
+    severity: gap === undefined ? statusOf(findings) : 'gap',
+    problems: gap === undefined ? problemsOf(findings) : ['gap'],
+    ...(worst && { rating: worst.rating }),
+    ...(worst?.score !== undefined && { score: worst.score }),
+    system: systemNames[system],
+    name,
+    declared: dependency?.declared ?? name,
+    version,
+    requirement: dependency?.requirement ?? '',
+    license: license === '' ? texts.unknown : license,
+    licenseClass,
+    days,
+    published: published.slice(0, 10),
+    default: preferred,
+    distance: distanceOf(dependency),
+    updates,
+    ...(update && { update }),
+    message,
+    path,
+    line: region.startLine,
+    column: region.startColumn,
+    findings,
+    haystack: [name, version, license, texts.classNames[licenseClass], message, path].join('\n').toLowerCase(),
+  };
+}
+
+/** The worst advisory of the findings that count. */
+function worstAdvisory(findings: readonly ReportedFinding[]) {
+  return findings
+    .filter(isCounted)
+    .flatMap((it) => it.advisories)
+    .sort((a, b) => (b.score ?? -1) - (a.score ?? -1))[0];
+}
+
+function isCounted({ known, ignored }: ReportedFinding): boolean {
+  return !known && ignored === undefined;
+}
+
+function problemsOf(findings: readonly ReportedFinding[]): Problem[] {
+  const all = new Set(findings.map(problemOf));
+  return problems.filter((it) => all.has(it));
+}
+
+function problemOf(finding: ReportedFinding): Problem {
+  if (finding.ignored) return 'ignored';
+  if (finding.known) return 'inBaseline';
+  return finding.code === 'advisory' ? (worstAdvisory([finding])?.rating ?? 'unrated') : finding.code;
+}
+
+/** Worst first. */
+export const problems: readonly Problem[] = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'unrated',
+  'license',
+  'deprecated',
+  'no-match',
+  'license-mismatch',
+  'not-found',
+  'ignored',
+  'inBaseline',
+  'gap',
+];
+
+export const distances: readonly Distance[] = ['current', 'patch', 'minor', 'major', 'unknown'];
+
+function distanceOf(dependency: ReportedDependency | undefined): Distance {
+  const target = dependency?.updates.find((it) => it.kinds.includes('default'));
+  return target?.step ?? (dependency?.upToDate ? 'current' : 'unknown');
+}
+
+/** The filter of the list; an empty text or list matches all. */
 export interface Filter {
   readonly search: string;
-  readonly severity: string;
   readonly system: string;
   readonly path: string;
   readonly license: string;
+  readonly problems: readonly string[];
+  readonly classes: readonly string[];
+  readonly distances: readonly string[];
 }
 
-export const noFilter: Filter = { search: '', severity: '', system: '', path: '', license: '' };
+export const noFilter: Filter = {
+  search: '',
+  system: '',
+  path: '',
+  license: '',
+  problems: [],
+  classes: [],
+  distances: [],
+};
 
 /** The sort keys; each is a column. */
 export type Key =
   | 'severity'
+  | 'score'
   | 'name'
   | 'version'
   | 'requirement'
   | 'license'
   | 'days'
-  | 'default'
+  | 'update'
   | 'message'
-  | 'target'
   | 'path';
 
 export interface Order {
@@ -109,15 +217,22 @@ export interface Order {
   readonly descending: boolean;
 }
 
+/** The keys whose largest value is of most interest. */
+export const descendingKeys: readonly Key[] = ['severity', 'score', 'days', 'update'];
+
+export const worstFirst: Order = { key: 'severity', descending: true };
+
 /** Filters and sorts rows. The sort is stable. */
 export function select(rows: readonly Row[], filter: Filter, order: Order | undefined): Row[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const passed = rows.filter(
     (it) =>
-      (filter.severity === '' || it.severity === filter.severity) &&
       (filter.system === '' || it.system === filter.system) &&
       (filter.path === '' || it.path === filter.path) &&
       (filter.license === '' || it.license === filter.license) &&
+      (filter.problems.length === 0 || it.problems.some((one) => filter.problems.includes(one))) &&
+      (filter.classes.length === 0 || filter.classes.includes(it.licenseClass)) &&
+      (filter.distances.length === 0 || filter.distances.includes(it.distance)) &&
       words.every((word) => it.haystack.includes(word)),
   );
   if (order === undefined) return passed;
@@ -126,28 +241,47 @@ export function select(rows: readonly Row[], filter: Filter, order: Order | unde
 }
 
 /** Worst first. */
-export const rowStatuses: readonly RowStatus[] = [
+const rowStatuses: readonly RowStatus[] = [
   'error',
   'warning',
   'information',
   'hint',
+  'gap',
   'ignored',
   'inBaseline',
-  'gap',
   'none',
 ];
 
 function compare(a: Row, b: Row, key: Key): number {
   switch (key) {
     case 'severity':
-      return rowStatuses.indexOf(a.severity) - rowStatuses.indexOf(b.severity);
+      return rowStatuses.indexOf(b.severity) - rowStatuses.indexOf(a.severity) || scoreOf(a) - scoreOf(b);
+    case 'score':
+      return scoreOf(a) - scoreOf(b);
     case 'days':
       return (a.days ?? -1) - (b.days ?? -1);
+    case 'update':
+      return stepRank(a) - stepRank(b) || collator.compare(a.update?.version ?? '', b.update?.version ?? '');
+    case 'license':
+      return licenseClasses.indexOf(a.licenseClass) - licenseClasses.indexOf(b.licenseClass) || byText(a, b, key);
     case 'path':
-      return collator.compare(a.path, b.path) || a.line - b.line;
+      return byText(a, b, key) || a.line - b.line;
     default:
-      return collator.compare(a[key], b[key]);
+      return byText(a, b, key);
   }
+}
+
+function byText(a: Row, b: Row, key: 'name' | 'version' | 'requirement' | 'license' | 'message' | 'path'): number {
+  return collator.compare(a[key], b[key]);
+}
+
+/** An advisory without a score is worse than none. */
+function scoreOf({ score, rating }: Row): number {
+  return score ?? (rating === undefined ? -1 : 0);
+}
+
+function stepRank({ update }: Row): number {
+  return update ? distances.indexOf(update.step ?? 'patch') : -1;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true });
@@ -162,10 +296,15 @@ function statusOf(findings: readonly ReportedFinding[]): RowStatus {
   return rowStatuses.find((it) => all.has(it)) ?? 'none';
 }
 
-function targetOf(finding: ReportedFinding, texts: PageTexts): string {
-  const best = bestFix(finding);
-  if (best === undefined) return '';
-  return best.refused === undefined ? best.version : fill(texts.byHand, best.version, best.refused);
+/** Advisories are rated, the other findings have a severity. */
+export function severityText({ rating, severity }: Row, texts: PageTexts): string {
+  return rating ? texts.problemNames[rating] : severity === 'none' ? '' : texts[severity];
+}
+
+/** `4.17.21 · patch`; what speaks against it follows. */
+export function updateText({ version, step, refused }: ReportedUpdate, texts: PageTexts): string {
+  const text = step === undefined ? version : `${version} · ${texts.stepNames[step]}`;
+  return refused === undefined ? text : fill(texts.byHand, text, refused);
 }
 
 /** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: other columns show the rest. */

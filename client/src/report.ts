@@ -1,14 +1,26 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import type { UpdateRequest } from '../../server/src/language-server/features/commands.ts';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
 
+/** A dependency of the report, as its page names it. */
+interface RowPlace {
+  readonly path: string;
+  /** From 1, as the column. */
+  readonly line: number;
+  readonly column: number;
+  /** The name in the manifest. */
+  readonly declared: string;
+}
+
 /** A message from the report page. */
 type PageMessage =
   | { readonly kind: 'ready' | 'refresh' }
-  | { readonly kind: 'open'; readonly path: string; readonly line: number; readonly column: number };
+  | ({ readonly kind: 'open' } & RowPlace)
+  | ({ readonly kind: 'update'; readonly version: string } & RowPlace);
 
 let shown: { readonly panel: vscode.WebviewPanel; readonly look: () => Promise<void> } | undefined;
 
@@ -52,7 +64,10 @@ export async function showReport(client: LanguageClient): Promise<void> {
   });
   panel.webview.onDidReceiveMessage(async (message: PageMessage) => {
     if (message.kind === 'open') await open(message, answer);
-    else if (message.kind === 'ready' && answer) await panel.webview.postMessage(answer);
+    else if (message.kind === 'update') {
+      const { kind, version, ...place } = message;
+      if (await update(client, place, version, answer)) await panel.webview.postMessage({ updated: place, version });
+    } else if (message.kind === 'ready' && answer) await panel.webview.postMessage(answer);
     else await look();
   });
   panel.webview.html = pageOf(panel.webview, dist);
@@ -64,9 +79,10 @@ async function askForReport(client: LanguageClient): Promise<ReportAnswer | null
   return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
 
-async function open({ path, line, column }: Extract<PageMessage, { kind: 'open' }>, answer: ReportAnswer | undefined) {
+/** Opens the file of a row beside the report. Undefined if it cannot be read; an error was shown. */
+async function open({ path, line, column }: RowPlace, answer: ReportAnswer | undefined) {
   // Only files of the report may be opened.
-  if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return;
+  if (answer === undefined || !answer.report.projects.some((it) => it.path === path)) return undefined;
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(answer.base), path);
   const at = new vscode.Position(line - 1, column - 1);
   try {
@@ -75,13 +91,46 @@ async function open({ path, line, column }: Extract<PageMessage, { kind: 'open' 
     vscode.window.showErrorMessage(
       vscode.l10n.t('{0} cannot be read: {1}', plainText(path), plainText(fileTrouble(error))),
     );
-    return;
+    return undefined;
   }
-  await vscode.window.showTextDocument(uri, {
+  const { document } = await vscode.window.showTextDocument(uri, {
     selection: new vscode.Range(at, at),
     viewColumn: vscode.ViewColumn.Beside,
     preserveFocus: true,
     preview: true,
+  });
+  return { document, at };
+}
+
+/**
+ * Updates the dependency of a row in its file, which is open beside the report then: the change can be looked at, undone
+ * in one step, and is not saved. The server shows an error if the update is not possible.
+ * @returns whether the file was changed
+ */
+async function update(
+  client: LanguageClient,
+  place: RowPlace,
+  version: string,
+  answer: ReportAnswer | undefined,
+): Promise<boolean> {
+  // Only what the report offers.
+  const isOffered = answer?.report.projects
+    .find((it) => it.path === place.path)
+    ?.dependencies.some(
+      ({ declared, name, region, updates }) =>
+        (declared ?? name) === place.declared &&
+        region.startLine === place.line &&
+        region.startColumn === place.column &&
+        updates.some((it) => it.version === version && it.refused === undefined),
+    );
+  const opened = isOffered && (await open(place, answer));
+  if (!opened) return false;
+  const { document, at } = opened;
+  const uri = client.code2ProtocolConverter.asUri(document.uri);
+  const request: UpdateRequest = { uri, offset: document.offsetAt(at), name: place.declared, version };
+  return client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.update',
+    arguments: [request],
   });
 }
 

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { figuresOf } from '../../client/report-page/figures.ts';
-import { fill, findingOf, noFilter, rowsOf, select } from '../../client/report-page/rows.ts';
+import { figuresOf, toggled } from '../../client/report-page/figures.ts';
+import {
+  type Filter,
+  fill,
+  findingOf,
+  noFilter,
+  rowsOf,
+  select,
+  severityText,
+  updateText,
+  worstFirst,
+} from '../../client/report-page/rows.ts';
+import type { LicenseClass } from '../../server/src/model/license-class.ts';
 import { html } from '../../server/src/report/formats/html.ts';
 import { pageTexts } from '../../server/src/report/formats/page-texts.ts';
+import type { Report } from '../../server/src/report/report.ts';
 import { reportOf, tool } from './reports.ts';
 
 const texts = pageTexts();
@@ -17,8 +29,13 @@ test('a row of a dependency tells what its version is like and what was found at
     requirement: '^1.1.0',
     license: 'MIT',
     days: 100,
+    licenseClass: 'permissive',
+    rating: 'high',
+    score: 7,
+    problems: ['high'],
+    distance: 'major',
     message: 'b 1.1.0 has 1 known advisory',
-    target: '2.0.0',
+    update: { version: '2.0.0' },
     line: 2,
   });
 });
@@ -36,7 +53,7 @@ test('a row of a dependency that was not looked up says so, and does not count a
     ['error', 'gap'],
   );
   assert.equal(dependencies[1]?.message, gap);
-  assert.equal(select(dependencies, { ...noFilter, severity: 'none' }, undefined).length, 0);
+  assert.equal(select(dependencies, { ...noFilter, problems: ['gap'] }, undefined).length, 1);
   assert.equal(select(dependencies, { ...noFilter, search: 'inside.example' }, undefined).length, 1);
 });
 
@@ -56,8 +73,7 @@ test('rows are narrowed down by words and by choices, and put in order', () => {
     select(findings, ...given).map((it) => it.name);
   assert.deepEqual(names(noFilter, undefined), ['b', 'a', 'c']);
   assert.deepEqual(names(noFilter, { key: 'name', descending: true }), ['c', 'b', 'a']);
-  assert.deepEqual(names(noFilter, { key: 'severity', descending: false }), ['b', 'c', 'a']);
-  assert.deepEqual(names({ ...noFilter, severity: 'warning' }, undefined), ['a']);
+  assert.deepEqual(names(noFilter, worstFirst), ['b', 'c', 'a']);
   assert.deepEqual(names({ ...noFilter, license: texts.unknown }, undefined), ['b']);
   assert.deepEqual(names({ ...noFilter, search: 'APP 1.2 ' }, undefined), ['c']);
 });
@@ -71,16 +87,89 @@ test('versions are ordered by their numbers', () => {
   );
 });
 
-test('charts count severities, licenses and ages', () => {
-  const [severities, licenses, ages] = figuresOf(reportOf(['a', 'b', 'c', 'd']), texts).map((it) =>
-    it.bars.filter((bar) => bar.count > 0).map((bar) => `${bar.label} ${bar.count}`),
+test('the worst comes first: by severity, then by score; what was not checked before what is fine', () => {
+  const report = reportOf(['a', 'b', 'c', 'd', 'e', 'f']);
+  const scores = [7.4, undefined, 9.8, 5, 8.1];
+  const findings = report.findings.slice(0, 5).map((it, at) => {
+    const score = scores[at];
+    const advisories = it.advisories.map(({ score: _, ...one }) => ({ ...one, ...(score !== undefined && { score }) }));
+    return { ...it, severity: at === 3 ? ('warning' as const) : ('error' as const), advisories };
+  });
+  const [project] = report.projects;
+  assert.ok(project);
+  const gap = 'Unknown to the service';
+  const dependencies = project.dependencies.map((it, at) => (at === 5 ? { ...it, gap } : it));
+  const [first] = dependencies;
+  assert.ok(first);
+  const fine = { ...first, name: 'fine', region: { ...first.region, startLine: 99 } };
+  const projects = [{ ...project, dependencies: [fine, ...dependencies] }];
+  const rows = rowsOf({ ...report, findings, projects }, texts);
+  const sorted = select(rows.dependencies, noFilter, worstFirst);
+  assert.deepEqual(
+    sorted.map((it) => it.name),
+    ['c', 'e', 'a', 'b', 'd', 'f', 'fine'],
   );
-  assert.deepEqual(severities, ['Error 2', 'Warning 2']);
-  assert.deepEqual(licenses, ['MIT 1', 'c 1', 'Unknown 2']);
-  assert.deepEqual(ages, ['Under 6 months 2', '6 to 12 months 2']);
+  assert.deepEqual(
+    sorted.slice(0, 2).map((it) => severityText(it, texts)),
+    ['High', 'High'],
+  );
 });
 
-test('what is ignored or in the baseline is in no chart, and the list says so', () => {
+/** A report whose dependencies have these licenses. */
+function licensed(...classes: readonly LicenseClass[]): Report {
+  const report = reportOf(classes.map((it, at) => `${it}-${at}`));
+  const packages = report.packages.map((it, at) => ({ ...it, licenseClass: classes[at] ?? 'unknown' }));
+  return { ...report, packages };
+}
+
+test('bars count findings by rating and code, and dependencies by license class and by size of the update', () => {
+  const report = licensed('strong-copyleft', 'permissive', 'permissive', 'unknown');
+  const [first, second, third, fourth] = report.findings;
+  assert.ok(first && second && third && fourth);
+  const findings = [
+    first,
+    { ...second, code: 'deprecated' as const, advisories: [] },
+    { ...third, known: true },
+    { ...fourth, ignored: { reason: 'not reached' } },
+  ];
+  const figures = figuresOf(rowsOf({ ...report, findings }, texts), texts).map((it) =>
+    it.bars.map((bar) => `${bar.label} ${bar.count}`),
+  );
+  assert.deepEqual(figures, [
+    ['High 1', 'Deprecated 1', 'Ignored 1', 'In the baseline 1'],
+    ['Permissive 2', 'Weak copyleft 0', 'Strong copyleft 1', 'Use restricted 0', 'Unknown 1'],
+    ['Up to date 0', 'Patch 0', 'Minor 0', 'Major 4', 'Unknown 0'],
+  ]);
+});
+
+test('a dependency is up to date only where this is known', () => {
+  const report = reportOf(['a', 'b', 'c']);
+  const [project] = report.projects;
+  const [a, b, c] = project?.dependencies ?? [];
+  assert.ok(project && a && b && c);
+  const { purl, ...local } = { ...c, updates: [] };
+  const unnumbered = { ...b, updates: [{ version: 'Hoxton.SR12', kinds: ['default' as const], notes: [] }] };
+  const dependencies = [{ ...a, upToDate: true as const, updates: [] }, unnumbered, local];
+  const rows = rowsOf({ ...report, projects: [{ ...project, dependencies }] }, texts);
+  assert.deepEqual(
+    rows.dependencies.map((it) => it.distance),
+    ['current', 'unknown', 'unknown'],
+  );
+});
+
+test('the bars of a chart add up, those of two charts narrow down, and a second click takes one back', () => {
+  const { dependencies } = rowsOf(licensed('strong-copyleft', 'weak-copyleft', 'permissive'), texts);
+  const names = (filter: Filter): string[] => select(dependencies, filter, undefined).map((it) => it.name);
+  const strong = toggled(noFilter, 'classes', 'strong-copyleft');
+  assert.deepEqual(names(strong), ['strong-copyleft-0']);
+  const both = toggled(strong, 'classes', 'weak-copyleft');
+  assert.deepEqual(names(both), ['strong-copyleft-0', 'weak-copyleft-1']);
+  assert.deepEqual(names(toggled(both, 'distances', 'patch')), []);
+  assert.deepEqual(names(toggled(both, 'classes', 'strong-copyleft')), ['weak-copyleft-1']);
+  assert.deepEqual(names({ ...noFilter, search: 'strong copyleft' }), ['strong-copyleft-0']);
+});
+
+test('what is ignored or in the baseline has no rating, and the list says so', () => {
   const report = reportOf(['a', 'b']);
   const [first, second] = report.findings;
   assert.ok(first && second);
@@ -88,24 +177,25 @@ test('what is ignored or in the baseline is in no chart, and the list says so', 
     { ...first, known: true },
     { ...second, ignored: { reason: 'not reached' } },
   ];
-  const [severities] = figuresOf({ ...report, findings }, texts);
-  assert.ok(severities?.bars.every((it) => it.count === 0));
   const rows = rowsOf({ ...report, findings }, texts);
   for (const list of [rows.findings, rows.dependencies]) {
     assert.deepEqual(
-      list.map((it) => it.severity),
-      ['inBaseline', 'ignored'],
+      list.map((it) => [it.severity, it.rating, severityText(it, texts)]),
+      [
+        ['inBaseline', undefined, 'In the baseline'],
+        ['ignored', undefined, 'Ignored'],
+      ],
     );
   }
 });
 
-test('many licenses are shown as the most frequent ones and the others', () => {
-  const names = Array.from({ length: 60 }, (_, at) => `license ${at}`);
-  const [, licenses] = figuresOf(reportOf(names), texts);
-  assert.equal(licenses?.bars.length, 9);
+test('an update names its version and step, and why it has to be done by hand', () => {
+  const update = { version: '2.0.0', kinds: ['default'], step: 'major', notes: [] } as const;
+  assert.equal(updateText(update, texts), '2.0.0 · major');
+  assert.equal(updateText({ version: 'Hoxton.SR12', kinds: ['default'], notes: [] }, texts), 'Hoxton.SR12');
   assert.equal(
-    licenses?.bars.reduce((sum, it) => sum + it.count, 0),
-    60,
+    updateText({ ...update, refused: 'managed by bom 1.0' }, texts),
+    '2.0.0 · major, by hand: managed by bom 1.0',
   );
 });
 
