@@ -107,7 +107,8 @@ function asDiagnostic({ region, severity, code, message }: Report['findings'][nu
     },
     severity: severities[severity],
     code,
-    message,
+    // An editor shows the message at its line, with the subject last.
+    message: message.replace(/^(.+?): (.+)$/s, '$2 ($1)'),
   };
 }
 
