@@ -11,6 +11,7 @@ import type { RunningServer } from './language-client.ts';
 import { isManifest } from './manifest-context.ts';
 import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
+import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
@@ -36,6 +37,12 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.showFirstFinding': async (start, gesture) => showFirstFinding((await start()).client, gesture),
   'packageInsights.usePublicService': async () => usePublicService(),
+  'packageInsights.makePrivate': async (start, request) => {
+    if (isPrivateRequest(request)) await makePrivate((await start()).client, request);
+  },
+  'packageInsights.addPublicRegistry': async (_start, request) => {
+    if (isRegistryRequest(request)) await addPublicRegistry(request);
+  },
   'packageInsights.updateAll': async (start) => updateAll((await start()).client),
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),

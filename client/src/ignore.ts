@@ -36,9 +36,7 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
     arguments: [{ ...request, reason: reason.trim(), until: until.trim() }],
   });
   if (!answer) return;
-  const uri = vscode.Uri.parse(answer.uri);
-  await keep(uri);
-  const path = plainText(vscode.workspace.asRelativePath(uri));
+  const path = await saveProjectFile(answer);
   const message = vscode.workspace.isTrusted
     ? vscode.l10n.t('Ignored in {0}.', path)
     : vscode.l10n.t('Added to {0}; takes effect when the workspace is trusted.', path);
@@ -48,10 +46,12 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
 /** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
-/** Saves the file: the edit leaves it unsaved, and it may not be visible. */
-async function keep(uri: vscode.Uri): Promise<void> {
+/** Saves a changed project file: the edit leaves it unsaved, and it may not be visible. @returns its path, to show */
+export async function saveProjectFile(changed: IgnoreAnswer): Promise<string> {
+  const uri = vscode.Uri.parse(changed.uri);
   const document = await vscode.workspace.openTextDocument(uri);
   await document.save();
+  return plainText(vscode.workspace.asRelativePath(uri));
 }
 
 function isDay(text: string): boolean {

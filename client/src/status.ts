@@ -3,8 +3,12 @@ import { type LanguageClient, State } from 'vscode-languageclient/node';
 import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
 import { isManifest } from './manifest-context.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
+import { notifyOfOutage } from './outage.ts';
 
-/** Shows the status of the active manifest: the number of dependencies and findings, or a problem. */
+/**
+ * Shows the status of the active manifest: in words beside the name of the product where something was not checked, and
+ * in numbers in the tooltip. VS Code itself counts the problems.
+ */
 export function showStatus(client: LanguageClient): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
@@ -28,8 +32,8 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       return;
     }
     const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
-    const isClosed = isRunning && status.mistakes?.some((it) => it.closes);
-    item.backgroundColor = isClosed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    const isAlarming = isRunning && trouble?.isAlarming === true;
+    item.backgroundColor = isAlarming ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.text = text;
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: `Package Insights: ${tooltip}` };
@@ -45,6 +49,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
     client.onNotification('packageInsights/status', (it: Status) => {
       status = it;
       show();
+      if (it.outage) notifyOfOutage(it.outage);
     }),
   );
 }
@@ -60,32 +65,64 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, trouble: MenuNote | undefined, notes: readonly MenuNote[]): Words {
-  if (!status) return { text: '$(package)', tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
-  const { pending, findings, unanswered, unclearFrom, coverage } = status;
+function words(status: DocumentStatus | undefined, trouble: Trouble | undefined, notes: readonly MenuNote[]): Words {
+  const name = 'Package Insights';
+  if (!status) {
+    return { text: `$(package) ${name}`, tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
+  }
+  const { pending, findings, unanswered, unclearFrom, coverage, lookups } = status;
   // With missing facts, zero findings would suggest that there are none.
   const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
-  const isCounted = findings > 0 || isWhole;
-  const counts = countsOf(status, isCounted);
+  const counts = countsOf(status, findings > 0 || isWhole);
   const isAsking = trouble === undefined && pending > 0;
-  const settled = findings > 0 ? 'warning' : (notes[0]?.icon ?? 'package');
-  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : settled);
+  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
-  const gap = unanswered > 0 ? [vscode.l10n.t('No data for {0} of them.', unanswered)] : [];
-  const number = isCounted ? ` ${findings}` : '';
+  const lookedUp = lookupsText(status);
+  const unchecked = lookups.withheld + lookups.unknown + lookups.unchecked;
+  // Stays the same while answers arrive, so that the item does not jump.
+  const state = trouble?.state ?? (unchecked > 0 ? vscode.l10n.t('{0} not checked', unchecked) : undefined);
   return {
-    text: `$(${icon})${number}`,
-    tooltip: [[first, ...gap].join(' '), ...notes.map((it) => `${it.label}. ${it.detail}`)].join('\n'),
+    text: `$(${icon}) ${state === undefined ? name : `${name}: ${state}`}`,
+    tooltip: [
+      first,
+      ...(lookedUp === undefined ? [] : [lookedUp]),
+      ...notes.map((it) => `${it.label}. ${it.detail}`),
+    ].join('\n'),
   };
 }
 
-/** Why no requests are sent; the reason that makes the others irrelevant. */
-function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mistakes }: Status): MenuNote | undefined {
+/** `9 checked, 2 held back as private, 1 not found.` */
+function lookupsText({ lookups, unanswered }: DocumentStatus): string | undefined {
+  const { t } = vscode.l10n;
+  const { checked, withheld, unknown, unchecked } = lookups;
+  if (withheld + unknown + unchecked + unanswered === 0) return undefined;
+  const parts = [
+    t('{0} checked', checked),
+    ...(withheld > 0 ? [t('{0} held back as private', withheld)] : []),
+    ...(unknown > 0 ? [t('{0} not found', unknown)] : []),
+    ...(unchecked > 0 ? [t('{0} without a known version', unchecked)] : []),
+    ...(unanswered > 0 ? [t('{0} without data', unanswered)] : []),
+  ];
+  return t('{0}.', parts.join(', '));
+}
+
+/** Why no answers arrive, and its words in the status item. */
+interface Trouble extends MenuNote {
+  readonly state: string;
+  /** A person has to look: the item gets the color of warnings. */
+  readonly isAlarming?: true;
+}
+
+/** Why no requests are sent, or none is answered; the reason that makes the others irrelevant. */
+function troubleOf(status: DocumentStatus | undefined, all: Status): Trouble | undefined {
+  const { heldUntil, offline, mistakes, outage } = all;
   const { t } = vscode.l10n;
   const closing = mistakes?.find((it) => it.closes);
   if (closing) {
     return {
       icon: 'warning',
+      state: t('invalid setting'),
+      isAlarming: true,
       label: t('Nothing is looked up: {0}', closing.reason),
       detail: t('Lookups resume when the setting is valid.'),
       ...leadTo(closing.setting),
@@ -95,6 +132,7 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
   if (offline) {
     return {
       icon: 'circle-slash',
+      state: t('offline'),
       label: t('Working offline'),
       detail: t('{0} is on: only cached answers are shown.', setting),
       ...leadTo(setting),
@@ -102,13 +140,29 @@ function troubleOf(status: DocumentStatus | undefined, { heldUntil, offline, mis
   }
   const command = 'packageInsights.showLog';
   if (heldUntil !== undefined) {
-    const until = new Date(heldUntil).toLocaleTimeString(vscode.env.language, { hourCycle: 'h23' });
     const detail = t('The service requested a wait. Cached answers are shown.');
-    return { icon: 'watch', label: t('No requests until {0}', until), detail, command };
+    const label = t('No requests until {0}', timeOf(heldUntil));
+    return { icon: 'watch', state: t('waiting'), label, detail, command };
   }
-  if (status?.failed === undefined) return undefined;
-  const label = t('Lookups failed: {0}', status.failed);
-  return { icon: 'debug-disconnect', label, detail: t('It is retried automatically.'), command };
+  const reason = status?.failed ?? (status === undefined ? undefined : outage?.reason);
+  if (outage === undefined || reason === undefined) return undefined;
+  const next =
+    outage.retryAt !== undefined && outage.retryAt > Date.now()
+      ? t('Next try at {0}.', timeOf(outage.retryAt))
+      : t('It is retried automatically.');
+  return {
+    icon: 'debug-disconnect',
+    state: t('not reachable'),
+    isAlarming: true,
+    label: t('Lookups failed: {0}', reason),
+    detail: `${t('Not reachable since {0}.', timeOf(outage.since))} ${next}`,
+    command,
+  };
+}
+
+/** `13:05:00` */
+function timeOf(ms: number): string {
+  return new Date(ms).toLocaleTimeString(vscode.env.language, { hourCycle: 'h23' });
 }
 
 /** Invalid settings. */

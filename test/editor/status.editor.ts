@@ -18,6 +18,9 @@ const itemOf = ({ page }: Screen, text: string | RegExp): Locator =>
     .locator('.statusbar-item')
     .filter({ has: page.getByLabel(text) })
     .first();
+/** Whether the item has the background of warnings. */
+const warns = async (item: Locator): Promise<void> =>
+  assert.match((await item.getAttribute('class')) ?? '', /warning-kind/);
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 
@@ -30,8 +33,8 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await screen.picture('menu');
   await screen.page.keyboard.press('Escape');
   // Nothing is known, so there is no number that could pass for “nothing wrong”.
-  await itemOf(screen, /No data for \d+ of them\./).waitFor();
-  assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), '');
+  await itemOf(screen, /\d+ dependencies\.\s0 checked, \d+ without data\./).waitFor();
+  assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), 'Package Insights: offline');
   await screen.command('Package Insights: Show Menu');
   await rowOf(screen, 'Working offline').click();
   await screen.page.locator('.setting-item-label').getByText('Offline').waitFor();
@@ -49,6 +52,8 @@ test('an invalid address sends no requests, and is reported in every place', asy
   const reason = 'invalid address in packageInsights.baseUrl: "127.0.0.1:8099"';
   const item = itemOf(screen, new RegExp(`Nothing is looked up: ${reason.replaceAll('.', '\\.')}`));
   await item.waitFor();
+  assert.equal((await item.innerText()).trim(), 'Package Insights: invalid setting');
+  await warns(item);
   const hover = await screen.hover('"lodash"', 'Not looked up');
   assert.ok(hover.includes(`Not looked up: ${reason}.`), hover);
   assert.doesNotMatch(hover, /MIT/);
@@ -88,14 +93,15 @@ test('the menu of the status item says until when the service wants to be left a
   await screen.picture('menu');
 });
 
-test('the status item counts what stays private, and shows no nought in its place', async (context) => {
+test('the status item says in words what stays private, and shows no nought in its place', async (context) => {
   const screen = await stage.open(context, { release: 'oldest', name: 'private' });
   writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
   writeFileSync(join(screen.folder, 'package.json'), '{ "dependencies": { "@ours/ui": "1.0.0" } }\n');
   await screen.open('package.json');
   const item = itemOf(screen, /Insights: 1 dependency\.\s.*0 of 1 looked up: 1 from npm\.ours\.example \(\.npmrc\)\./s);
   await item.waitFor();
-  assert.equal((await item.innerText()).trim(), '');
+  assert.equal((await item.innerText()).trim(), 'Package Insights: 1 not checked');
+  await itemOf(screen, /0 checked, 1 held back as private\./).waitFor();
   await screen.picture('item');
 });
 

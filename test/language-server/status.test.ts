@@ -45,7 +45,8 @@ test('the status counts in words what was not looked up, and says nothing of wha
   });
   const manifest = (more: string) => `{ "dependencies": { "lodash": "4.17.21", "near": "file:../near"${more} } }`;
   await client.open(here, manifest(', "@ours/ui": "1.0.0"'));
-  const { coverage, findings } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
+  const { coverage, findings, lookups } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
+  assert.deepEqual(lookups, { checked: 1, withheld: 1, unknown: 0, unchecked: 0 });
   const advice = 'The service reports no public registries. List them in packageInsights.publicRegistries';
   assert.deepEqual([coverage, findings], [`1 of 2 looked up: 1 from npm.ours.example (.npmrc). ${advice}`, 0]);
   await client.change(here, 2, manifest(''));
@@ -262,4 +263,86 @@ test('a slow answer is reported after five seconds', async () => {
   );
   await client.stop();
   await server.close();
+});
+
+test('a package that the service does not know is counted as such, and is no finding', async () => {
+  const service = await startService({ 'NPM lodash': { versions: ['4.17.21'] } });
+  const client = await strictClient({
+    settings: { baseUrl: service.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "lodash": "4.17.21", "ours": "1.0.0", "@ours/ui": "1.0.0" } }');
+  const counted = await standing(client, (it) => it.pending === 0 && it.lookups.unknown === 2);
+  assert.deepEqual(counted.lookups, { checked: 1, withheld: 0, unknown: 2, unchecked: 0 });
+  assert.equal(counted.findings, 0);
+  await client.connection.sendNotification('workspace/didChangeConfiguration', {
+    settings: { baseUrl: service.url, severity: { 'not-found': 'warning' } },
+  });
+  assert.equal((await standing(client, (it) => it.findings === 2)).lookups.unknown, 2);
+  await client.stop();
+  await service.close();
+});
+
+/** Waits until the last status satisfies the condition. */
+function statusWhere(client: StrictClient, holds: (it: Status) => boolean): Promise<Status> {
+  return client.until((sent) => {
+    const last = sent.findLast((it) => it.method === 'packageInsights/status')?.params as Status | undefined;
+    return last && holds(last) ? last : undefined;
+  });
+}
+
+test('an outage has a beginning and a next try, and ends with the first answer', async () => {
+  const server = await scriptedServer(status(503, 'down'));
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const begun = world.clock.now();
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+  const first = await answered(
+    world,
+    statusWhere(client, (it) => it.outage?.retryAt !== undefined),
+  );
+  const { since = 0, retryAt = 0, reason } = first.answer.outage ?? {};
+  assert.equal(reason, 'the service answered with status 503');
+  assert.ok(since >= begun && since <= world.clock.now(), `since ${since - begun} ms`);
+  assert.ok(retryAt > world.clock.now(), `next try in ${retryAt - world.clock.now()} ms`);
+  // The next try is told anew when it has failed, too; the outage is still the same.
+  const later = await answered(
+    world,
+    statusWhere(client, (it) => (it.outage?.retryAt ?? 0) > retryAt),
+  );
+  assert.equal(later.answer.outage?.since, since);
+  server.answer(status(404, 'package not found'));
+  await answered(
+    world,
+    statusWhere(client, (it) => it.outage === undefined && it.documents[0]?.pending === 0),
+  );
+  await client.stop();
+  await server.close();
+});
+
+test('who works offline, or has an invalid setting, is told of no outage', async () => {
+  for (const settings of [{ offline: true }, { baseUrl: 'nowhere' }]) {
+    const client = await strictClient({ settings, capabilities: { experimental: { packageInsightsStatus: true } } });
+    await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
+    await statusWhere(client, (it) => it.documents[0]?.failed !== undefined);
+    assert.ok(!client.sent.some((it) => (it.params as Partial<Status> | undefined)?.outage));
+    await client.stop();
+  }
+});
+
+test('what nothing was requested for is said in the status and the hover', async () => {
+  const client = await strictClient({
+    settings: { baseUrl: 'nowhere' },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  await client.open(uri, '{ "dependencies": { "a": "^1.0.0", "b": "1.0.0" } }');
+  const { coverage } = await standing(client, (it) => it.coverage !== undefined);
+  assert.equal(coverage, '0 of 2 looked up: nothing was requested');
+  const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
+  assert.match(JSON.stringify(hover.contents), /Not looked up: invalid address in packageInsights.baseUrl/);
+  await client.stop();
 });

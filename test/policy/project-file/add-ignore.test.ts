@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIgnore } from '../../../server/src/policy/ignores.ts';
+import { addIgnore, addPrivate } from '../../../server/src/policy/edit-project.ts';
 import { readProjectFile } from '../../../server/src/policy/project-file.ts';
 
 const ignore = { id: 'GHSA-1', reason: 'a "word"' };
@@ -40,5 +40,24 @@ for (const [before, after] of table) {
     const { project, problems } = readProjectFile('file:///p', text);
     assert.deepEqual(problems, []);
     assert.deepEqual(project.ignores[0], ignore);
+  });
+}
+
+const privateTable: readonly (readonly [string, string | undefined])[] = [
+  ['', '{\n  "private": [\n    "npm/@acme/*"\n  ]\n}\n'],
+  ['{ "private": ["com.acme:*"] }', '{ "private": ["npm/@acme/*","com.acme:*"] }'],
+  ['{\n  "ignores": []\n}\n', '{\n  "private": [\n    "npm/@acme/*"\n  ],\n  "ignores": []\n}\n'],
+  ['{ "private": "com.acme:*" }', undefined],
+];
+
+for (const [before, after] of privateTable) {
+  test(`a private scope is added to ${JSON.stringify(before)}`, () => {
+    const insertion = addPrivate(before, 'npm/@acme/*');
+    const text = insertion && before.slice(0, insertion.at) + insertion.text + before.slice(insertion.at);
+    assert.equal(text, after);
+    if (text === undefined) return;
+    const { project, problems } = readProjectFile('file:///p', text);
+    assert.deepEqual(problems, []);
+    assert.equal(project.privatePackages[0]?.pattern, 'npm/@acme/*');
   });
 }

@@ -17,7 +17,9 @@ const statusNotification = 'packageInsights/status';
 export interface DocumentStatus {
   readonly uri: string;
   readonly dependencies: number;
+  /** Without packages that the service does not know, where that is only a hint: `lookups` counts them. */
   readonly findings: number;
+  readonly lookups: DocumentLookups;
   /** Dependencies whose facts are still requested. */
   readonly pending: number;
   /** Dependencies without facts, because the lookup failed. */
@@ -32,8 +34,32 @@ export interface DocumentStatus {
   readonly coverage?: string;
 }
 
+/** The dependencies from registries, in numbers: what is missing in their sum is still requested, or failed. */
+export interface DocumentLookups {
+  /** The service knows them. */
+  readonly checked: number;
+  /** Not looked up, because their names stay private. */
+  readonly withheld: number;
+  /** Unknown to the service. */
+  readonly unknown: number;
+  /** Without a version that could be looked up. */
+  readonly unchecked: number;
+}
+
+/** The time during which lookups fail. */
+export interface Outage {
+  /** A clause: `connection refused`. */
+  readonly reason: string;
+  /** When the first lookup failed, in ms since the epoch. */
+  readonly since: number;
+  /** When it is tried again, in ms since the epoch; absent where that is at once, or not known. */
+  readonly retryAt?: number;
+}
+
 export interface Status {
   readonly documents: readonly DocumentStatus[];
+  /** Absent while the service answers, and while nothing may be sent. */
+  readonly outage?: Outage;
   /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */
   readonly heldUntil?: number;
   /** The person chose to work offline. */
@@ -86,13 +112,16 @@ export async function publishStatus(session: Session): Promise<void> {
   logFailures(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
   const backoff = insights.backoff();
+  const outage = outageOf(session, standings);
   const status: Status = {
     documents: standings.map((it) => it.status),
+    ...(outage && { outage }),
     ...(backoff?.asked && { heldUntil: backoff.until }),
     ...(settings.offline && { offline: true }),
     ...(settings.invalidSettings && { mistakes: settings.invalidSettings }),
   };
-  watchConnectionProblem(session, standings.some((it) => it.status.pending > 0) ? { told: trouble } : undefined);
+  const isWatched = outage !== undefined || standings.some((it) => it.status.pending > 0);
+  watchConnectionProblem(session, isWatched ? { told: connectionState(session) } : undefined);
   await connection.sendNotification(statusNotification, status);
 }
 
@@ -105,21 +134,41 @@ export function stopStatus(session: Session): void {
 const problemWatches = new WeakMap<Session, () => void>();
 
 /**
- * Publishes the status again when the connection problem appears, changes or ends.
- * @param asked absent while no request is pending
+ * Publishes the status again when the connection problem, or the time of the next try, appears, changes or ends.
+ * @param asked absent while no request is pending, and none has failed
  */
-function watchConnectionProblem(
-  session: Session,
-  asked: { readonly told: ConnectionProblem | undefined } | undefined,
-): void {
-  const { clock, insights } = session;
+function watchConnectionProblem(session: Session, asked: { readonly told: string } | undefined): void {
+  const { clock } = session;
   stopStatus(session);
   if (!asked) return;
   const look = (): void => {
-    if (insights.connectionProblem()?.reason === asked.told?.reason) watchConnectionProblem(session, asked);
+    if (connectionState(session) === asked.told) watchConnectionProblem(session, asked);
     else publishStatus(session).catch((it: unknown) => session.log('the status', it));
   };
   problemWatches.set(session, clock.after(CHECK_INTERVAL_MS, look));
+}
+
+/** What the status says of the connection, to compare. */
+function connectionState({ insights, clock }: Session): string {
+  const { until = 0 } = insights.backoff() ?? {};
+  return `${insights.connectionProblem()?.reason} ${until > clock.now() ? until : 0}`;
+}
+
+/** When the lookups of a session began to fail, in ms since the epoch. */
+const outageStarts = new WeakMap<Session, number>();
+
+function outageOf(session: Session, standings: readonly DocumentSummary[]): Outage | undefined {
+  const { clock, insights, settings } = session;
+  const reason = standings.map((it) => it.status.failed).find((it) => it !== undefined);
+  if (reason === undefined || settings.offline || settingThatStopsLookups(settings)) {
+    outageStarts.delete(session);
+    return undefined;
+  }
+  const now = clock.now();
+  const since = outageStarts.get(session) ?? now;
+  outageStarts.set(session, since);
+  const backoff = insights.backoff();
+  return { reason, since, ...(backoff && backoff.until > now && { retryAt: backoff.until }) };
 }
 
 interface DocumentSummary {
@@ -159,7 +208,9 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   const status = {
     uri,
     dependencies: dependencies.length,
-    findings: findingsIn(dependencies, settings).length,
+    findings: findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint')
+      .length,
+    lookups: lookupsOf(dependencies),
     pending,
     unanswered: dependencies.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
     ...(failed !== undefined && { failed }),
@@ -171,12 +222,21 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   return standing;
 }
 
+function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
+  const { lookedUp, withheld, unknown, unchecked } = countLookups(dependencies.filter(isComplete));
+  return { checked: lookedUp - unknown, withheld, unknown, unchecked };
+}
+
+/** A name that is still being typed does not count, because it is about to be looked up. */
+function isComplete({ resolution: it }: EvaluatedDependency): boolean {
+  return it.kind !== 'none' || it.isBeingTyped !== true;
+}
+
 /**
- * `5 of 9 looked up: …`, with the setting that helps. A name that is still being typed does not count, because it is
- * about to be looked up.
+ * `5 of 9 looked up: …`, with the setting that helps.
  */
 function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): string | undefined {
-  const dependencies = all.filter(({ resolution: it }) => it.kind !== 'none' || it.isBeingTyped !== true);
+  const dependencies = all.filter(isComplete);
   const lookups = countLookups(dependencies);
   if (lookups.failed > 0 && (settings.offline || settingThatStopsLookups(settings))) {
     return l10n.t('{0} of {1} looked up: nothing was requested', lookups.lookedUp, lookups.total);

@@ -6,10 +6,11 @@ import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { placeOf } from '../../model/evaluated-dependency.ts';
 import { type Ignore, projectFileName } from '../../model/project.ts';
-import { addIgnore } from '../../policy/ignores.ts';
+import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import { ignoreCommand } from '../features/code-actions.ts';
 import { updateAllCommand } from '../features/code-lens.ts';
 import { explainCommand, findDependency, readPlace, updateCommand } from '../features/commands.ts';
+import { makePrivateCommand } from '../features/private-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -78,28 +79,50 @@ const explain: ServerCommand = {
 
 const ignore: ServerCommand = { id: ignoreCommand, run: ([request], session) => ignoreFinding(request, session) };
 
+const makePrivate: ServerCommand = {
+  id: makePrivateCommand,
+  run: ([request], session) => makePackagesPrivate(request, session),
+};
+
 /** Every command except the refresh, which server.ts handles. */
-export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore];
+export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore, makePrivate];
 
 /** The changed project file. */
 export interface IgnoreAnswer {
   readonly uri: string;
 }
 
-/**
- * Adds an ignore to the nearest project file by an edit of the client, which can be undone. The manifest must be open
- * or in a workspace folder, and nothing is written through a link that leads outside.
- * @returns undefined if nothing was added; an error was shown
- */
+/** Adds an ignore to the nearest project file. @returns undefined if nothing was added; an error was shown */
 export async function ignoreFinding(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
-  const { connection, client, folders } = session;
   const [manifest, id, reason] = [textIn(params, 'uri'), textIn(params, 'id'), textIn(params, 'reason')];
-  if (!manifest || !id || !reason || !client.workspace?.applyEdit) return undefined;
-  // A document without a file has no project file.
-  if (directoryOf(manifest) === '') return undefined;
+  if (!manifest || !id || !reason) return undefined;
   const [about, until] = [textIn(params, 'package'), textIn(params, 'until')];
   const ignore: Ignore = { id, ...(about && { package: about }), reason, ...(until && { until }) };
+  return changeProjectFile(manifest, l10n.t('Ignore {0}', id), (text) => addIgnore(text, ignore), session);
+}
 
+/** Adds packages to the private ones of the nearest project file: they are not looked up any more. */
+async function makePackagesPrivate(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
+  const [manifest, pattern] = [textIn(params, 'uri'), textIn(params, 'pattern')];
+  if (!manifest || !pattern) return undefined;
+  return changeProjectFile(manifest, l10n.t('Keep {0} private', pattern), (text) => addPrivate(text, pattern), session);
+}
+
+/**
+ * Changes the project file that is nearest to a manifest by an edit of the client, which can be undone. The manifest
+ * must be open or in a workspace folder, and nothing is written through a link that leads outside.
+ * @returns undefined if nothing was changed; an error was shown
+ */
+async function changeProjectFile(
+  manifest: string,
+  label: string,
+  insert: (text: string) => Insertion | undefined,
+  session: Session,
+): Promise<IgnoreAnswer | undefined> {
+  const { connection, client, folders } = session;
+  if (!client.workspace?.applyEdit) return undefined;
+  // A document without a file has no project file.
+  if (directoryOf(manifest) === '') return undefined;
   const snapshot = await session.workspace.snapshot(manifest);
   const folder = folders.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
   if (!snapshot && folder === undefined) return undefined;
@@ -109,14 +132,13 @@ export async function ignoreFinding(params: unknown, session: Session): Promise<
     return undefined;
   }
   const text = await session.read(uri);
-  const insertion = addIgnore(text ?? '', ignore);
+  const insertion = insert(text ?? '');
   if (!insertion) {
     showError(l10n.t('Fix the errors in {0} first.', projectFileName), session);
     return undefined;
   }
   const position = positionsIn(text ?? '', session.encoding).at(insertion.at);
   const edit = { range: { start: position, end: position }, newText: insertion.text };
-  const label = l10n.t('Ignore {0}', id);
   const { applied } = await connection.workspace.applyEdit({
     label,
     edit: editOf(uri, text === undefined, edit, session),

@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import type { CodeAction } from 'vscode-languageserver';
+import { notFound } from '../../analysis/rules/not-found.ts';
+import { oneLine } from '../../base/text.ts';
+import { directoryOf } from '../../base/uri.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import { scopePattern } from '../../policy/package-patterns.ts';
+import type { AnswerContext } from './feature.ts';
+
+/** Adds a pattern to the private packages of the nearest project file. Its argument is a `PrivateRequest`. */
+export const makePrivateCommand = 'packageInsights.server.makePrivate';
+
+/** The only argument of the command. */
+export interface PrivateRequest {
+  /** The manifest: the project file that is nearest to it is changed. */
+  readonly uri: string;
+  /** `npm/@acme/*` */
+  readonly pattern: string;
+}
+
+/** The command of our own client, which asks before it changes the setting. */
+const addRegistryCommand = 'packageInsights.addPublicRegistry';
+
+/** The only argument of that command. */
+export interface RegistryRequest {
+  readonly host: string;
+}
+
+/** What a person knows and the service does not: that a name is private, or that a registry is public. */
+export function privateActions(dependencies: readonly EvaluatedDependency[], context: AnswerContext): CodeAction[] {
+  return dependencies.flatMap((it) => [...scopeAction(it, context), ...registryAction(it, context)]);
+}
+
+/** `This scope is private: npm/@acme/*`, for a package that the service does not know. */
+function scopeAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
+  const { uri, key } = evaluated.linked;
+  // An untitled document has no project file.
+  if (!client.executesCommands || directoryOf(uri) === '' || notFound.find(evaluated) === undefined) return [];
+  const pattern = scopePattern(key);
+  const title = pattern.endsWith('*')
+    ? l10n.t('This scope is private: do not look up {0}', pattern)
+    : l10n.t('This package is private: do not look up {0}', pattern);
+  const request: PrivateRequest = { uri, pattern };
+  const command = client.asksForReasons ? 'packageInsights.makePrivate' : makePrivateCommand;
+  return [action(title, command, request)];
+}
+
+/** `npm.acme.example is a public registry: …`, for a package that is held back because of it. */
+function registryAction({ resolution }: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
+  if (!client.changesSettings || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
+  const { host, isFormer, unreadable, declared } = resolution.withheld;
+  if (host === undefined || isFormer || unreadable || declared) return [];
+  const request: RegistryRequest = { host };
+  return [action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request)];
+}
+
+function action(title: string, command: string, request: PrivateRequest | RegistryRequest): CodeAction {
+  const shown = oneLine(title);
+  return { title: shown, kind: 'quickfix', command: { title: shown, command, arguments: [request] } };
+}
