@@ -69,6 +69,7 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
     'packageInsights.server.refresh',
     'packageInsights.server.updateAll',
     'packageInsights.server.ignore',
+    'packageInsights.server.makePrivate',
   ]);
   assert.deepEqual(look('early'), { error: -32002 });
   assert.deepEqual(look('pushed'), ['advisory', 'deprecated']);
