@@ -9,13 +9,13 @@ import { identify } from './identify.ts';
 import { chooseIgnore, ignore, isIgnoreRequest } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
 import { isManifest } from './manifest-context.ts';
-import { showMenu } from './menu.ts';
 import { exportNotices } from './notices.ts';
 import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';
+import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
 
 type Start = () => Promise<RunningServer>;

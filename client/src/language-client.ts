@@ -16,7 +16,7 @@ import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
 import { servedSelector } from './selector.ts';
 import { serverProcess } from './server-process.ts';
-import { showStatus } from './status.ts';
+import { showStatus } from './status/status.ts';
 
 /** The language server of this window. */
 export interface RunningServer {

@@ -92,7 +92,13 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
   assert.deepEqual([look('upgrade', 'to'), look('upgrade', 'adds', '0', 'name')], ['2.0.0', 'other']);
   assert.deepEqual([look('identified', 'kind'), look('identified', 'versions', '0', 'name')], ['found', 'app']);
   assert.equal(look('other', 'kind'), 'other');
-  assert.deepEqual(look('purl'), { kind: 'purl', purl: 'pkg:npm/%40a/b@1', system: 'NPM', version: '1' });
+  assert.deepEqual(look('purl'), {
+    kind: 'purl',
+    purl: 'pkg:npm/%40a/b@1',
+    short: 'npm/@a/b@1',
+    system: 'NPM',
+    version: '1',
+  });
   assert.equal(look('noPurl', 'kind'), 'invalid');
   assert.match(String(look('page', 'markdown')), /License MIT/);
   assert.deepEqual(look('line'), { kind: 'line', format: 'package.json', text: '"lodash": "4.17.15"' });

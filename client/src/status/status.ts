@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
-import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
-import { isManifest } from './manifest-context.ts';
+import type { DocumentStatus, Status } from '../../../server/src/language-server/publish/status.ts';
+import { isManifest } from '../manifest-context.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
 import { notifyOfOutage } from './outage.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Outage } from '../../server/src/language-server/publish/status.ts';
-import { plainText } from './escape.ts';
+import type { Outage } from '../../../server/src/language-server/publish/status.ts';
+import { plainText } from '../escape.ts';
 
 /** Whether the message was shown in this window. A restarted server does not show it again. */
 let wasShown = false;

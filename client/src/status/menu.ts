@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from './escape.ts';
+import { plainText } from '../escape.ts';
 
 /** A note about the status, and a command with details. */
 export interface MenuNote {
