@@ -201,7 +201,7 @@ function sendNetworkSettings(client: LanguageClient): vscode.Disposable {
 
 /**
  * Announces to the server that this client shows its status, prompts for the reasons of ignores, offers an install after
- * updates, asks before a registry counts as public, and reports errors of a project file by its schema.
+ * updates, and reports errors of a project file by its schema.
  */
 const announcement = {
   fillClientCapabilities(capabilities: { experimental?: unknown }) {
@@ -211,7 +211,6 @@ const announcement = {
       packageInsightsIgnore: true,
       packageInsightsUpdated: true,
       packageInsightsCommands: true,
-      packageInsightsRegistries: true,
       packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },

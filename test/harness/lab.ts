@@ -87,7 +87,6 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         refreshesHints: true,
         executesCommands: true,
         asksForReasons: false,
-        changesSettings: true,
         preselects: true,
         deprecatedItems: true,
         markdownItems: true,

@@ -153,3 +153,78 @@ test('a command with arguments that are none does nothing', async () => {
   assert.ok(!client.sent.some((it) => it.method === 'workspace/applyEdit'));
   await client.stop();
 });
+
+const unknownManifest = '{ "dependencies": { "@acme/ui": "1.0.0", "lodash": "4.17.15" } }\n';
+
+/** The actions at every dependency whose title begins with a text. */
+async function actionsOf(client: StrictClient, beginning: string): Promise<CodeAction[]> {
+  const params = { textDocument: { uri }, range: everything, context: { diagnostics: [] } };
+  const actions = await client.connection.sendRequest<CodeAction[]>('textDocument/codeAction', params);
+  return actions.filter((it) => it.title.startsWith(beginning));
+}
+
+test('the scope of an unknown package is declared private, and its name is not sent any more', async () => {
+  const client = await clientWith({});
+  await client.open(uri, unknownManifest);
+  await client.pushed(uri, (all) => all.some((it) => it.code === 'not-found'));
+  const [action, ...others] = await actionsOf(client, 'This scope is private');
+  assert.deepEqual(others, []);
+  assert.equal(action?.title, 'This scope is private: do not look up npm/@acme/*');
+  assert.deepEqual(
+    action.diagnostics?.map((it) => it.code),
+    ['not-found'],
+  );
+  const answer = await client.connection.sendRequest('workspace/executeCommand', action.command);
+  assert.deepEqual(answer, { uri: projectUri });
+  const applied = await client.until((all) => all.find((it) => it.method === 'workspace/applyEdit'));
+  const [create, change] = (applied.params as ApplyWorkspaceEditParams).edit.documentChanges ?? [];
+  assert.deepEqual(create, { kind: 'create', uri: projectUri, options: { ignoreIfExists: true } });
+  assert.ok(change && 'edits' in change && change.edits[0] && 'newText' in change.edits[0]);
+  const { newText } = change.edits[0];
+  assert.equal(newText, '{\n  "private": [\n    "npm/@acme/*"\n  ]\n}\n');
+  // With that text there is nothing to find, and another name of the scope is not asked about.
+  await client.open(projectUri, newText);
+  await client.pushed(uri, (all) => !all.some((it) => it.code === 'not-found'));
+  const before = service.requests.length;
+  await client.change(uri, 2, unknownManifest.replace('@acme/ui', '@acme/secret').replace('4.17.15', '4.17.21'));
+  await client.pushed(uri, (all) => all.length === 0);
+  const asked = service.requests.slice(before).map((it) => JSON.stringify(it));
+  assert.ok(!asked.some((it) => it.includes('secret')), asked.join('\n'));
+  assert.deepEqual(await actionsOf(client, 'This '), []);
+  await client.stop();
+});
+
+test('a workspace that is not trusted keeps names private, too', async () => {
+  const client = await clientWith({ isTrusted: false });
+  const before = service.requests.length;
+  await client.open(projectUri, '{ "private": ["@acme/*"] }');
+  await client.open(uri, unknownManifest);
+  await client.pushed(uri, (all) => all.some((it) => it.code === 'advisory'));
+  const asked = service.requests.slice(before).map((it) => JSON.stringify(it));
+  assert.ok(!asked.some((it) => it.includes('acme')), asked.join('\n'));
+  await client.stop();
+});
+
+test('a client of our own asks before a registry counts as public; others have no such action', async () => {
+  const settings = { baseUrl: service.url };
+  const npmrc = '@acme:registry=https://npm.acme.example/\n';
+  const files = { read: async (it: string) => (it.endsWith('/.npmrc') ? npmrc : undefined), find: async () => [] };
+  for (const [experimental, titles] of [
+    [{ packageInsightsCommands: true }, ['npm.acme.example is a public registry: look up its packages…']],
+    [{}, []],
+  ] as const) {
+    const client = await strictClient({ capabilities: { ...able, experimental }, settings, files, answer: () => null });
+    await client.open(uri, unknownManifest);
+    await client.pushed(uri, (all) => all.some((it) => it.code === 'advisory'));
+    const actions = await actionsOf(client, 'npm.acme.example');
+    assert.deepEqual(
+      actions.map((it) => it.title),
+      titles,
+    );
+    for (const { command } of actions) {
+      assert.equal(command?.command, 'packageInsights.addPublicRegistry');
+      assert.deepEqual(command.arguments, [{ host: 'npm.acme.example' }]);
+    }
+    await client.stop();
+  }
+});

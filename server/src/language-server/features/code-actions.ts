@@ -22,6 +22,7 @@ import { type ExplainRequest, explainCommand, factsOfTargets, placeIn } from './
 import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { privateActions } from './private-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /**
@@ -53,6 +54,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const actions: CodeAction[] = [];
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
     if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
+    actions.push(...privateActions(near, context));
     // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
     return actions;

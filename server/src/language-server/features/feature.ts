@@ -75,8 +75,6 @@ export interface ClientTraits {
   readonly resolvesHints: boolean;
   /** Requests the reason of an ignore from the person. */
   readonly asksForReasons: boolean;
-  /** Adds a host to a setting of the person, after asking. */
-  readonly changesSettings: boolean;
   /** Requests hints again after a refresh. */
   readonly refreshesHints: boolean;
   /** Preselects a completion item. */
@@ -111,7 +109,6 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     ),
     executesCommands: workspace?.applyEdit ?? false,
     asksForReasons: experimental?.packageInsightsIgnore === true,
-    changesSettings: experimental?.packageInsightsRegistries === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,

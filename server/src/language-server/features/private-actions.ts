@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
+import { findingsIn } from '../../analysis/findings.ts';
 import { notFound } from '../../analysis/rules/not-found.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { scopePattern } from '../../policy/package-patterns.ts';
+import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
 
 /** Adds a pattern to the private packages of the nearest project file. Its argument is a `PrivateRequest`. */
@@ -18,7 +21,7 @@ export interface PrivateRequest {
   readonly pattern: string;
 }
 
-/** The command of our own client, which asks before it changes the setting. */
+/** A command of our extension, which asks before it changes the setting. */
 const addRegistryCommand = 'packageInsights.addPublicRegistry';
 
 /** The only argument of that command. */
@@ -32,22 +35,30 @@ export function privateActions(dependencies: readonly EvaluatedDependency[], con
 }
 
 /** `This scope is private: npm/@acme/*`, for a package that the service does not know. */
-function scopeAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
+function scopeAction(evaluated: EvaluatedDependency, context: AnswerContext): CodeAction[] {
+  const { client, settings } = context;
   const { uri, key } = evaluated.linked;
   // An untitled document has no project file.
-  if (!client.executesCommands || directoryOf(uri) === '' || notFound.find(evaluated) === undefined) return [];
+  if (
+    !client.executesCommands ||
+    directoryOf(uri) === '' ||
+    notFound.find(evaluated, verdictOf(evaluated)) === undefined
+  )
+    return [];
   const pattern = scopePattern(key);
   const title = pattern.endsWith('*')
     ? l10n.t('This scope is private: do not look up {0}', pattern)
     : l10n.t('This package is private: do not look up {0}', pattern);
   const request: PrivateRequest = { uri, pattern };
   const command = client.asksForReasons ? 'packageInsights.makePrivate' : makePrivateCommand;
-  return [action(title, command, request)];
+  const found = findingsIn([evaluated], settings).filter((it) => it.code === 'not-found');
+  const diagnostics = found.map((it) => toDiagnostic(it, context));
+  return [{ ...action(title, command, request), ...(diagnostics.length > 0 && { diagnostics }) }];
 }
 
 /** `npm.acme.example is a public registry: …`, for a package that is held back because of it. */
 function registryAction({ resolution }: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
-  if (!client.changesSettings || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
+  if (!client.commandLinks || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
   const { host, isFormer, unreadable, declared } = resolution.withheld;
   if (host === undefined || isFormer || unreadable || declared) return [];
   const request: RegistryRequest = { host };
