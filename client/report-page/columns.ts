@@ -18,7 +18,7 @@ export function columnsOf(
   const severity: Column = {
     key: 'severity',
     title: texts.severity,
-    width: '6em',
+    width: '5.6em',
     cell: (it) => severityText(it, texts),
     class: ({ severity }) => `severity ${severity}`,
   };
@@ -26,7 +26,7 @@ export function columnsOf(
     key: 'score',
     title: texts.score,
     width: '4.2em',
-    from: 43,
+    from: 29,
     cell: (it) => it.score?.toFixed(1) ?? '',
     class: () => 'number',
   };
@@ -41,7 +41,7 @@ export function columnsOf(
     key: 'version',
     title: texts.version,
     width: 'minmax(5em, 1fr)',
-    from: 31,
+    from: 44,
     cell: (it) => it.version,
   };
   const path: Column = {
@@ -56,13 +56,14 @@ export function columnsOf(
     key: 'license',
     title: texts.license,
     width: 'minmax(7em, 1.2fr)',
-    from: 39,
+    from: 37,
     cell: (it) => it.license,
   };
   const target: Column = {
     key: 'update',
     title: texts.update,
-    width: 'minmax(7.5em, 10em)',
+    // Where there is little room it gives way as well.
+    width: 'minmax(min(8.5em, 31%), 1.2fr)',
     cell: (it) => updateCell(it, texts, updated(it)),
     content: (it) => updateContent(it, texts, update, updated(it)),
   };
@@ -72,7 +73,7 @@ export function columnsOf(
       score,
       name,
       version,
-      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 45, cell: findingOf },
+      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 38, cell: findingOf },
       target,
       path,
     ],

@@ -227,7 +227,7 @@ test('without an editor the targets are text', async () => {
   await page.close();
 });
 
-for (const width of [330, 440, 600, 900]) {
+for (const width of [310, 440, 520, 600, 720, 900]) {
   test(`at a width of ${width} everything fits, and a long name keeps both its ends`, async () => {
     const { page } = await openInEditor(withCopyleft(), width);
     const fits = 'document.documentElement.scrollWidth <= innerWidth';
