@@ -32,7 +32,7 @@ function watched(start: number, look: () => void): EvaluatedDependency {
     resolution: { kind: 'version', version: '1.0.0', from: 'pin' },
     version: { state: 'ready', value: facts('1.0.0', true), at: 0 },
     advisories: [],
-    target: { version: '2.0.0', facts: { state: 'ready', value: facts('2.0.0', false), at: 0 } },
+    targets: [{ version: '2.0.0', kinds: ['safe'], facts: { state: 'ready', value: facts('2.0.0', false), at: 0 } }],
   } as Partial<EvaluatedDependency> as EvaluatedDependency;
   return Object.defineProperty(evaluated, 'linked', {
     get() {
