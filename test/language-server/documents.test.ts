@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { ClientCapabilities, Hover, InlayHint } from 'vscode-languageserver';
+import type { ClientCapabilities, Hover } from 'vscode-languageserver';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { Sent } from './announced.ts';
-import { catalog, everything, manifest, onLodash } from './scratch.ts';
+import { catalog, manifest, onLodash } from './scratch.ts';
 import { refuse, type StrictClient, type StrictOptions, strictClient } from './strict-client.ts';
 
 const service = await startServiceForFile(catalog);
@@ -47,12 +47,12 @@ function write(text: string, ...parts: readonly string[]): void {
   writeFileSync(path, text);
 }
 
-/** The version that the hint of lodash shows, once it is known. */
+/** The resolved version of lodash that the hover shows, once it is known. */
 async function versionShown(client: StrictClient, uri: string): Promise<string | undefined> {
   const hover = await client.ask<Hover | null>('textDocument/hover', uri, { position: onLodash });
   if (hover === null) return undefined;
-  const [hint] = await client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range: everything });
-  return String(hint?.label).split(' ')[0];
+  assert.ok(typeof hover.contents === 'object' && 'value' in hover.contents);
+  return /^lodash [^(·\n]*?([\d.]+)(?= \(| ·|\n)/.exec(hover.contents.value)?.[1];
 }
 
 const elsewhere = [

@@ -53,9 +53,8 @@ async function offered(t: TestContext, documentChanges: boolean): Promise<CodeAc
   t.after(() => client.stop());
   await client.open(uri, pom);
   await client.pushed(uri, (all) => all.length === 1);
-  // What it could be moved to is known once its license is told.
   const position = { line: 4, character: 80 };
-  while (!JSON.stringify(await client.ask('textDocument/hover', uri, { position })).includes('MIT'));
+  while (!JSON.stringify(await client.ask('textDocument/hover', uri, { position })).includes('Update to 2.0'));
   const range = { start: position, end: position };
   const asked = client.ask<CodeAction[]>('textDocument/codeAction', uri, { range, context: { diagnostics: [] } });
   await looked;
