@@ -18,7 +18,8 @@ export function columnsOf(
   const severity: Column = {
     key: 'severity',
     title: texts.severity,
-    width: '5.6em',
+    // Where there is little room it gives way.
+    width: 'min(7.4em, 26%)',
     cell: (it) => severityText(it, texts),
     class: ({ severity }) => `severity ${severity}`,
   };
@@ -26,7 +27,7 @@ export function columnsOf(
     key: 'score',
     title: texts.score,
     width: '4.2em',
-    from: 29,
+    from: 31,
     cell: (it) => it.score?.toFixed(1) ?? '',
     class: () => 'number',
   };
@@ -41,14 +42,14 @@ export function columnsOf(
     key: 'version',
     title: texts.version,
     width: 'minmax(5em, 1fr)',
-    from: 44,
+    from: 46,
     cell: (it) => it.version,
   };
   const path: Column = {
     key: 'path',
     title: texts.project,
     width: 'minmax(8em, 2fr)',
-    from: 54,
+    from: 55,
     cell: (it) => `${it.path}:${it.line}`,
     content: (it) => cutInTheMiddle(`${it.path}:${it.line}`),
   };
@@ -56,7 +57,7 @@ export function columnsOf(
     key: 'license',
     title: texts.license,
     width: 'minmax(7em, 1.2fr)',
-    from: 37,
+    from: 38,
     cell: (it) => it.license,
   };
   const target: Column = {
@@ -73,7 +74,7 @@ export function columnsOf(
       score,
       name,
       version,
-      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 38, cell: findingOf },
+      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 40, cell: findingOf },
       target,
       path,
     ],
