@@ -138,7 +138,12 @@ function clientOptions(outputChannel: vscode.LogOutputChannel, client: () => Lan
 }
 
 /** The commands that links in hovers may run. */
-const linkedCommands = ['packageInsights.server.update', 'packageInsights.whatChanges', 'packageInsights.ignore'];
+const linkedCommands = [
+  'packageInsights.server.update',
+  'packageInsights.whatChanges',
+  'packageInsights.ignore',
+  'packageInsights.addPublicRegistry',
+];
 
 /** After more crashes than this within `CRASH_WINDOW` the server is not started again. */
 const MAX_CRASHES = 4;

@@ -10,6 +10,7 @@ import { ratingText } from '../../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
 import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlace } from './commands.ts';
 import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
+import { withheldInShort } from './hover/lookup-status.ts';
 import { proseOf } from './hover.ts';
 import { toMarkup } from './markup.ts';
 
@@ -183,6 +184,8 @@ function hintsFor(
   { hintMarks: marks, hintParts: parts }: HintSettings,
 ): readonly Label[] {
   const { resolution, linked } = evaluated;
+  const withheld = withheldInShort(evaluated);
+  if (withheld !== '') return [{ before: withheld, target: '' }];
   if (resolution.kind === 'unknown') return [{ before: l10n.t('not found'), target: '' }];
   const verdict = verdictOf(evaluated);
   const { recommended } = verdict;

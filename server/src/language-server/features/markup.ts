@@ -17,6 +17,8 @@ export type Inline =
   | { readonly strong: string }
   | { readonly code: string }
   | { readonly link: string; readonly url: string }
+  /** A file of the workspace; its text alone where the client shows no links. */
+  | { readonly link: string; readonly place: { readonly uri: string /** From 0. */; readonly line: number } }
   | CommandLink;
 
 /** A link that runs a command of our extension; its text alone for other clients. */
@@ -72,6 +74,7 @@ export function toMarkdown(prose: Markup, runsCommands = false): string {
     if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
     if ('code' in it) return codeSpan(it.code);
     if ('command' in it) return runsCommands ? commandLink(it) : escapeMarkdown(it.link);
+    if ('place' in it) return fileLink(it.link, it.place);
     const url = webAddress(it.url);
     return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
   });
@@ -82,7 +85,7 @@ export function toPlainText(prose: Markup): string {
     if (typeof it === 'string') return oneLine(it);
     if ('strong' in it) return oneLine(it.strong);
     if ('code' in it) return oneLine(it.code);
-    if ('command' in it) return oneLine(it.link);
+    if ('command' in it || 'place' in it) return oneLine(it.link);
     const url = webAddress(it.url);
     return url === undefined ? oneLine(it.link) : `${oneLine(it.link)} <${url}>`;
   });
@@ -90,12 +93,20 @@ export function toPlainText(prose: Markup): string {
 
 /** `[Update](command:packageInsights.server.update?%5B…%5D "4.18.1: minor")`: no text of a package can end the link. */
 function commandLink({ link, command, args, title }: CommandLink): string {
-  const encoded = encodeURIComponent(JSON.stringify(args).toWellFormed()).replace(
-    /[!'()*~_]/g,
-    (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const encoded = encodeURIComponent(JSON.stringify(args).toWellFormed()).replace(/[!'()*~_]/g, percentEncoded);
   const shown = title === undefined ? '' : ` "${escapeMarkdown(title).replaceAll('"', '”')}"`;
   return `[${escapeMarkdown(link)}](command:${command}?${encoded}${shown})`;
+}
+
+/** `[.npmrc](file:///w/.npmrc#L3)`: the form that VS Code and others open at the line. */
+function fileLink(text: string, { uri, line }: { readonly uri: string; readonly line: number }): string {
+  if (!/^file:/i.test(uri) || !URL.canParse(uri)) return escapeMarkdown(text);
+  const address = new URL(uri).href.replace(/[()<>\\[\]*_`|]/g, percentEncoded);
+  return `[${escapeMarkdown(text)}](${address}#L${line + 1})`;
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function render(prose: Markup, inline: (it: Inline) => string): string {

@@ -6,6 +6,7 @@ import { verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import type { Registry } from '../../model/registry.ts';
 import { scopePattern } from '../../policy/package-patterns.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
@@ -22,7 +23,7 @@ export interface PrivateRequest {
 }
 
 /** A command of our extension, which asks before it changes the setting. */
-const addRegistryCommand = 'packageInsights.addPublicRegistry';
+export const addRegistryCommand = 'packageInsights.addPublicRegistry';
 
 /** The only argument of that command. */
 export interface RegistryRequest {
@@ -59,10 +60,15 @@ function scopeAction(evaluated: EvaluatedDependency, context: AnswerContext): Co
 /** `npm.acme.example is a public registry: …`, for a package that is held back because of it. */
 function registryAction({ resolution }: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
   if (!client.commandLinks || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
-  const { host, isFormer, unreadable, declared } = resolution.withheld;
-  if (host === undefined || isFormer || unreadable || declared) return [];
+  const { host } = resolution.withheld;
+  if (host === undefined || !canBePublic(resolution.withheld)) return [];
   const request: RegistryRequest = { host };
   return [action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request)];
+}
+
+/** Whether the name stays on the machine just because of a registry that the person may know to be public. */
+export function canBePublic({ host, isFormer, unreadable, declared }: Registry): boolean {
+  return host !== undefined && !isFormer && !unreadable && !declared;
 }
 
 function action(title: string, command: string, request: PrivateRequest | RegistryRequest): CodeAction {

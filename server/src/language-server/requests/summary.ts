@@ -14,7 +14,7 @@ import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { type Rating, worstRating } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
-import { unlistedText } from '../features/hover/dependency.ts';
+import { unlistedText } from '../features/hover/lookup-status.ts';
 
 /** A dependency as a line of a list. All texts are plain, on one line. */
 export interface DependencySummary {

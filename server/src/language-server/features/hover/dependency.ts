@@ -12,7 +12,6 @@ import {
   type EvaluatedDependency,
   factsOf,
   type LinkedDependency,
-  type Locked,
   type Published,
   type Resolution,
 } from '../../../model/evaluated-dependency.ts';
@@ -21,11 +20,11 @@ import type { FindingCode } from '../../../model/finding.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
-import type { Registry } from '../../../model/registry.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule } from '../markup.ts';
 import { advisories } from './advisories.ts';
+import { lookupStatus } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
 
@@ -149,65 +148,6 @@ function managedText({ key, through }: Published): string {
     : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
 }
 
-/** Why facts are missing. */
-function lookupStatus({ linked, resolution, version }: EvaluatedDependency, closed: string | undefined): Block[] {
-  const { name } = linked.dependency;
-  switch (resolution.kind) {
-    case 'none':
-      return [
-        paragraph(l10n.t('Not looked up: {0}.', resolution.reason)),
-        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
-      ];
-    case 'pending':
-      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
-    case 'unknown':
-      return [paragraph(l10n.t('{0} is unknown to the service: it may be private, too new, or not covered.', name))];
-    case 'no-match':
-      return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
-    case 'unlisted':
-      return [paragraph(unlistedText(name, resolution.range))];
-    case 'failed':
-      return [notAsked(resolution.reason, closed)];
-    case 'version':
-      return [...staleLockfile(resolution.stale), ...versionStatus(resolution.version, version, closed)];
-  }
-}
-
-/** A requirement that only a list of all versions could resolve. */
-export function unlistedText(name: string, range: string): string {
-  return l10n.t('The service knows only some versions of {0}, so {1} cannot be resolved.', name, range);
-}
-
-/** A lockfile that the requirement no longer allows. */
-function staleLockfile(stale: Locked | undefined): Block[] {
-  if (stale === undefined) return [];
-  const { lockfile, version, update } = stale;
-  return [paragraph(...phrase(l10n.t('{0} still contains {1}: run {2}.'), lockfile, version, { code: update }))];
-}
-
-function versionStatus(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
-  switch (known?.state) {
-    case 'pending':
-      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
-    case 'failed':
-      return [notAsked(known.reason, closed)];
-    case 'unknown':
-      return [
-        paragraph(
-          l10n.t('Version {0} is unknown to the service: it may be private, too new, or not covered.', version),
-        ),
-      ];
-    default:
-      return [];
-  }
-}
-
-function notAsked(reason: string, closed: string | undefined): Block {
-  return paragraph(
-    closed === undefined ? l10n.t('Lookup failed: {0}.', reason) : l10n.t('Not looked up: {0}.', closed),
-  );
-}
-
 function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
   const licenses = licensesOf(facts);
   const parts: Inline[][] = [
@@ -279,28 +219,6 @@ function age({ version }: EvaluatedDependency, now: number): Block[] {
       refresh === 'pending'
         ? l10n.t('Checked {0}, refreshing', when)
         : l10n.t('Checked {0}, refresh failed: {1}', when, refresh.failed),
-    ),
-  ];
-}
-
-/**
- * How to have the packages of a private registry looked up.
- * @param isPublicUnsaid the service does not report the public registries, so this one may be public
- */
-export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
-  if (registry === undefined) return [];
-  const { host } = registry;
-  if (host === undefined) return [paragraph(l10n.t('The name stays on this machine.'))];
-  const setting = 'packageInsights.publicRegistries';
-  return [
-    paragraph(
-      isPublicUnsaid
-        ? l10n.t(
-            'The name stays on this machine: the service reports no public registries. If {0} is public, add it to {1}.',
-            host,
-            setting,
-          )
-        : l10n.t('The name stays on this machine. If {0} contains only public packages, add it to {1}.', host, setting),
     ),
   ];
 }

@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import { unknownText } from '../../../analysis/rules/not-found.ts';
+import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
+import type { Registry } from '../../../model/registry.ts';
+import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
+import { addRegistryCommand, canBePublic } from '../private-actions.ts';
+
+/** Why facts are missing: unknown to the service, not looked up, or not reached. */
+export function lookupStatus(
+  { linked, resolution, version }: EvaluatedDependency,
+  closed: string | undefined,
+): Block[] {
+  const { name } = linked.dependency;
+  switch (resolution.kind) {
+    case 'none':
+      return [
+        notLookedUp(resolution.reason, resolution.withheld),
+        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
+      ];
+    case 'pending':
+      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
+    case 'unknown':
+      return [paragraph(`${unknownText({ system: linked.key.system, name })}.`)];
+    case 'no-match':
+      return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
+    case 'unlisted':
+      return [paragraph(unlistedText(name, resolution.range))];
+    case 'failed':
+      return [notAsked(resolution.reason, closed)];
+    case 'version':
+      return [...staleLockfile(resolution.stale), ...versionStatus(resolution.version, version, closed)];
+  }
+}
+
+/** A requirement that only a list of all versions could resolve. */
+export function unlistedText(name: string, range: string): string {
+  return l10n.t('The service knows only some versions of {0}, so {1} cannot be resolved.', name, range);
+}
+
+/** A lockfile that the requirement no longer allows. */
+function staleLockfile(stale: Locked | undefined): Block[] {
+  if (stale === undefined) return [];
+  const { lockfile, version, update } = stale;
+  return [paragraph(...phrase(l10n.t('{0} still contains {1}: run {2}.'), lockfile, version, { code: update }))];
+}
+
+function versionStatus(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
+  switch (known?.state) {
+    case 'pending':
+      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
+    case 'failed':
+      return [notAsked(known.reason, closed)];
+    case 'unknown':
+      return [
+        paragraph(
+          l10n.t('Version {0} is unknown to the service: it may be private, too new, or not covered.', version),
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+function notAsked(reason: string, closed: string | undefined): Block {
+  return paragraph(
+    closed === undefined ? l10n.t('Lookup failed: {0}.', reason) : l10n.t('Not looked up: {0}.', closed),
+  );
+}
+
+/** `Not looked up: .npmrc takes it from the registry npm.acme.example.`, with a link to the line of the file. */
+function notLookedUp(reason: string, registry: Registry | undefined): Block {
+  const { from = '', place } = registry ?? {};
+  const at = place && from !== '' ? reason.indexOf(from) : -1;
+  const linked: Inline[] =
+    place && at >= 0 ? [reason.slice(0, at), { link: from, place }, reason.slice(at + from.length)] : [reason];
+  const [before = '', after = ''] = l10n.t('Not looked up: {0}.').split('{0}');
+  return paragraph(before, ...linked, after);
+}
+
+/**
+ * How to have the packages of a private registry looked up.
+ * @param isPublicUnsaid the service does not report the public registries, so this one may be public
+ */
+export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
+  if (registry === undefined) return [];
+  const { host } = registry;
+  if (host === undefined) return [paragraph(l10n.t('The name stays on this machine.'))];
+  const setting = 'packageInsights.publicRegistries';
+  const link = canBePublic(registry) ? { link: setting, command: addRegistryCommand, args: [{ host }] } : setting;
+  const advice = isPublicUnsaid
+    ? l10n.t(
+        'The name stays on this machine: the service reports no public registries. If {0} is public, add it to {1}.',
+      )
+    : l10n.t('The name stays on this machine. If {0} contains only public packages, add it to {1}.');
+  return [paragraph(...phrase(advice, host, link))];
+}
+
+/** The same in a hint: `private: npm.acme.example`; empty while a name is typed or a change of registries settles. */
+export function withheldInShort({ resolution }: EvaluatedDependency): string {
+  if (resolution.kind !== 'none' || resolution.withheld === undefined || resolution.withheld.isFormer) return '';
+  const { host } = resolution.withheld;
+  return host === undefined
+    ? l10n.t({ message: 'private', comment: 'in a hint' })
+    : l10n.t({ message: 'private: {0}', args: [host], comment: 'in a hint' });
+}
