@@ -125,6 +125,31 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await page.getByText('GHSA-35jh-r3h4-6jhm').first().waitFor();
     await screen.picture('page');
   });
+
+  await context.test(
+    'a name as people type it opens the page of the package, in the system that is chosen',
+    async () => {
+      const input = screen.page.locator('.quick-input-widget:visible input');
+      await screen.open('package.json');
+      await screen.shows('→ 4.17.21');
+      await putCursor(screen, '"version"');
+      await screen.command('Package Insights: Look Up purl');
+      await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
+      await input.fill('nmp/lodash');
+      await screen.page.locator('.quick-input-message').getByText('Did you mean npm/lodash?').waitFor();
+      await screen.picture('nearest');
+      await input.fill('lodash');
+      await screen.page.locator('.quick-input-message').getByText('Press Enter to choose the system.').waitFor();
+      await screen.page.keyboard.press('Enter');
+      await choiceOf(screen, 'npm/lodash').waitFor();
+      await screen.picture('systems');
+      // That of the active manifest comes first.
+      await screen.page.keyboard.press('Enter');
+      const page = screen.page.frameLocator('iframe.webview').last().frameLocator('iframe');
+      await page.getByText('Default version:').first().waitFor();
+      await screen.picture('package-page');
+    },
+  );
 });
 
 test('a file is what it is said to be, or something else, or unknown (light, oldest VS Code)', async (context) => {
