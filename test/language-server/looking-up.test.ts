@@ -138,7 +138,7 @@ test('a purl with a version gives a page about it, one without the versions ther
   assert.ok(version.kind === 'found');
   assert.match(
     version.markdown,
-    /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\n\*\*1 known advisory, high 7\.4\.\*\*/,
+    /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nDefault version: \*\*4\.17\.21\*\*\n/,
   );
   assert.match(version.markdown, /^License MIT/m);
   assert.match(
@@ -160,6 +160,15 @@ test('a page opens by a name as people type it, and an ambiguous one says what t
     kind: 'invalid',
     reason: 'Several systems have such names. Enter one of: npm/lodash, cargo/lodash, pypi/lodash, nuget/lodash',
   });
+});
+
+test('the page of a version names the default version of its package, with its date', async () => {
+  const markdown = async (purl: string): Promise<string> => {
+    const answer = await ask<PurlAnswer>('lookUpPurl', { purl });
+    return answer.kind === 'found' ? answer.markdown : answer.reason;
+  };
+  assert.match(await markdown('npm/dated@1.0.0'), /Default version: \*\*1\.1\.0\*\* · published 2024-01-02/);
+  assert.doesNotMatch(await markdown('npm/dated@1.1.0'), /Default version:/);
 });
 
 test('the page of a package lists its versions by date, with the default and the deprecated ones marked', async () => {

@@ -138,10 +138,12 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
   for (const [at, answer] of answers.entries()) {
     switch (answer.kind) {
       case 'found': {
-        const { identity, advisories } = answer;
+        const { identity, advisories, defaultVersion } = answer;
         if (at > 0) terminal.out('');
         terminal.out(
-          identity.kind === 'package' ? describePackage(identity.facts) : describeVersion(identity.facts, advisories),
+          identity.kind === 'package'
+            ? describePackage(identity.facts)
+            : describeVersion(identity.facts, advisories, defaultVersion),
         );
         break;
       }
@@ -211,12 +213,7 @@ export function describePackage(facts: PackageFacts): string {
   const latest = versions.filter((it) => it.isDefault);
   return describeRows(`${key.name} (${systemNames[key.system]})`, [
     ['purl', [purl]],
-    [
-      l10n.t('default version'),
-      latest.map(({ version, publishedAt: at }) =>
-        at === undefined ? version : l10n.t('{0}, published {1}', version, dayOf(at)),
-      ),
-    ],
+    [l10n.t('default version'), latest.map(describeDated)],
     [
       l10n.t('versions'),
       [
@@ -236,6 +233,10 @@ export function describePackage(facts: PackageFacts): string {
   ]);
 }
 
+function describeDated({ version, publishedAt: at }: VersionSummary): string {
+  return at === undefined ? version : l10n.t('{0}, published {1}', version, dayOf(at));
+}
+
 /** `4.17.21, 2021-02-20, default`, `1.0.0, 2014-03-01, deprecated` */
 function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): string {
   return [
@@ -247,13 +248,20 @@ function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionS
 }
 
 /** Formats the facts about a version for people. */
-export function describeVersion(facts: VersionFacts, advisories: readonly Advisory[]): string {
+export function describeVersion(
+  facts: VersionFacts,
+  advisories: readonly Advisory[],
+  defaultVersion?: VersionSummary,
+): string {
   const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
     facts;
   return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
     ['purl', [facts.purl]],
     [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
-    [l10n.t('default version'), [isDefault ? l10n.t('yes') : l10n.t('no')]],
+    [
+      l10n.t('default version'),
+      [isDefault ? l10n.t('yes') : defaultVersion ? describeDated(defaultVersion) : l10n.t('no')],
+    ],
     [l10n.t('licenses'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
     [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],
     [

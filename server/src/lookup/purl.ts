@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import type { Advisory } from '../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionSummary } from '../model/facts.ts';
-import type { AdvisoryId } from '../model/keys.ts';
+import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
@@ -15,13 +14,15 @@ export type LookedUp =
       readonly kind: 'found';
       readonly purl: string;
       readonly identity: Identity;
+      /** The default version of its package, if it is known and `identity` is another version. */
+      readonly defaultVersion?: VersionSummary;
       readonly advisories: readonly Advisory[];
       readonly old?: OldAnswer;
     }
   | { readonly kind: 'unknown'; readonly purl: string; readonly old?: OldAnswer }
   | { readonly kind: 'failed'; readonly purl: string; readonly reason: string };
 
-/** How long to wait for the details of advisories, in ms. Without details only their ids are shown. */
+/** How long to wait for what is not necessary, in ms. Without details of advisories, only their ids are shown. */
 const PATIENCE = 30_000;
 
 export async function lookUpPurl(
@@ -40,27 +41,30 @@ export async function lookUpPurl(
       return { kind: 'failed', purl, reason: l10n.t('interrupted') };
     case 'found': {
       const identity = found.value;
-      const ids = identity.kind === 'version' ? identity.facts.advisories : [];
-      const advisories = await advisoriesOf(ids, insights, signal);
-      return { kind: 'found', purl, identity, advisories, ...(found.old && { old: found.old }) };
+      const about = { kind: 'found', purl, identity, ...(found.old && { old: found.old }) } as const;
+      if (identity.kind === 'package') return { ...about, advisories: [] };
+      return { ...about, ...(await besides(identity.facts, insights, signal)) };
     }
   }
 }
 
-async function advisoriesOf(
-  ids: readonly AdvisoryId[],
+/** What other answers report of a version: the details of its advisories, and the default version of its package. */
+async function besides(
+  { key, advisories: ids, isDefault }: VersionFacts,
   insights: Insights,
   signal: AbortSignal,
-): Promise<readonly Advisory[]> {
+): Promise<{ readonly advisories: readonly Advisory[]; readonly defaultVersion?: VersionSummary }> {
   const owner = createOwnerId();
-  insights.request(
-    owner,
-    ids.map((id) => ({ kind: 'advisory', id })),
-  );
+  insights.request(owner, [
+    ...ids.map((id) => ({ kind: 'advisory', id }) as const),
+    ...(isDefault ? [] : [{ kind: 'package', key } as const]),
+  ]);
   await insights.whenSettled(owner, PATIENCE, signal);
   const advisories = groupAdvisories(ids, insights);
+  const list = insights.package(key);
   insights.release(owner);
-  return advisories;
+  const preferred = list.state === 'ready' ? list.value.versions.find((it) => it.isDefault) : undefined;
+  return { advisories, ...(preferred && preferred.version !== key.version && { defaultVersion: preferred }) };
 }
 
 /** The versions of a package, newest first: by date, or by their order where a date is missing. */

@@ -111,12 +111,17 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
     case 'failed':
       return { kind: 'failed', reason: l10n.t('Lookup failed: {0}.', found.reason) };
     case 'found': {
-      const { identity, advisories, purl, old } = found;
+      const { identity, advisories, defaultVersion, purl, old } = found;
       const now = session.clock.now();
       const prose =
         identity.kind === 'package'
           ? describePackage(identity.facts)
-          : describeLookedUp(toEvaluatedDependency(identity.facts, advisories, now), identity.facts, now);
+          : describeLookedUp(
+              toEvaluatedDependency(identity.facts, advisories, now),
+              identity.facts,
+              now,
+              defaultVersion,
+            );
       const age = old ? [paragraph(ageOf(old, now))] : [];
       return { kind: 'found', purl, markdown: toMarkdown([...age, ...prose]) };
     }

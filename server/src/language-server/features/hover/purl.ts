@@ -27,12 +27,21 @@ export function describePurl(
 /** Versions listed on a package page: most people look for the newest. */
 const MAX_VERSIONS = 500;
 
-/** The page of a version: its hover below its name and purl. */
-export function describeLookedUp(evaluated: EvaluatedDependency, { key, purl }: VersionFacts, now: number): Markup {
+/**
+ * The page of a version: its hover below its name and purl.
+ * @param preferred the default version of the package, if it is another one
+ */
+export function describeLookedUp(
+  evaluated: EvaluatedDependency,
+  { key, purl }: VersionFacts,
+  now: number,
+  preferred?: VersionSummary,
+): Markup {
   const [, ...rest] = describeDependency(evaluated, { now });
   return [
     paragraph({ strong: `${key.name} ${key.version}` }, ` (${systemNames[key.system]})`),
     paragraph({ code: purl }),
+    ...(preferred ? [defaultVersion(preferred)] : []),
     ...rest,
   ];
 }
