@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from './eventually.ts';
+import { eventually, patience } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -95,4 +95,33 @@ test('the steps of the walkthrough act, and are done when the person has done th
   await walkthrough(screen);
   await isDone('Fix a line');
   await screen.picture('done');
+});
+
+test('the public service is used after a confirmation that names it', async (context) => {
+  // Nothing is requested in a test.
+  const settings = { 'packageInsights.offline': true };
+  const screen = await stage.open(context, { release: 'newest', name: 'public-service', settings });
+  const { page } = screen;
+  const machine = join(screen.folder, '..', 'home', 'Machine', 'settings.json');
+  await screen.open('package.json');
+  await screen.shows('"lodash"');
+  await screen.command('Package Insights: Use the Public Service…');
+  const dialog = page.locator('.monaco-dialog-box').filter({ hasText: 'Use the public service?' });
+  await dialog.getByText(/will be sent to https:\/\/api\.deps\.dev instead of http:\/\/127\.0\.0\.1:\d+/).waitFor();
+  await screen.picture('dialog');
+  await dialog.getByText('Cancel').click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.match(readFileSync(machine, 'utf8'), /packageInsights\.baseUrl/);
+  await screen.command('Package Insights: Use the Public Service…');
+  await dialog.getByText('Use https://api.deps.dev').click();
+  await eventually(() => assert.doesNotMatch(readFileSync(machine, 'utf8'), /packageInsights\.baseUrl/));
+  await dialog.waitFor({ state: 'detached' });
+  // The editor reads its changed settings a moment later.
+  await eventually(async () => {
+    await page.keyboard.press('Escape');
+    await screen.command('Package Insights: Use the Public Service…');
+    const used = page.locator('.notification-toast').filter({ hasText: 'The public service is in use' });
+    await used.waitFor({ timeout: patience / 20 });
+  });
+  await screen.picture('in-use');
 });
