@@ -112,7 +112,6 @@ export async function updateAll(client: LanguageClient): Promise<void> {
     command: 'packageInsights.server.updateAll',
     arguments: [uri],
   });
-  if (changed > 0) await afterUpdate(client, uri);
   if (changed === 0) {
     vscode.window.setStatusBarMessage(t('No known dependency in this file needs an update.'), MESSAGE_TIME);
   }

@@ -9,7 +9,8 @@ import {
   type ServerOptions,
   TransportKind,
 } from 'vscode-languageclient/node';
-import { afterUpdate } from './actions/install.ts';
+import type { Updated } from '../../server/src/language-server/features/commands.ts';
+import { afterUpdate, updatedNotification } from './actions/install.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
@@ -37,12 +38,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const client: LanguageClient = new LanguageClient(
-    'packageInsights',
-    'Package Insights',
-    serverOptions(context),
-    clientOptions(log, () => client),
-  );
+  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(showStatus(client), sendNetworkSettings(client));
   try {
@@ -63,7 +59,8 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
       .then(() => client.restart());
     return restarting;
   };
-  const others = vscode.Disposable.from(trusting, requirements, followManifests(), providePages(client));
+  const updating = client.onNotification(updatedNotification, ({ uri }: Updated) => afterUpdate(client, uri));
+  const others = vscode.Disposable.from(trusting, updating, requirements, followManifests(), providePages(client));
   return {
     client,
     requirements,
@@ -101,25 +98,7 @@ const noteHover: NonNullable<Middleware['provideHover']> = async (document, posi
   return hover;
 };
 
-/** The commands of the server that update versions. */
-const updateCommands: ReadonlySet<string> = new Set([
-  'packageInsights.server.update',
-  'packageInsights.server.updateAll',
-]);
-
-/** Updates by a command of the server, such as those of links and of the code lens, count as those by a code action. */
-function noteUpdate(client: () => LanguageClient): NonNullable<Middleware['executeCommand']> {
-  return async (command, args, next) => {
-    const changed: unknown = await next(command, args);
-    const [given] = args;
-    const hasUpdated = typeof changed === 'number' ? changed > 0 : changed === true;
-    const uri = command === 'packageInsights.server.update' ? given?.uri : given;
-    if (updateCommands.has(command) && hasUpdated && typeof uri === 'string') await afterUpdate(client(), uri);
-    return changed;
-  };
-}
-
-function clientOptions(outputChannel: vscode.LogOutputChannel, client: () => LanguageClient): LanguageClientOptions {
+function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
   return {
     outputChannel,
     documentSelector: servedSelector,
@@ -132,7 +111,7 @@ function clientOptions(outputChannel: vscode.LogOutputChannel, client: () => Lan
     diagnosticCollectionName: 'package-insights',
     // The server escapes the texts of packages. The commands are those of its own links alone.
     markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
-    middleware: { provideHover: noteHover, executeCommand: noteUpdate(client) },
+    middleware: { provideHover: noteHover },
     errorHandler: restartAfterCrash(),
   };
 }

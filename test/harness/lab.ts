@@ -87,6 +87,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         refreshesHints: true,
         executesCommands: true,
         asksForReasons: false,
+        followsUpdates: false,
         preselects: true,
         deprecatedItems: true,
         markdownItems: true,

@@ -38,7 +38,7 @@ const capabilities: ClientCapabilities = {
     },
   },
   workspace: { applyEdit: true },
-  experimental: { packageInsightsIgnore: true, packageInsightsUpdated: true },
+  experimental: { packageInsightsIgnore: true, packageInsightsUpdated: true, packageInsightsCommands: true },
 };
 
 const service = await startService();

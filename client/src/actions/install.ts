@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Updated } from '../../../server/src/language-server/features/commands.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 
 /** The command of code actions that update a version, which the editor runs once it has made the edit. */
 export const updatedCommand = 'packageInsights.updated';
 
-/** Its only argument. */
-export interface Updated {
-  /** The manifest whose dependency was updated. */
-  readonly uri: string;
-}
+/** The same after an edit that a command of the server has requested. */
+export const updatedNotification = 'packageInsights/updated';
 
 /** Whether the offer was made in this window. */
 let isOffered = false;

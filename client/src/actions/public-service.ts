@@ -17,5 +17,6 @@ export async function usePublicService(): Promise<void> {
     present,
   );
   const chosen = await vscode.window.showWarningMessage(t('Use the public service?'), { modal: true, detail }, use);
-  if (chosen === use) await settings.update('baseUrl', undefined, vscode.ConfigurationTarget.Global);
+  // Written out: in a remote window a value of the local settings would show through.
+  if (chosen === use) await settings.update('baseUrl', publicService, vscode.ConfigurationTarget.Global);
 }

@@ -18,7 +18,14 @@ import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
-import { type ExplainRequest, explainCommand, factsOfTargets, placeIn } from './commands.ts';
+import {
+  type ExplainRequest,
+  explainCommand,
+  factsOfTargets,
+  placeIn,
+  type Updated,
+  updatedCommand,
+} from './commands.ts';
 import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
@@ -95,8 +102,15 @@ function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context:
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
     const isPreferred = fix.target === recommended && fix.target.flaw === undefined && context.client.preferredActions;
-    return [{ ...action, ...(isPreferred && { isPreferred }), edit: toWorkspaceEdit(fix.move.edits, context) }];
+    const edit = toWorkspaceEdit(fix.move.edits, context);
+    return [{ ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) }];
   });
+}
+
+/** The command that the editor runs after the edit. */
+function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext): Pick<CodeAction, 'command'> {
+  const updated: Updated = { uri };
+  return client.followsUpdates ? { command: { title, command: updatedCommand, arguments: [updated] } } : {};
 }
 
 /** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */
@@ -156,13 +170,9 @@ function titleFor(name: string, version: string, notes: string, files: string, t
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
   const edits = fixAll(snapshot.dependencies);
   if (edits.length === 0) return [];
-  return [
-    {
-      title: l10n.t('Update every deprecated or affected dependency in this file'),
-      kind: quickFix,
-      edit: toWorkspaceEdit(edits, context),
-    },
-  ];
+  const title = l10n.t('Update every deprecated or affected dependency in this file');
+  const edit = toWorkspaceEdit(edits, context);
+  return [{ title, kind: quickFix, edit, ...afterwards(title, snapshot, context) }];
 }
 
 /** Adds an ignore to the nearest project file. Its argument is an `IgnoreRequest`. */

@@ -16,6 +16,18 @@ export const chooseVersionCommand = 'packageInsights.chooseVersion';
 /** A command of our extension: shows what a version requires in comparison. Its argument is an `UpdateRequest`. */
 export const whatChangesCommand = 'packageInsights.whatChanges';
 
+/**
+ * A command of our extension, which editors run once they have made the edit of an action that updates versions. Its
+ * argument is an `Updated`.
+ */
+export const updatedCommand = 'packageInsights.updated';
+
+/** What was updated. Also the notification `packageInsights/updated`, after an edit that a command has requested. */
+export interface Updated {
+  /** The manifest whose dependencies were updated. */
+  readonly uri: string;
+}
+
 /** A dependency of a document that may have changed since. */
 export interface DependencyPlace {
   readonly uri: string;

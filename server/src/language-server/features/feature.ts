@@ -75,6 +75,8 @@ export interface ClientTraits {
   readonly resolvesHints: boolean;
   /** Requests the reason of an ignore from the person. */
   readonly asksForReasons: boolean;
+  /** Runs `packageInsights.updated` after the edit of an action. */
+  readonly followsUpdates: boolean;
   /** Requests hints again after a refresh. */
   readonly refreshesHints: boolean;
   /** Preselects a completion item. */
@@ -109,6 +111,7 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     ),
     executesCommands: workspace?.applyEdit ?? false,
     asksForReasons: experimental?.packageInsightsIgnore === true,
+    followsUpdates: experimental?.packageInsightsUpdated === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,

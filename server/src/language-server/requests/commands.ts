@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
 import { fixAll, fixTo } from '../../analysis/fixes.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
@@ -9,7 +10,7 @@ import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import { ignoreCommand } from '../features/code-actions.ts';
 import { updateAllCommand } from '../features/code-lens.ts';
-import { explainCommand, findDependency, readPlace, updateCommand } from '../features/commands.ts';
+import { explainCommand, findDependency, readPlace, type Updated, updateCommand } from '../features/commands.ts';
 import { makePrivateCommand } from '../features/private-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
@@ -22,6 +23,9 @@ export interface ServerCommand {
   readonly run: (args: readonly unknown[], session: Session) => Promise<unknown>;
 }
 
+/** Sent to clients that announce `experimental.packageInsightsUpdated`. */
+const updatedNotification = 'packageInsights/updated';
+
 const updateAll: ServerCommand = {
   id: updateAllCommand,
   async run([uri], session) {
@@ -30,6 +34,7 @@ const updateAll: ServerCommand = {
     if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
     const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
     const { applied } = await session.connection.workspace.applyEdit(edit);
+    if (applied) reportUpdate(snapshot, session);
     return applied ? edits.length : 0;
   },
 };
@@ -51,9 +56,18 @@ const update: ServerCommand = {
     const label = l10n.t('Update {0} to {1}', place.name, version);
     const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
     const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+    if (applied) reportUpdate(snapshot, session);
     return applied;
   },
 };
+
+/** Tells clients that have announced it about an update, as `updatedCommand` does after that of an action. */
+function reportUpdate({ uri }: Snapshot, session: Session): void {
+  const { connection, client } = session;
+  if (client.experimental?.packageInsightsUpdated !== true) return;
+  const updated: Updated = { uri };
+  connection.sendNotification(updatedNotification, updated).catch((it: unknown) => session.log('an update', it));
+}
 
 /** Says why an update is not possible, and shows the place that decides. */
 const explain: ServerCommand = {
