@@ -119,7 +119,12 @@ test('the public service is used after a confirmation that names it', async (con
   const { page } = screen;
   const machine = join(screen.folder, '..', 'home', 'Machine', 'settings.json');
   await screen.open('package.json');
-  await screen.shows('"lodash"');
+  // The extension runs.
+  await page
+    .locator('.statusbar-item')
+    .filter({ has: page.getByLabel(/offline/i) })
+    .first()
+    .waitFor();
   await screen.command('Package Insights: Use the Public Service…');
   const dialog = page.locator('.monaco-dialog-box').filter({ hasText: 'Use the public service?' });
   await dialog.getByText(/will be sent to https:\/\/api\.deps\.dev instead of http:\/\/127\.0\.0\.1:\d+/).waitFor();
