@@ -44,8 +44,9 @@ test('the program in a process of its own', options, async (context) => {
       assert.equal(
         out,
         [
-          'affected/package.json',
-          '  1:32  error  advisory  lodash 4.17.15 has 1 known advisory: GHSA-p6mc-m468-83gw Prototype Pollution in lodash (high 7.4)  → 4.17.21',
+          'lodash 4.17.15  high 7.4  1 advisory  → 4.17.21 (patch)',
+          '    affected/package.json:1:32',
+          '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
           '',
           '1 finding (1 error) in 1 of 2 manifests, 2 dependencies',
           '',

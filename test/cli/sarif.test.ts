@@ -8,7 +8,9 @@ import { wholeCoverage } from '../report/reports.ts';
 const finding: ReportedFinding = {
   code: 'advisory',
   severity: 'error',
-  message: 'a 1.0 has 1 known advisory: X',
+  message: 'a 1.0: 1 known advisory, high 7.4.',
+  subject: 'a 1.0',
+  summary: '1 known advisory, high 7.4.',
   path: 'a folder/ümlaut#1/package.json',
   region: { startLine: 3, startColumn: 5, endLine: 3, endColumn: 8 },
   system: 'NPM',
@@ -70,8 +72,8 @@ test('a fix replaces regions of the files it names (3.55)', () => {
   const region = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
   const edits = ['a', 'b', 'a'].map((path, at) => ({ path, region, newText: `${at}` }));
   const fixes = [
-    { version: '2', why: 'default', kinds: ['default'], edits, flaw: 'deprecated' },
-    { version: '3', why: 'nearest', kinds: ['safe'], edits: [], refused: 'pinned by hash' },
+    { version: '2', why: 'default', kinds: ['default'], fixed: 1, notes: [], edits, flaw: 'deprecated' },
+    { version: '3', why: 'nearest', kinds: ['safe'], fixed: 1, notes: [], edits: [], refused: 'pinned by hash' },
   ] as const;
   const result = log([{ ...finding, fixes }]).runs[0]?.results?.[0];
   assert.equal(result?.fixes?.length, 1, 'what cannot be done is no fix');
@@ -126,12 +128,24 @@ test('what the baseline has is suppressed (3.35), all else is not', () => {
   );
 });
 
+test('a result names the package once, and lists the advisories after the answer', () => {
+  const textOf = (count: number): string | undefined => {
+    const advisories = Array.from({ length: count }, (_, at) => ({
+      ...({ id: `X-${at}`, aliases: [], title: at === 0 ? 'Odd' : '', url: '', rating: 'high', score: 7 } as const),
+    }));
+    return log([{ ...finding, message: 'a 1.0: Fixed in 2.0.', advisories }]).runs[0]?.results?.[0]?.message.text;
+  };
+  assert.equal(textOf(1), 'a 1.0: Fixed in 2.0. X-0: Odd');
+  assert.equal(textOf(2), 'a 1.0: Fixed in 2.0. X-0 high 7.0: Odd; X-1 high 7.0');
+  assert.match(textOf(12) ?? '', /; X-9 high 7\.0; 2 more$/);
+});
+
 test('a text of a package is no link: brackets of a plain message are escaped (3.11.6)', () => {
   const edits = [{ path: 'a', region: finding.region, newText: '2' }];
-  const fix = { version: '2', why: 'default', kinds: ['default'], edits, flaw: '[x](0)' } as const;
+  const fix = { version: '2', why: 'default', kinds: ['default'], fixed: 0, notes: [], edits, flaw: '[x](0)' } as const;
   const evil = 'see [here](https://evil.example) \\[and](1) [1.0,2.0)';
   const [run] = log(
-    [{ ...finding, message: evil, fixes: [fix] }],
+    [{ ...finding, message: evil, advisories: [], fixes: [fix] }],
     [{ count: 1, reason: '[why](0)' }],
     [{ count: 1, origin: '[where](0)' }],
     [{ path: '[a](0)', line: 1 }],
@@ -145,6 +159,6 @@ test('a text of a package is no link: brackets of a plain message are escaped (3
 });
 
 test('invisible characters and heaps of marks do not get into a message', () => {
-  const [run] = log([{ ...finding, message: `M\u3164IT${'\u0301'.repeat(50)}\ufe0f` }]).runs;
+  const [run] = log([{ ...finding, advisories: [], message: `M\u3164IT${'\u0301'.repeat(50)}\ufe0f` }]).runs;
   assert.equal(run?.results?.[0]?.message.text, `M\ufffdIT${'\u0301'.repeat(4)}`);
 });

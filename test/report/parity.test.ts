@@ -99,7 +99,8 @@ const severities = { error: 1, warning: 2, information: 3, hint: 4 } as const;
 
 type Comparable = Pick<Diagnostic, 'range' | 'severity' | 'code' | 'message'>;
 
-function asDiagnostic({ region, severity, code, message }: Report['findings'][number]): Comparable {
+/** An editor shows the package behind the answer. */
+function asDiagnostic({ region, severity, code, subject, summary }: Report['findings'][number]): Comparable {
   return {
     range: {
       start: { line: region.startLine - 1, character: region.startColumn - 1 },
@@ -107,8 +108,7 @@ function asDiagnostic({ region, severity, code, message }: Report['findings'][nu
     },
     severity: severities[severity],
     code,
-    // An editor shows the message at its line, with the subject last.
-    message: message.replace(/^(.+?): (.+)$/s, '$2 ($1)'),
+    message: `${summary} (${subject})`,
   };
 }
 

@@ -1,41 +1,127 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from '../../server/src/report/formats/table.ts';
+import type { ReportedFinding } from '../../server/src/report/report.ts';
 import { reportOf, tool } from './reports.ts';
 
-const shown = (columns?: number): string[] => {
-  const report = reportOf(['lodash']);
-  const findings = report.findings.map((it) => ({ ...it, message: 'lodash 4.17.15 has 1 known advisory: GHSA-1 Odd' }));
+const [finding] = reportOf(['lodash']).findings as [ReportedFinding];
+const [fix] = finding.fixes;
+
+/** The blocks, and the summary without its last line end. */
+const shown = (findings: readonly ReportedFinding[], columns?: number): string[][] => {
   const page = () => ({ script: '', style: '' });
   const style = { color: false, tool, page, ...(columns !== undefined && { columns }) };
-  const [group = ''] = table.write({ ...report, findings }, style).split('\n\n');
-  return group.split('\n');
+  const text = table.write({ ...reportOf([]), findings }, style);
+  return text.split('\n\n').map((it) => it.split('\n'));
 };
+const first = (findings: readonly ReportedFinding[], columns?: number): string[] => shown(findings, columns)[0] ?? [];
+const advisory = (id: string, title: string, score: number) =>
+  ({ id, aliases: [], title, url: '', rating: score >= 9 ? 'critical' : score >= 7 ? 'high' : 'low', score }) as const;
+const at = (path: string, startLine: number) => ({ path, region: { ...finding.region, startLine } });
 
-test('a finding has one line where there is room, and for programs in any case', () => {
-  const whole = [
-    'app/package.json',
-    '  1:1  error  advisory  lodash 4.17.15 has 1 known advisory: GHSA-1 Odd  → 2.0.0',
+test('the answer is on the line of the package, and the places are below', () => {
+  assert.deepEqual(first([finding, { ...finding, ...at('web/package.json', 9) }]), [
+    'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major)',
+    '    app/package.json:1:1, web/package.json:9:1',
+    '    X-0  lodash',
+  ]);
+});
+
+test('the worst package comes first: by severity, by score, by the number of places', () => {
+  const named = (name: string, more: Partial<ReportedFinding>) => ({ ...finding, name, ...more });
+  const blocks = shown([
+    named('rare', { advisories: [advisory('X', '', 7)] }),
+    named('often', { advisories: [advisory('X', '', 7)] }),
+    named('often', { advisories: [advisory('X', '', 7)], ...at('b', 2) }),
+    named('old', { code: 'deprecated', severity: 'warning', advisories: [] }),
+    named('worst', { advisories: [advisory('X', '', 9.8)] }),
+  ]);
+  assert.deepEqual(
+    blocks.slice(0, -1).map(([heading]) => heading?.split(' ')[0]),
+    ['worst', 'often', 'rare', 'old'],
+  );
+});
+
+test('a terminal gets lines of its width, with the answer on a line of its own', () => {
+  const advisories = [
+    advisory('GHSA-1', 'Command injection in the template function of lodash', 9.8),
+    advisory('GHSA-22', 'ReDoS', 5),
   ];
-  assert.deepEqual(shown(), whole);
-  assert.deepEqual(shown(120), whole);
-});
-
-test('a message that is too long goes on below itself, and what to move to stands on a line of its own', () => {
-  assert.deepEqual(shown(65), [
-    'app/package.json',
-    '  1:1  error  advisory  lodash 4.17.15 has 1 known advisory:',
-    '                        GHSA-1 Odd',
-    '                        → 2.0.0',
+  const lines = first(
+    [
+      { ...finding, advisories },
+      { ...finding, advisories, ...at('web/package.json', 9) },
+    ],
+    48,
+  );
+  assert.deepEqual(lines, [
+    'lodash 1.0.0  critical 9.8  2 advisories',
+    '    → 2.0.0 (major)',
+    '    app/package.json:1:1, web/package.json:9:1',
+    '    GHSA-1   critical 9.8  Command injection in…',
+    '    GHSA-22  low 5.0       ReDoS',
   ]);
 });
 
-test('in a narrow terminal a message stands below its code', () => {
-  assert.deepEqual(shown(40), [
-    'app/package.json',
-    '  1:1  error  advisory',
-    '    lodash 4.17.15 has 1 known advisory:',
-    '    GHSA-1 Odd',
-    '    → 2.0.0',
+test('in a very narrow terminal a title is below its advisory, and every place is whole', () => {
+  const advisories = [advisory('GHSA-1', 'Command injection in lodash', 9.8), advisory('GHSA-22', '', 5)];
+  assert.deepEqual(
+    first(
+      [
+        { ...finding, advisories },
+        { ...finding, ...at('web/package.json', 9) },
+      ],
+      30,
+    ).slice(2),
+    [
+      '    app/package.json:1:1,',
+      '    web/package.json:9:1',
+      '    GHSA-1  critical 9.8',
+      '      Command injection in',
+      '      lodash',
+      '    X-0  high 7.0',
+      '      lodash',
+      '    GHSA-22  low 5.0',
+    ],
+  );
+});
+
+test('wide characters count twice', () => {
+  const advisories = [advisory('GHSA-1', '任意のコードの実行を許す脆弱性がある', 9.8)];
+  const line = first([{ ...finding, advisories }], 40).at(-1);
+  assert.equal(line, '    GHSA-1  任意のコードの実行を許…');
+});
+
+test('reasons that differ from place to place are next to the places', () => {
+  const pinned = {
+    ...finding,
+    ...at('frozen.txt', 3),
+    fixes: [{ ...fix, refused: 'pinned by hash' } as typeof fix & {}],
+  };
+  assert.deepEqual(first([finding, { ...finding, ...at('b.txt', 2) }, pinned]).slice(0, 3), [
+    'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major)',
+    '    app/package.json:1:1, b.txt:2:1',
+    '    frozen.txt:3:1  by hand: pinned by hash',
   ]);
+});
+
+test('many places and advisories are counted', () => {
+  const advisories = Array.from({ length: 9 }, (_, index) => advisory(`X-${index}`, '', 7));
+  const places = Array.from({ length: 13 }, (_, index) => ({ ...finding, advisories, ...at('a', index + 1) }));
+  const lines = first(places);
+  assert.equal(lines[1]?.split(', ').length, 10);
+  assert.equal(lines[2], '    and 3 more places');
+  assert.equal(lines.at(-1), '    and 4 more advisories');
+  assert.equal(first(places.slice(0, 11))[2], '    and 1 more place');
+});
+
+test('a version with the same problem is no answer', () => {
+  const flawed = { version: '2.0.0', why: 'default', kinds: ['default'], notes: ['major'], edits: [] } as const;
+  const partly = { ...flawed, fixed: 1, flaw: 'has known advisories', notes: ['major', 'fixes 1 of 2 advisories'] };
+  const heading = (fixes: ReportedFinding['fixes']) => first([{ ...finding, fixes, isWithoutFix: true }])[0];
+  assert.equal(
+    heading([{ ...flawed, fixed: 0, flaw: 'has known advisories' }]),
+    'lodash 1.0.0  high 7.0  1 advisory  no fixed version',
+  );
+  assert.equal(heading([partly]), 'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major, fixes 1 of 2 advisories)');
 });

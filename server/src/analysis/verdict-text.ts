@@ -25,6 +25,12 @@ export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetV
   return [...sizeText(target), ...kindText(evaluated, target), ...warningsOf(target)];
 }
 
+/** The fewest words, for a line that is the answer: `minor`, `newest for android`. The plain default goes without saying. */
+export function answerNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
+  const isUsual = !evaluated.heldBack && !evaluated.otherFlavor;
+  return [...sizeText(target), ...(isUsual ? [] : kindText(evaluated, target)), ...warningsOf(target)];
+}
+
 function sizeText({ step, isDowngrade }: TargetVerdict): string[] {
   if (isDowngrade) return [l10n.t('lower than the one in use')];
   return step ? [stepText(step)] : [];

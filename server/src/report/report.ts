@@ -38,7 +38,14 @@ export interface Report {
 export interface ReportedFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
+  /** The subject and the summary: `lodash 4.17.15: 3 known advisories, worst high 7.4. Fixed in 4.17.21.` */
   readonly message: string;
+  /** The package as the manifest names it, with its version: `lodash 4.17.15`. */
+  readonly subject: string;
+  /** Without the subject. */
+  readonly summary: string;
+  /** The part of the summary that the code and the fixes do not say: the publisher's reason for a deprecation. */
+  readonly reason?: string;
   /** Relative to the directory where the check was started, with `/`. */
   readonly path: string;
   readonly region: Region;
@@ -49,8 +56,12 @@ export interface ReportedFinding {
   readonly version?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
-  /** The default version first, then the nearest version without findings. */
+  /** The CVSS v3 base score of the worst advisory; absent where none has one. */
+  readonly score?: number;
+  /** Safe, in range, in major, default: each version once. */
   readonly fixes: readonly ReportedFix[];
+  /** Set where all versions were checked and none is safe. */
+  readonly isWithoutFix?: true;
   /** Identical in every run, even when the dependency moves to another line. */
   readonly fingerprint: string;
   /** Whether it reaches the `--fail-on` threshold and is in no baseline. */
@@ -157,6 +168,12 @@ export interface ReportedFix {
   readonly kinds: readonly TargetKind[];
   /** Absent if the versions are not numbered. */
   readonly step?: Step;
+  /** Set for the version to move to. */
+  readonly recommended?: true;
+  /** How many of the advisories of the finding's dependency it fixes. */
+  readonly fixed: number;
+  /** What happens then, for people: `patch`, `default version`, `license MIT → ISC`. */
+  readonly notes: readonly string[];
   /** Set where the target has another license. */
   readonly license?: { readonly from: string; readonly to: string };
   /** The defect of the target version. */
@@ -258,7 +275,11 @@ export interface Tool {
   readonly homepage: string;
 }
 
-/** The first fix that can be applied and has no defect, otherwise the first of all. */
+/** The recommended fix, otherwise the first without a defect, otherwise the one that fixes most. */
 export function bestFix({ fixes }: Pick<ReportedFinding, 'fixes'>): ReportedFix | undefined {
-  return fixes.find((it) => it.refused === undefined && it.flaw === undefined) ?? fixes[0];
+  return fixes.find((it) => it.recommended) ?? fixes.find((it) => it.flaw === undefined) ?? mostFixing(fixes);
+}
+
+function mostFixing(fixes: readonly ReportedFix[]): ReportedFix | undefined {
+  return [...fixes].sort((a, b) => b.fixed - a.fixed)[0];
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
-import { fixesFor } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import { byText } from '../../base/text.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { answerNotes, targetNotes } from '../../analysis/verdict-text.ts';
+import { byText, oneLine } from '../../base/text.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
@@ -60,44 +63,77 @@ export function findingsOf(
 }
 
 function report(finding: DependencyFinding | IgnoredFinding, locations: Locations): FindingWithoutStatus {
-  const { code, severity, subject, uri, span, evaluated } = finding;
-  const message = `${subject}: ${finding.message}`;
+  const { code, severity, subject, message: summary, uri, span, evaluated } = finding;
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const advisories = code === 'advisory' ? reportAdvisories(evaluated.advisories) : [];
   const path = locations.path(uri);
+  const score = advisories[0]?.score;
+  const reason = reasonOf(finding);
   const about = [code, path, system, name, version ?? '', ...advisories.map((it) => it.id).sort()];
   return {
     code,
     severity,
-    message,
+    // The sentence about an unknown package begins with its name.
+    message: code === 'not-found' ? summary : `${subject}: ${summary}`,
+    subject,
+    summary,
+    ...(reason !== undefined && { reason }),
     path,
     region: locations.region(uri, span),
     system,
     name: spelledName(evaluated.linked, factsOf(evaluated)),
     ...(version !== undefined && { version }),
     advisories,
+    ...(score !== undefined && { score }),
     fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, locations)),
+    ...(code === 'advisory' && verdictOf(evaluated).isWithoutFix && { isWithoutFix: true }),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
-    ...('ignore' in finding && { ignored: reasonOf(finding.ignore) }),
+    ...('ignore' in finding && { ignored: acceptedFor(finding.ignore) }),
   };
 }
 
-function reasonOf({ reason, until }: Ignore): NonNullable<ReportedFinding['ignored']> {
+/** What the name, the code and the fixes of a finding do not say. */
+function reasonOf({ code, message, evaluated }: DependencyFinding): string | undefined {
+  const { resolution } = evaluated;
+  switch (code) {
+    case 'advisory':
+    case 'not-found':
+      return undefined;
+    case 'deprecated': {
+      const reason = factsOf(evaluated)?.deprecatedReason;
+      return reason === undefined ? undefined : oneLine(reason, MAX_REASON_LENGTH);
+    }
+    case 'no-match':
+      return resolution.kind === 'no-match' ? l10n.t('No published version meets {0}.', resolution.range) : undefined;
+    case 'license':
+    case 'license-mismatch':
+      return message;
+  }
+}
+
+/** In characters. A publisher may write any text. */
+const MAX_REASON_LENGTH = 1000;
+
+function acceptedFor({ reason, until }: Ignore): NonNullable<ReportedFinding['ignored']> {
   return { reason, ...(until !== undefined && { until }) };
 }
 
-function reportFix(
-  { evaluated, target, move }: ReturnType<typeof fixesFor>[number],
-  locations: Locations,
-): ReportedFix {
-  const { version, kinds, step, license, flaw } = target;
+function reportFix({ evaluated, target, move }: Fix, locations: Locations): ReportedFix {
+  const { version, kinds, step, fixed, license, flaw } = target;
+  const verdict = verdictOf(evaluated);
+  // The recommended version fixes all of it.
+  const isRecommended = verdict.recommended?.version === version;
+  const notes = isRecommended ? answerNotes(evaluated, target) : targetNotes(evaluated, target, verdict);
   return {
     version,
     why: whyOf(kinds, evaluated),
     kinds,
     ...(step && { step }),
+    ...(isRecommended && { recommended: true }),
+    fixed,
+    notes: move.ok || target.isChecked ? notes : [],
     ...(license && { license }),
     ...(flaw !== undefined && { flaw }),
     ...(!move.ok && { refused: move.reason }),

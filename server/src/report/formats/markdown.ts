@@ -1,16 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import { type Severity, severities } from '../../model/finding.ts';
+import type { Severity } from '../../model/finding.ts';
 import { advisoryLink, findingPage } from '../../model/links.ts';
-import type { ReportedFinding } from '../report.ts';
+import type { Report, Tool } from '../report.ts';
+import { findingsByPackage, type PackageFindings, placesOf } from './by-package.ts';
 import type { Format } from './format.ts';
 import {
+  byHandText,
   escapeMarkdown,
   failureText,
   isNew,
+  isWithoutFix,
   oldText,
   privateDependenciesText,
+  problemsOf,
   publicRegistryHints,
   sanitize,
+  severityText,
   summaryText,
   syntaxProblemText,
   targetText,
@@ -19,55 +24,122 @@ import {
 } from './texts.ts';
 
 /**
- * For a comment on a change, or the summary of a pipeline's run.
+ * Characters in a comment of GitHub; a longer one is refused. Source: the answer of its interface, “body is too long
+ * (maximum is 65536 characters)”.
+ */
+export const MAX_LENGTH = 65_536;
+/** For what is around the rows: headings, the number of rows that are missing. */
+const RESERVE = 1000;
+/** The share of the list of gaps, which is below the findings. */
+const MAX_GAPS_LENGTH = MAX_LENGTH / 4;
+/** In one row. Further ones are counted. */
+const MAX_PLACES = 5;
+const MAX_ADVISORIES = 5;
+
+/**
+ * For a comment on a change, or the summary of a pipeline's run: one row a package, worst first. What does not fit is
+ * counted.
  *
- *     | | Where | Package | Finding | Update to |
+ *     | | Package | Finding | Update to | Where |
  *     |---|---|---|---|---|
- *     | 🔴 | `package.json:3` | lodash 4.17.15 | [advisory](…): … | 4.18.1 |
+ *     | 🔴 | lodash 4.17.15 | high 7.4, [1 advisory](…): [GHSA-…](…) | 4.17.21 (patch) | `package.json:3` |
  */
 export const markdown: Format = {
   name: 'markdown',
   write(report, { tool }) {
-    const shown = report.findings.filter(isNew);
-    const sorted = severities.flatMap((severity) => shown.filter((it) => it.severity === severity));
-    const rows = sorted.map((it) => `| ${cells(it, findingPage(tool.homepage, it.code)).join(' | ')} |`);
-    const titles = [l10n.t('Where'), l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to')];
-    const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...rows];
-    const gaps = [
-      ...report.failures.map(failureText),
-      ...(report.old ? [oldText(report.old, report.at)] : []),
-      ...report.unread.map(unreadText),
-      ...report.unclear.map(syntaxProblemText),
-      ...report.withheld.map(privateDependenciesText),
-      ...publicRegistryHints(report),
-      ...report.unchecked.map(uncheckedText),
-    ];
+    const head = [`### ${l10n.t('Dependencies')}`, `${inWords(summaryText(report))}.`];
+    const gaps = fitting(
+      gapTexts(report).map((it) => `- ${inWords(it)}`),
+      MAX_GAPS_LENGTH,
+    );
+    const packages = findingsByPackage(report.findings.filter(isNew));
+    const rows = packages.map((it) => `| ${cells(it, tool).join(' | ')} |`);
+    const taken = [...head, ...gaps.shown].reduce((sum, it) => sum + it.length + 1, RESERVE);
+    const listed = fitting(rows, MAX_LENGTH - taken);
+    const titles = [l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to'), l10n.t('Where')];
+    const table = [`| | ${titles.join(' | ')} |`, '|---|---|---|---|---|', ...listed.shown];
     const sections = [
-      `### ${l10n.t('Dependencies')}`,
-      `${summaryText(report)}.`,
+      ...head,
       ...(rows.length > 0 ? [table.join('\n')] : []),
-      ...(gaps.length > 0 ? [gaps.map((it) => `- ${inWords(it)}`).join('\n')] : []),
+      ...(listed.left > 0 ? [`**${packagesLeftText(listed.left)}**`] : []),
+      ...(gaps.shown.length > 0 ? [gaps.shown.join('\n')] : []),
+      ...(gaps.left > 0 ? [`**${l10n.t('{0} more notes not shown.', gaps.left)}**`] : []),
     ];
     return `${sections.join('\n\n')}\n`;
   },
 };
 
+/** The first lines that fit into a number of characters together, and the number of the others. */
+function fitting(lines: readonly string[], room: number): { readonly shown: readonly string[]; readonly left: number } {
+  let length = 0;
+  let count = 0;
+  for (const it of lines) {
+    length += it.length + 1;
+    if (length > room) break;
+    count++;
+  }
+  return { shown: lines.slice(0, count), left: lines.length - count };
+}
+
+function packagesLeftText(count: number): string {
+  const said =
+    count === 1
+      ? l10n.t('1 more package with findings not shown')
+      : l10n.t('{0} more packages with findings not shown', count);
+  return `${said} (${l10n.t('a comment holds {0} characters', MAX_LENGTH)}).`;
+}
+
+function gapTexts(report: Report): string[] {
+  return [
+    ...report.failures.map(failureText),
+    ...(report.old ? [oldText(report.old, report.at)] : []),
+    ...report.unread.map(unreadText),
+    ...report.unclear.map(syntaxProblemText),
+    ...report.withheld.map(privateDependenciesText),
+    ...publicRegistryHints(report),
+    ...report.unchecked.map(uncheckedText),
+  ];
+}
+
 const signs: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', information: '🔵', hint: '⚪' };
 
-function cells(finding: ReportedFinding, page: string): string[] {
-  const { severity, path, region, name, version, code, message, advisories } = finding;
+function cells(found: PackageFindings, { homepage }: Tool): string[] {
+  const { subject, severity, answers } = found;
+  const places = placesOf(found).map(({ path, region }) => inCode(`${path}:${region.startLine}`));
+  const targets = answers.flatMap(({ fix }) => {
+    if (fix === undefined) return [];
+    const refused = fix.refused === undefined ? [] : [byHandText(fix.refused)];
+    return [inWords([targetText(fix), ...refused].join(', '))];
+  });
+  return [
+    signs[severity],
+    inWords(subject),
+    findingCell(found, homepage),
+    targets.length === 0 && isWithoutFix(found) ? l10n.t('no fixed version') : [...new Set(targets)].join('; '),
+    shortList([...new Set(places)], MAX_PLACES),
+  ];
+}
+
+/** `high 7.4: [3 advisories](…) ([GHSA-…](…), …), [deprecated](…): use another` */
+function findingCell(found: PackageFindings, homepage: string): string {
+  const { advisories, findings } = found;
+  const [worst] = advisories;
   const links = advisories.map(({ id, url: given }) => {
     const { text, url } = advisoryLink(id, given);
     return `[${inWords(text)}](${url})`;
   });
-  const also = links.length > 0 ? ` (${links.join(', ')})` : '';
-  return [
-    signs[severity],
-    inCode(`${path}:${region.startLine}`),
-    inWords(version === undefined ? name : `${name} ${version}`),
-    `[${code}](${page}): ${inWords(message)}${also}`,
-    inWords(targetText(finding) ?? ''),
-  ];
+  const parts = problemsOf(found).map(({ code, text }) => {
+    const reasons = new Set(findings.flatMap((it) => (it.code === code && it.reason) || []));
+    const page = `[${text}](${findingPage(homepage, code)})`;
+    if (code === 'advisory') return `${page}: ${shortList(links, MAX_ADVISORIES)}`;
+    return reasons.size === 0 ? page : `${page}: ${[...reasons].map(inWords).join('; ')}`;
+  });
+  return [...(worst ? [severityText(worst)] : []), ...parts].join(' · ');
+}
+
+function shortList(all: readonly string[], max: number): string {
+  const more = all.length - max;
+  return [...all.slice(0, max), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
 }
 
 /** Escapes text for a table cell. Nothing in it becomes a link. */

@@ -13,6 +13,7 @@ import {
   privateDependenciesText,
   publicRegistryHints,
   sanitize,
+  severityText,
   summaryText,
   syntaxProblemText,
   uncheckedText,
@@ -127,7 +128,7 @@ function resultOf(finding: ReportedFinding): Result {
     ruleId: rule,
     ruleIndex: rules.findIndex((it) => it.id === rule),
     level: levels[severity],
-    message: { text: message(sanitize(finding.message)) },
+    message: { text: message(sanitize(resultText(finding))) },
     locations: [{ physicalLocation: { artifactLocation: artifact(path), region: regionOf(region) } }],
     // GitHub's code scanning reads the second one: a hash, and the number among equal hashes.
     partialFingerprints: {
@@ -143,6 +144,20 @@ function resultOf(finding: ReportedFinding): Result {
       ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
     },
   };
+}
+
+/** In the text of a result. Its properties have all. */
+const MAX_ADVISORIES = 10;
+
+/** `lodash 4.17.15: 2 known advisories, worst high 7.4. Fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
+function resultText({ message, advisories }: ReportedFinding): string {
+  if (advisories.length === 0) return message;
+  const listed = advisories.slice(0, MAX_ADVISORIES).map((it) => {
+    const severity = advisories.length === 1 ? '' : ` ${severityText(it)}`;
+    return `${it.id}${severity}${it.title === '' ? '' : `: ${it.title}`}`;
+  });
+  const more = advisories.length - listed.length;
+  return `${message} ${[...listed, ...(more > 0 ? [`${more} more`] : [])].join('; ')}`;
 }
 
 function syntaxProblemNote(problem: SyntaxProblem): Notification {

@@ -1,17 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { withoutHidden } from '../../base/text.ts';
-import { type Severity, severities } from '../../model/finding.ts';
+import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
-import {
-  bestFix,
-  type Failure,
-  type OldAnswers,
-  type PrivateDependencies,
-  type Report,
-  type ReportedFinding,
-  type SyntaxProblem,
-  type Unchecked,
+import { ratingText } from '../../model/severity-rating.ts';
+import type {
+  Failure,
+  OldAnswers,
+  PrivateDependencies,
+  Report,
+  ReportedAdvisory,
+  ReportedFinding,
+  ReportedFix,
+  SyntaxProblem,
+  Unchecked,
 } from '../report.ts';
+import type { PackageFindings } from './by-package.ts';
 
 /**
  * Makes a text of a package safe to print. Control characters would control the terminal; characters that change the
@@ -226,13 +229,66 @@ function dependenciesIn(count: number): string {
   return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
 }
 
-/** The target of the best fix: `4.18.1`, `4.18.1, by hand: its hashes pin the very files`. */
-export function targetText(finding: Pick<ReportedFinding, 'fixes'>): string | undefined {
-  const best = bestFix(finding);
-  if (best === undefined) return undefined;
-  const notes = [
-    ...(best.flaw === undefined ? [] : [l10n.t('with problems of its own: {0}', best.flaw)]),
-    ...(best.refused === undefined ? [] : [l10n.t('by hand: {0}', best.refused)]),
-  ];
-  return sanitize(notes.length === 0 ? best.version : `${best.version}, ${notes.join('; ')}`);
+/** `4.17.21 (patch)` */
+export function targetText({ version, notes }: Pick<ReportedFix, 'version' | 'notes'>): string {
+  return sanitize(notes.length === 0 ? version : `${version} (${notes.join(', ')})`);
+}
+
+/** Why a version is not moved to automatically: `by hand: pinned by hash` */
+export function byHandText(reason: string): string {
+  return l10n.t('by hand: {0}', sanitize(reason));
+}
+
+/** `high 7.4`; `unrated` without a score */
+export function severityText({ rating, score }: Pick<ReportedAdvisory, 'rating' | 'score'>): string {
+  return score === undefined ? ratingText(rating) : `${ratingText(rating)} ${score.toFixed(1)}`;
+}
+
+export function wordFor(severity: Severity): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('error');
+    case 'warning':
+      return l10n.t('warning');
+    case 'information':
+      return l10n.t('information');
+    case 'hint':
+      return l10n.t('hint');
+  }
+}
+
+/** What is wrong, in short: `3 advisories`, `deprecated`. */
+export function problemsOf({
+  advisories,
+  findings,
+}: PackageFindings): { readonly code: FindingCode; readonly text: string }[] {
+  const codes = new Set(findings.map((it) => it.code));
+  return findingCodes.flatMap((code) => {
+    if (!codes.has(code)) return [];
+    return [{ code, text: code === 'advisory' ? advisoriesText(advisories.length) : wordForCode(code) }];
+  });
+}
+
+function advisoriesText(count: number): string {
+  return count === 1 ? l10n.t('1 advisory') : l10n.t('{0} advisories', count);
+}
+
+function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
+  switch (code) {
+    case 'deprecated':
+      return l10n.t('deprecated');
+    case 'no-match':
+      return l10n.t('no matching version');
+    case 'not-found':
+      return l10n.t('unknown to the service');
+    case 'license':
+      return l10n.t('license');
+    case 'license-mismatch':
+      return l10n.t('license mismatch');
+  }
+}
+
+/** Whether all versions of a package were checked, and none is safe. */
+export function isWithoutFix({ findings, answers }: PackageFindings): boolean {
+  return findings.some((it) => it.isWithoutFix) && answers.every((it) => !it.fix?.recommended);
 }

@@ -33,3 +33,16 @@ export function wrap(text: string, columns: number): readonly string[] {
   }
   return [...lines, line];
 }
+
+/** Ends a text with `…` where it is wider. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const it of text) {
+    width += widthOf(it);
+    if (width > columns - 1) break;
+    kept += it;
+  }
+  return `${kept.trimEnd()}…`;
+}
