@@ -105,8 +105,9 @@ test('the terminal speaks the language of its environment', async () => {
   assert.equal(
     out,
     [
-      'package.json',
-      '  3:16  Fehler  advisory  lodash 4.17.15: 1 bekannter Sicherheitshinweis, hoch 7.4. Behoben in 4.17.21.  → 4.17.21',
+      'lodash 4.17.15  hoch 7.4  1 Sicherheitshinweis  → 4.17.21 (Patch)',
+      '    package.json:3:16',
+      '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
       '',
       '1 Befund (1 Fehler) in 1 von 1 Manifest, 1 Abhängigkeit',
       '',

@@ -86,7 +86,7 @@ function packagesLeftText(count: number): string {
     count === 1
       ? l10n.t('1 more package with findings not shown')
       : l10n.t('{0} more packages with findings not shown', count);
-  return `${said} (${l10n.t('a comment holds {0} characters', MAX_LENGTH)}).`;
+  return `${said} (${l10n.t('GitHub allows {0} characters in a comment', MAX_LENGTH)}).`;
 }
 
 function gapTexts(report: Report): string[] {
