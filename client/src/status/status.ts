@@ -71,14 +71,14 @@ function words(status: DocumentStatus | undefined, trouble: Trouble | undefined,
     return { text: `$(package) ${name}`, tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
   }
   const { pending, findings, unanswered, unclearFrom, coverage, lookups } = status;
+  const unchecked = lookups.withheld + lookups.unknown + lookups.unchecked;
   // With missing facts, zero findings would suggest that there are none.
-  const isWhole = pending + unanswered === 0 && unclearFrom === undefined && coverage === undefined;
+  const isWhole = pending + unanswered + unchecked === 0 && unclearFrom === undefined && coverage === undefined;
   const counts = countsOf(status, findings > 0 || isWhole);
   const isAsking = trouble === undefined && pending > 0;
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const lookedUp = lookupsText(status);
-  const unchecked = lookups.withheld + lookups.unknown + lookups.unchecked;
   // Stays the same while answers arrive, so that the item does not jump.
   const state = trouble?.state ?? (unchecked > 0 ? vscode.l10n.t('{0} not checked', unchecked) : undefined);
   return {

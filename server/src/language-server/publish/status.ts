@@ -233,7 +233,7 @@ function isComplete({ resolution: it }: EvaluatedDependency): boolean {
 }
 
 /**
- * `5 of 9 looked up: …`, with the setting that helps.
+ * `5 of 9 looked up: …`, with the setting that helps. Unknown packages are answers.
  */
 function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): string | undefined {
   const dependencies = all.filter(isComplete);
@@ -243,7 +243,8 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
   }
   const withheld = privateDependenciesIn(dependencies);
   const text = coverageText({
-    coverage: { ...lookups, old: 0, unread: 0, unclear: 0, leftOut: 0 },
+    // `lookups` has the number of unknown ones.
+    coverage: { ...lookups, unknown: 0, old: 0, unread: 0, unclear: 0, leftOut: 0 },
     failures: [],
     withheld,
     unchecked: countUnchecked(dependencies),
