@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import { chooseVersion } from './actions/choose-version.ts';
 import { showFirstFinding } from './actions/first-finding.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
@@ -58,6 +59,7 @@ const commands: Readonly<Record<string, Command>> = {
     const { client, requirements } = await start();
     await showWhatChanges(client, requirements, argument);
   },
+  'packageInsights.chooseVersion': async (start, argument) => chooseVersion((await start()).client, argument),
   'packageInsights.updateTo': async (_start, argument) => updateTo(argument),
   'packageInsights.goToDeclaration': async (start, argument) => goToDeclaration((await start()).client, argument),
   'packageInsights.retryRequirements': async (start, argument) => {

@@ -20,6 +20,7 @@ import type {
   UpgradeAnswer,
   UpgradeParams,
 } from '../../server/src/language-server/requests/requirements.ts';
+import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {
@@ -34,6 +35,7 @@ interface Requests {
   readonly report: (params: ReportParams) => ReportAnswer | null;
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;
   readonly install: (params: InstallParams) => Install | null;
+  readonly versions: (params: VersionsParams) => VersionsAnswer;
 }
 
 /** Rejects if the server is not running, or rejects the parameters. */

@@ -79,7 +79,7 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
   assert.equal(look('links', '0', 'target'), 'https://code.example/lodash');
   assert.deepEqual(look('completion'), ['4.17.21', '4.17.15']);
   assert.match(String(look('resolved', 'documentation', 'value')), /License MIT/);
-  assert.equal(look('lenses', '0', 'command', 'title'), 'Update 1 deprecated or affected dependency');
+  assert.equal(look('lenses', '0', 'command', 'title'), 'Update 1 affected dependency (safe)');
   assert.deepEqual([look('updateAll'), look('refresh')], [1, null]);
   const beside = fileUri(join(folder.path, 'w/'));
   assert.deepEqual(look('ignore'), { uri: `${beside}.package-insights.json` });

@@ -59,7 +59,7 @@ test('what is saved is what was typed, whatever is run on save', async (context)
     const before = readFileSync(file, 'utf8');
     await screen.open(name);
     // What it should be moved to is known.
-    assert.match((await screen.quickFixes(text)).join(), /Update every deprecated or affected dependency/);
+    assert.match((await screen.quickFixes(text)).join(), /Update all \d+ affected dependencies/);
     await screen.page.keyboard.press('Escape');
     await screen.page.keyboard.press('Control+End');
     await screen.page.keyboard.type(' ');

@@ -182,7 +182,7 @@ function describeAction(it: ReturnType<typeof actionsOf>[number]): string {
 
 /** The texts that an action changes, each under its name. */
 function apply(snapshot: Snapshot, context: AnswerContext, title: string): string {
-  const action = actionsOf(snapshot, context).find((it) => it.title === title || it.title.startsWith(`${title} (`));
+  const action = actionsOf(snapshot, context).find((it) => it.title === title || it.title.startsWith(`${title} `));
   const changes = action && 'edit' in action ? action.edit?.documentChanges : undefined;
   assert.ok(changes, `there is an action "${title}"`);
   return changes

@@ -32,7 +32,7 @@ test('a lens moves at a click all that can be moved, through an edit that the cl
   }
   const [lens, ...others] = lenses;
   assert.deepEqual(others, []);
-  assert.equal(lens?.command?.title, 'Update 1 deprecated or affected dependency');
+  assert.equal(lens?.command?.title, 'Update 1 affected dependency (safe)');
   assert.equal(lens.range.start.line, 2);
   await client.connection.sendRequest('workspace/executeCommand', lens.command);
   const applied = await client.until((all) => all.find((it) => it.method === 'workspace/applyEdit'));

@@ -69,7 +69,7 @@ test('everything that is affected can be fixed at once', async () => {
   const document = await open('package.json');
   await eventually(async () => {
     const actions = await actionsAt(document, '1.2.5', 'quickfix');
-    const all = actions.find((it) => it.title.startsWith('Update every'));
+    const all = actions.find((it) => it.title.startsWith('Update all'));
     assert.ok(all?.edit, 'there is no action to fix all');
     await vscode.workspace.applyEdit(all.edit);
     assert.match(document.getText(), /"minimist": "1\.2\.[6-8]"/);

@@ -61,7 +61,7 @@ test('a code lens updates all that should be, in one step that can be undone', a
         document.uri,
         10,
       );
-      assert.match(first?.command?.title ?? '', /^Update \d+ deprecated or affected dependenc/);
+      assert.match(first?.command?.title ?? '', /^Update \d+ affected dependenc/);
       return first;
     });
     const { command = '', arguments: args = [] } = lens?.command ?? {};

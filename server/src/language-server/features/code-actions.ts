@@ -15,10 +15,11 @@ import { targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, placeOf } from '../../model/evaluated-dependency.ts';
 import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
 import {
+  chooseVersionCommand,
   type ExplainRequest,
   explainCommand,
   factsOfTargets,
@@ -60,6 +61,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
+    for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
     if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
@@ -111,6 +113,16 @@ function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context:
 function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext): Pick<CodeAction, 'command'> {
   const updated: Updated = { uri };
   return client.followsUpdates ? { command: { title, command: updatedCommand, arguments: [updated] } } : {};
+}
+
+/** All versions, in a list of our extension. What has no text to change has no choice either. */
+function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
+  const { linked, resolution } = evaluated;
+  const isListed = resolution.kind === 'version' || resolution.kind === 'no-match';
+  if (!client.commandLinks || linked.isRecorded || !isListed || !placeOf(linked)) return [];
+  const title = oneLine(l10n.t('Choose a version of {0}…', linked.dependency.name));
+  const command = { title, command: chooseVersionCommand, arguments: [placeIn(evaluated)] };
+  return [{ title, kind: quickFix, command }];
 }
 
 /** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */
@@ -167,10 +179,11 @@ function titleFor(name: string, version: string, notes: string, files: string, t
     : l10n.t('Update {0} to {1} through {2} in {3} ({4})', name, version, through, files, notes);
 }
 
+/** The safe versions of the whole file, if it has more to update than one line. */
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
   const edits = fixAll(snapshot.dependencies);
-  if (edits.length === 0) return [];
-  const title = l10n.t('Update every deprecated or affected dependency in this file');
+  if (edits.length < 2) return [];
+  const title = l10n.t('Update all {0} affected dependencies in this file (safe versions)', edits.length);
   const edit = toWorkspaceEdit(edits, context);
   return [{ title, kind: quickFix, edit, ...afterwards(title, snapshot, context) }];
 }

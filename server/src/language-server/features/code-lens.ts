@@ -20,8 +20,8 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
     const at = positions(uri).at(first.linked.dependency.nameSpan.start);
     const title =
       length === 1
-        ? l10n.t('Update 1 deprecated or affected dependency')
-        : l10n.t('Update {0} deprecated or affected dependencies', length);
+        ? l10n.t('Update 1 affected dependency (safe)')
+        : l10n.t('Update {0} affected dependencies (safe)', length);
     const command = { title, command: updateAllCommand, arguments: [uri] };
     return [{ range: { start: at, end: at }, command }];
   },

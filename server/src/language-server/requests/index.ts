@@ -8,6 +8,7 @@ import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
 import { reportRequest } from './report.ts';
 import { requirementsRequest, upgradeRequest } from './requirements.ts';
+import { versionsRequest } from './versions.ts';
 
 /**
  * A request of our own, `packageInsights/…`, that the Language Server Protocol does not define. Any client may send it
@@ -35,6 +36,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   reportRequest,
   noticesRequest,
   installRequest,
+  versionsRequest,
 ];
 
 /** The names of the requests. */

@@ -1,0 +1,258 @@
+import * as l10n from '@vscode/l10n';
+import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { updatePolicyOf } from '../../analysis/evaluate/update-policy.ts';
+import { isInCooldown } from '../../analysis/evaluate/update-target.ts';
+import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
+import { settle } from '../../analysis/settle.ts';
+import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
+import { stepText, targetNotes } from '../../analysis/verdict-text.ts';
+import { dayOf } from '../../base/dates.ts';
+import { oneLine } from '../../base/text.ts';
+import { stepOf } from '../../ecosystems/shared/step.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import type { EvaluatedDependency, TargetKind } from '../../model/evaluated-dependency.ts';
+import type { Insight, PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
+import { readInsight, type Wanted } from '../../model/ports.ts';
+import { signalOf } from '../dispatch.ts';
+import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
+import { fieldsIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import type { OwnRequest } from './index.ts';
+
+export interface VersionsParams extends DependencyPlace {
+  /** The versions whose details are requested; without them the whole list is. */
+  readonly versions?: readonly string[];
+}
+
+/** All texts are plain, on one line. */
+export type VersionsAnswer =
+  | {
+      readonly kind: 'list';
+      readonly name: string;
+      /** The resolved version; absent without one. */
+      readonly current?: string;
+      /** The versions to move to, with the details of those that are known already. */
+      readonly targets: readonly TargetRow[];
+      /** All others, newest first. */
+      readonly versions: readonly VersionRow[];
+      /** Set if the service reports only some versions. */
+      readonly isSample?: true;
+    }
+  /** Without the versions that have no answer yet. */
+  | { readonly kind: 'details'; readonly details: readonly VersionDetails[] }
+  | { readonly kind: 'none'; readonly reason: string };
+
+export interface VersionRow {
+  readonly version: string;
+  /** `minor`, `2021-02-20`, `in use`, `deprecated` */
+  readonly notes: readonly string[];
+  readonly isDeprecated: boolean;
+}
+
+export interface TargetRow extends VersionRow {
+  readonly kinds: readonly TargetKind[];
+}
+
+export interface VersionDetails {
+  readonly version: string;
+  /** `2 advisories, worst high 7.4`, `MIT`; why it is not checked */
+  readonly notes: readonly string[];
+  readonly isAffected: boolean;
+}
+
+/** One batch of the service, which a list never exceeds at once. */
+const MAX_DETAILS = 100;
+
+/** How long the answer waits for the list of versions and for details, in ms. */
+const TIMEOUT_MS = 10_000;
+
+/** How long the list waits for the facts of the targets, in ms. */
+const TARGETS_TIMEOUT_MS = 1500;
+
+/** The versions that a dependency of an open manifest can be moved to: the list at once, details in portions. */
+export const versionsRequest: OwnRequest<VersionsParams, VersionsAnswer> = {
+  method: 'packageInsights/versions',
+  read(params) {
+    const place = readPlace(params);
+    const { versions } = fieldsIn(params);
+    if (place === undefined) return undefined;
+    if (versions === undefined) return place;
+    const isList = Array.isArray(versions) && versions.length <= MAX_DETAILS;
+    return isList && versions.every((it) => typeof it === 'string') ? { ...place, versions } : undefined;
+  },
+  async answer(params, session, token) {
+    const signal = signalOf(token);
+    const evaluated = await dependencyAt(params, session);
+    if (evaluated === undefined) return { kind: 'none', reason: l10n.t('The dependency is no longer in this file.') };
+    const reason = reasonAgainst(evaluated);
+    if (reason !== undefined) return { kind: 'none', reason };
+    return params.versions
+      ? { kind: 'details', details: await detailsOf(evaluated, params.versions, session, signal) }
+      : listOf(params, evaluated, session, signal);
+  },
+};
+
+async function dependencyAt(place: DependencyPlace, { workspace }: Session): Promise<EvaluatedDependency | undefined> {
+  const snapshot = (await workspace.reevaluate(place.uri)) ?? (await workspace.snapshot(place.uri));
+  return snapshot && findDependency(snapshot.dependencies, place);
+}
+
+/** Why no other version can be chosen. What is not looked up is not requested here either. */
+function reasonAgainst({ linked, resolution }: EvaluatedDependency): string | undefined {
+  const { name } = linked.dependency;
+  if (linked.isRecorded) return oneLine(l10n.t('Only tools change this file: update {0} in its manifest.', name));
+  switch (resolution.kind) {
+    case 'none':
+      return oneLine(l10n.t('No versions of {0}: {1}.', name, resolution.reason));
+    case 'unknown':
+      return oneLine(l10n.t('The service does not know {0}.', name));
+    default:
+      return undefined;
+  }
+}
+
+async function listOf(
+  place: DependencyPlace,
+  found: EvaluatedDependency,
+  session: Session,
+  signal: AbortSignal,
+): Promise<VersionsAnswer> {
+  const { key } = found.linked;
+  await awaitFacts(() => [{ kind: 'package', key }], TIMEOUT_MS, session, signal);
+  const list = session.insights.package(key);
+  if (list.state !== 'ready') {
+    const { name } = found.linked.dependency;
+    const why = list.state === 'failed' ? list.reason : (session.insights.connectionProblem()?.reason ?? noAnswer());
+    const unknown = l10n.t('The service does not know {0}.', name);
+    return {
+      kind: 'none',
+      reason: oneLine(list.state === 'unknown' ? unknown : l10n.t('No versions of {0}: {1}.', name, why)),
+    };
+  }
+  // The list leads to the targets.
+  const listed = (await dependencyAt(place, session)) ?? found;
+  await awaitFacts(() => factsOfTargets(listed), TARGETS_TIMEOUT_MS, session, signal);
+  const evaluated = (await dependencyAt(place, session)) ?? listed;
+  return rowsOf(evaluated, list.value, session);
+}
+
+function noAnswer(): string {
+  return l10n.t('no answer within {0} s', TIMEOUT_MS / 1000);
+}
+
+function rowsOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Session): VersionsAnswer {
+  const { linked, resolution } = evaluated;
+  const verdict = verdictOf(evaluated);
+  const rules = versioning[linked.key.system];
+  const current = resolution.kind === 'version' ? resolution.version : undefined;
+  const { cooldown } = updatePolicyOf(evaluated.project, session.settingsFor(linked.uri), session.clock.now());
+  const summaries = new Map(list.versions.map((it) => [it.version, it]));
+  const dateOf = (at: number | undefined): string[] => (at === undefined ? [] : [dayOf(at)]);
+
+  const targets = verdict.targets.map((it): TargetRow => {
+    const notes = [...targetNotes(evaluated, it, verdict), ...dateOf(it.publishedAt)];
+    const isDeprecated = summaries.get(it.version)?.isDeprecated === true;
+    return { version: it.version, kinds: it.kinds, notes: notes.map((note) => oneLine(note)), isDeprecated };
+  });
+  const rowOf = ({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): VersionRow => {
+    const step = current === undefined ? undefined : stepOf(linked.key.system, current, version);
+    const isLower = current !== undefined && rules.compare(version, current) < 0;
+    const notes = [
+      ...(version === current ? [l10n.t('in use')] : []),
+      ...(isLower ? [l10n.t('lower than the one in use')] : []),
+      ...(step && version !== current && !isLower ? [stepText(step)] : []),
+      ...dateOf(publishedAt),
+      ...(isDefault ? [l10n.t('default version')] : []),
+      ...(rules.isStable(version) ? [] : [l10n.t('pre-release')]),
+      ...(isInCooldown(publishedAt, cooldown) ? [l10n.t('in its cooldown of {0} days', cooldown?.days ?? 0)] : []),
+      ...(isDeprecated ? [l10n.t('deprecated')] : []),
+    ];
+    return { version, notes, isDeprecated };
+  };
+  const offered = new Set(targets.map((it) => it.version));
+  const versions = [...summaries.values()]
+    .filter((it) => !offered.has(it.version))
+    .sort((a, b) => rules.compare(b.version, a.version))
+    .map(rowOf);
+  return {
+    kind: 'list',
+    name: oneLine(linked.dependency.name),
+    ...(current !== undefined && { current }),
+    targets,
+    versions,
+    ...(list.isSample && ({ isSample: true } as const)),
+  };
+}
+
+async function detailsOf(
+  { linked: { key } }: EvaluatedDependency,
+  versions: readonly string[],
+  session: Session,
+  signal: AbortSignal,
+): Promise<VersionDetails[]> {
+  const { insights } = session;
+  // Only what the service lists: a request must not carry other texts.
+  const list = insights.package(key);
+  const listed = new Set(list.state === 'ready' ? list.value.versions.map((it) => it.version) : []);
+  const known = [...new Set(versions)].filter((it) => listed.has(it));
+  const wanted = (): Wanted[] =>
+    known.flatMap((version): Wanted[] => {
+      const facts = insights.version({ ...key, version });
+      const ids = facts.state === 'ready' ? facts.value.advisories : [];
+      return [{ kind: 'version', key: { ...key, version } }, ...ids.map((id): Wanted => ({ kind: 'advisory', id }))];
+    });
+  await awaitFacts(wanted, TIMEOUT_MS, session, signal);
+  return known.flatMap((version) => describe(version, insights.version({ ...key, version }), session));
+}
+
+function describe(version: string, facts: Insight<VersionFacts>, session: Session): VersionDetails[] {
+  switch (facts.state) {
+    case 'ready':
+      return [{ version, ...problemsOf(facts.value, session) }];
+    case 'pending':
+      return [];
+    case 'unknown':
+      return [{ version, notes: [l10n.t('not found')], isAffected: false }];
+    case 'failed':
+      return [{ version, notes: [oneLine(l10n.t('not checked: {0}', facts.reason))], isAffected: false }];
+  }
+}
+
+function problemsOf(facts: VersionFacts, { insights }: Session): Pick<VersionDetails, 'notes' | 'isAffected'> {
+  const advisories = bySeverity(groupAdvisories(facts.advisories, insights));
+  const [worst] = advisories;
+  const license = licenseInShort(facts);
+  const count =
+    worst === undefined
+      ? l10n.t('no known advisories')
+      : advisories.length === 1
+        ? l10n.t('1 advisory, {0}', severityText(worst))
+        : l10n.t('{0} advisories, worst {1}', advisories.length, severityText(worst));
+  return {
+    notes: [count, license === '' ? l10n.t('license unknown') : oneLine(license)],
+    isAffected: worst !== undefined,
+  };
+}
+
+/** Requests facts, and those that they lead to, until all have an answer or the time is up. */
+async function awaitFacts(
+  wanted: () => readonly Wanted[],
+  patience: number,
+  { insights, clock }: Session,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = `versions ${++requests}`;
+  const until = clock.now() + patience;
+  await settle(
+    () => wanted().filter((it) => readInsight(insights, it).state === 'pending'),
+    (missing) => (missing.length > 0 && !signal.aborted ? until - clock.now() : 0),
+    (ms, missing) => {
+      insights.request(owner, missing);
+      return insights.whenSettled(owner, ms, signal);
+    },
+  );
+  insights.release(owner);
+}
+
+/** Counts the requests, each of which owns its facts. */
+let requests = 0;
