@@ -28,7 +28,7 @@ test('each folder of a workspace goes by its own settings and project file, and 
   assert.equal(await screen.page.locator('.view-line').filter({ hasText: 'MIT' }).count(), 0);
   await screen.picture('web');
   write('web/.vscode/settings.json', {});
-  await screen.shows('4.17.15 · MIT');
+  await screen.shows('⚠ high');
   await screen.squiggle('error');
   await screen.picture('changed');
 });

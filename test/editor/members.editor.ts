@@ -16,7 +16,7 @@ test('a project of the workspace is not looked up, and has another name as soon 
   write('team/lib', { name: '@acme/lib', version: '1.0.0' });
 
   await screen.open('team/app/package.json');
-  await screen.shows('4.17.15 · MIT');
+  await screen.shows('⚠ high');
   await screen.hover('"@acme/lib"', 'a member of this workspace');
   await screen.picture('member');
   write('team/lib', { name: '@acme/library', version: '1.0.0' });
