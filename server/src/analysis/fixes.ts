@@ -10,7 +10,7 @@ import {
 } from '../model/evaluated-dependency.ts';
 import type { Edit } from '../model/finding.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
-import type { RangeEnd } from '../model/versioning.ts';
+import type { BoundedRanges, RangeEnd } from '../model/versioning.ts';
 import type { CountDependents } from './dependents.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -136,12 +136,20 @@ function moveTo(
   let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    const rewritten = rules.rewrite(range, version, evaluated.boundedRanges);
+    const rewritten = rules.rewrite(range, version, boundedRangesFor(evaluated));
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
   }
   return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through, ...(moved && { range: moved }) };
+}
+
+/** A lockfile keeps a version as long as the range allows it: a version with problems must leave the range. */
+function boundedRangesFor(evaluated: EvaluatedDependency): BoundedRanges | undefined {
+  const { boundedRanges, resolution, linked } = evaluated;
+  const isLocked = resolution.kind === 'version' && resolution.from === 'lockfile';
+  if (boundedRanges !== undefined || !isLocked || linked.dependency.scope === 'peer') return boundedRanges;
+  return verdictOf(evaluated).needsMove ? 'replace' : undefined;
 }
 
 function managedText({ key, through }: Published): string {

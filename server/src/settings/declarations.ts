@@ -140,7 +140,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     ],
     scope: 'window',
     markdownDescription:
-      'How an update changes a range that ends below the new version, here 50.0.1: `widen` moves the upper bound (`>=41,<42` becomes `>=41,<51`), `replace` moves both bounds (`>=50,<51`), `never` refuses the update. NuGet installs the lowest version of an interval, so both bounds move there. A lockfile keeps its version as long as the range allows it.',
+      'How an update changes a range that ends below the new version, here 50.0.1: `widen` moves the upper bound (`>=41,<42` becomes `>=41,<51`), `replace` moves both bounds (`>=50,<51`), `never` refuses the update. NuGet installs the lowest version of an interval, so both bounds move there. They also move for a locked version with problems, which a lockfile would keep in a widened range.',
   },
   ...Object.fromEntries(
     findingCodes.map((it): [string, Declaration] => [

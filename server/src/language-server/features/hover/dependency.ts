@@ -20,6 +20,7 @@ import type { FindingCode } from '../../../model/finding.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
+import { relationText } from '../../../model/relations.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule } from '../markup.ts';
@@ -189,17 +190,13 @@ function spellings({ linked }: EvaluatedDependency, facts: VersionFacts): Block[
   return others.length > 0 ? [paragraph(l10n.t('Published as {0}', [...new Set(others)].join(', ')))] : [];
 }
 
+/** Labels worth a link, in this order. */
+const linkedLabels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION', 'ISSUE_TRACKER'];
+
 function links(facts: VersionFacts): Block[] {
-  /** Labels worth a link, in this order. */
-  const labels = {
-    SOURCE_REPO: l10n.t('Source'),
-    HOMEPAGE: l10n.t('Homepage'),
-    DOCUMENTATION: l10n.t('Documentation'),
-    ISSUE_TRACKER: l10n.t('Issues'),
-  };
-  const parts = Object.entries(labels).flatMap(([label, word]) => {
+  const parts = linkedLabels.flatMap((label) => {
     const url = addressLabeled(facts.links, label);
-    return url ? [[{ link: `${word} (${hostOf(url)})`, url }]] : [];
+    return url ? [[{ link: `${relationText(label)} (${hostOf(url)})`, url }]] : [];
   });
   return parts.length > 0 ? [paragraph(...joined(parts, ' · '))] : [];
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { VersionFacts } from '../../../model/facts.ts';
 import { browsableAddress, hostOf } from '../../../model/links.ts';
+import { certaintyText } from '../../../model/relations.ts';
 import { type Block, type Inline, joined, paragraph, phrase } from '../markup.ts';
 
 /** How many of each a hover shows. */
@@ -23,27 +24,13 @@ export function provenance(facts: VersionFacts): Block[] {
   });
 }
 
-/** How sure the service is of a related project. Source: its contract, relationProvenance. */
-function certainty(relation: string): string {
-  switch (relation) {
-    case 'SLSA_ATTESTATION':
-      return l10n.t('attested');
-    case 'GO_ORIGIN':
-      return l10n.t('origin of the module');
-    case 'UNVERIFIED_METADATA':
-      return l10n.t('claimed by the package');
-    default:
-      return relation.toLowerCase().replaceAll('_', ' ');
-  }
-}
-
 /** The related projects of a version with their certainty. */
 export function projects(facts: VersionFacts): Block[] {
   const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, MAX_SHOWN.projects);
   if (shown.length === 0) return [];
   const parts = shown.map((it): Inline[] => [
     { link: it.id, url: `https://${it.id}` },
-    ` (${certainty(it.provenance)})`,
+    ` (${certaintyText(it.provenance)})`,
   ]);
   return [paragraph(shown.length === 1 ? l10n.t('Project') : l10n.t('Projects'), ' ', ...joined(parts, ', '))];
 }
