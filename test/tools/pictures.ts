@@ -60,7 +60,7 @@ async function drive(screen: Screen, theme: string): Promise<void> {
   await screen.open('package.json');
   await screen.page.keyboard.press('Control+B');
   await screen.squiggle('error');
-  await screen.shows('4.17.15 · MIT');
+  await screen.shows('→ 4.17.21');
   await take('hints');
   await screen.hover('^4.17.15', 'package-lock.json');
   await take('hover');
