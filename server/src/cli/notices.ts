@@ -8,6 +8,7 @@ import { isUnknown, printMissing } from './lookup.ts';
 import { formatOption } from './options.ts';
 import {
   checkWritable,
+  printExcluded,
   printFailures,
   printIncomplete,
   printSyntaxProblems,
@@ -58,6 +59,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
       if (output === undefined) terminal.out(text.replace(/\n$/, ''));
       else await writeOutput(output, text, terminal);
       printUnread(unread, 'notices', terminal);
+      printExcluded(report, 'notices', terminal);
       printSyntaxProblems(unclear, 'notices', terminal);
       printMissing(scanned.snapshots, isUnknown, 'notices', terminal);
       printUnchecked(report, 'notices', terminal);

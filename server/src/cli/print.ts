@@ -9,6 +9,7 @@ import { relativePath } from '../report/build/paths.ts';
 import type { FormatContext } from '../report/formats/format.ts';
 import {
   coverageText,
+  excludedText,
   failureText,
   isComplete,
   isNew,
@@ -110,6 +111,11 @@ export function printSyntaxProblems(problems: readonly SyntaxProblem[], command:
 /** `app/pom.xml cannot be read, so its dependencies are missing` */
 export function printUnread(unread: readonly string[], command: string, terminal: Terminal): void {
   for (const it of unread) terminal.error(`package-insights ${command}: ${unreadText(it)}`);
+}
+
+/** `12 manifests excluded by web/.package-insights.json` */
+export function printExcluded({ excluded = [] }: Pick<Report, 'excluded'>, command: string, terminal: Terminal): void {
+  for (const it of excluded) terminal.error(`package-insights ${command}: ${excludedText(it)}`);
 }
 
 /** `3 look-ups failed: connection refused`, with the service and the age of stale answers shown instead. */

@@ -6,6 +6,7 @@ import { fileUri } from '../base/uri.ts';
 import { parseRegistryHost } from '../model/links.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import { EXCLUDE_PATTERN } from '../policy/project-schema.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
 import { createScanner, type ScanResult } from '../report/scan/scan.ts';
 import { type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
@@ -16,6 +17,8 @@ import { progressLine } from './terminal.ts';
 export interface ScanOptions {
   /** Files and folders, as typed. */
   readonly paths: readonly string[];
+  /** Globs of manifests in the folders that are left out, relative to the working directory. */
+  readonly exclude: readonly string[];
   /** Whether to include lockfiles and BOMs in the folders. */
   readonly withRecords: boolean;
   readonly settings: Settings;
@@ -38,6 +41,18 @@ export const allOption = {
 
 /** The options of every command that scans manifests, besides `--all`. */
 export const scanOptions = {
+  exclude: {
+    value: 'GLOB',
+    isRepeatable: true,
+    help: () =>
+      l10n.t(
+        'leave out manifests in the folders, with the rules of .gitignore: fixtures, /examples, *.csproj; repeatable',
+      ),
+    read(text: string, option: string): string {
+      if (new RegExp(EXCLUDE_PATTERN).test(text)) return text;
+      throw new UsageError(l10n.t('{0} requires a glob without “!” and “..”, not “{1}”', option, text));
+    },
+  },
   'public-registry': {
     value: 'HOST',
     isRepeatable: true,
@@ -69,6 +84,7 @@ export function readScanOptions(
 ): ScanOptions {
   return {
     paths: paths.length > 0 ? paths : ['.'],
+    exclude: options.exclude,
     withRecords: options.all,
     settings: { ...readServiceSettings(options, terminal), publicRegistries: options['public-registry'] },
     patience: options.timeout * 1000,
@@ -81,10 +97,18 @@ export async function prepareScan(
   insights: ConnectedInsights,
   terminal: Terminal,
 ): Promise<() => Promise<ScanResult>> {
-  const { files, roots, closed, excluded, refused } = await findManifests(options.paths, terminal.directory, options);
-  for (const it of refused) throw new UsageError(it);
-  if (files.length + closed.length === 0) throw new UsageError(l10n.t('no manifest in {0}', options.paths.join(', ')));
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
+  // Who runs a check in a folder has chosen to trust its project files.
+  const exclude = { patterns: options.exclude, ...(config !== undefined && { projectFile: config }), isTrusted: true };
+  const { withRecords } = options;
+  const found = await findManifests(options.paths, terminal.directory, { withRecords, exclude });
+  const { files, roots, closed, excluded, excludedBy, refused } = found;
+  for (const it of refused) throw new UsageError(it);
+  if (files.length + closed.length === 0 && excludedBy.length > 0) {
+    const by = excludedBy.map((it) => it.by).join(', ');
+    throw new UsageError(l10n.t('every manifest in {0} is excluded ({1})', options.paths.join(', '), by));
+  }
+  if (files.length + closed.length === 0) throw new UsageError(l10n.t('no manifest in {0}', options.paths.join(', ')));
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
@@ -107,6 +131,7 @@ export async function prepareScan(
     return {
       ...scanned,
       excluded: (scanned.excluded ?? 0) + excluded,
+      excludedBy,
       unread: [...scanned.unread, ...closed.map(fileUri)],
     };
   };

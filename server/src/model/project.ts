@@ -17,6 +17,8 @@ export interface Project {
   readonly allowPrivate: boolean;
   /** Further findings that make the terminal program fail: `license`, `deprecated:error`. */
   readonly failOn: readonly string[];
+  /** Globs of manifests that are left out, relative to the folder of the file, with the rules of `.gitignore`. */
+  readonly exclude: readonly string[];
   /** Packages that are never looked up: their names stay on the machine, in untrusted folders, too. */
   readonly privatePackages: readonly PrivatePattern[];
 }

@@ -61,11 +61,20 @@ interface ProjectFileJson {
   readonly cooldownDays?: number;
   readonly allowPrivate?: boolean;
   readonly failOn?: readonly string[];
+  readonly exclude?: readonly string[];
 }
 
 function projectOf(
   uri: string,
-  { ignores = [], licenses, severity = {}, cooldownDays = 0, allowPrivate = false, failOn = [] }: ProjectFileJson,
+  {
+    ignores = [],
+    licenses,
+    severity = {},
+    cooldownDays = 0,
+    allowPrivate = false,
+    failOn = [],
+    exclude = [],
+  }: ProjectFileJson,
   privatePackages: Project['privatePackages'],
 ): Project {
   return {
@@ -77,6 +86,7 @@ function projectOf(
     cooldownDays,
     allowPrivate,
     failOn,
+    exclude,
     privatePackages,
   };
 }

@@ -27,6 +27,9 @@ export type Schema =
   | { readonly type: 'integer'; readonly description: string; readonly minimum: number; readonly maximum: number }
   | { readonly type: 'boolean'; readonly description: string };
 
+/** A glob that takes nothing back, and leads to no other folder. */
+export const EXCLUDE_PATTERN = '^(?![!#\\s]|(.*/)?\\.\\.(/|$)).*\\S';
+
 const packageName = text(
   'A package or a pattern: “lodash”, “npm/lodash”, “maven/org.yaml:snakeyaml”, “pkg:npm/lodash”, “@acme/*”, “maven/com.acme:*”.',
 );
@@ -100,6 +103,14 @@ export const projectSchema = object('Settings of a project for Package Insights.
     description:
       'Packages that are not looked up to keep their names private do not make “package-insights check” fail.',
   },
+  exclude: array(
+    'Manifests that are left out of reports, of the workspace and of “package-insights check”, which count them.',
+    form(
+      'A glob, relative to the folder of this file, with the rules of .gitignore: “fixtures”, “/examples/”, “**/testdata/**”.',
+      EXCLUDE_PATTERN,
+      'Enter a glob that stays within the folder of this file, without “!”: “/examples/”.',
+    ),
+  ),
   failOn: array(
     'Additional findings at which “package-insights check” fails.',
     form(

@@ -6,7 +6,7 @@ import { fileUri } from '../base/uri.ts';
 import type { Insights } from '../model/ports.ts';
 import { buildReport } from './build/build-report.ts';
 import type { SettingsFor } from './build/findings.ts';
-import type { Report } from './report.ts';
+import type { ExcludedManifests, Report } from './report.ts';
 import { findManifests } from './scan/find-manifests.ts';
 import { createScanner, type ScanContext, type ScanInsights } from './scan/scan.ts';
 
@@ -32,15 +32,21 @@ export interface FolderManifests {
   readonly closed: readonly string[];
   /** Number of manifests that were excluded on purpose. */
   readonly excluded: number;
+  /** The manifests that project files exclude. */
+  readonly excludedBy: readonly ExcludedManifests[];
 }
 
-/** @param folders addresses of the disk */
-export async function findManifestsInFolders(folders: readonly string[]): Promise<FolderManifests> {
+/**
+ * @param folders addresses of the disk
+ * @param isTrusted whether project files may exclude manifests
+ */
+export async function findManifestsInFolders(folders: readonly string[], isTrusted: boolean): Promise<FolderManifests> {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
-  const { files, closed, excluded } = await findManifests(paths, base, { withRecords: false });
+  const exclude = { patterns: [], isTrusted };
+  const { files, closed, excluded, excludedBy } = await findManifests(paths, base, { withRecords: false, exclude });
   const looked = files.slice(0, MAX_MANIFESTS);
-  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, excluded };
+  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, excluded, excludedBy };
 }
 
 /** One batch of a scan. A file that turns out not to be a manifest has no snapshot. */
@@ -98,7 +104,8 @@ export async function reportFolders(
   context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left, closed, excluded } = await findManifestsInFolders(folders);
+  const found = await findManifestsInFolders(folders, context.isTrusted ?? true);
+  const { base, manifests, left, closed, excluded, excludedBy } = found;
   const { insights, release } = apart(context.insights, 'report');
   const scanned = await createScanner({ ...context, insights })
     .scan(manifests)
@@ -108,7 +115,7 @@ export async function reportFolders(
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
     report: buildReport(
-      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], excluded },
+      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], excluded, excludedBy },
       { settingsFor, directory: base, now: context.clock.now() },
     ),
   };

@@ -33,6 +33,15 @@ export interface Report {
   readonly unclear: readonly SyntaxProblem[];
   /** Manifests and folders that could not be read, whose dependencies are all missing; by path. */
   readonly unread: readonly string[];
+  /** Manifests that were left out on request; absent for none. */
+  readonly excluded?: readonly ExcludedManifests[];
+}
+
+/** Manifests that were left out on request. */
+export interface ExcludedManifests {
+  /** `--exclude`, or the path of a project file: `web/.package-insights.json` */
+  readonly by: string;
+  readonly count: number;
 }
 
 export interface ReportedFinding {

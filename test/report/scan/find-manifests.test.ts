@@ -9,7 +9,7 @@ import { folderWith } from '../../cli/program.ts';
 async function found(files: Readonly<Record<string, string>>, named: string) {
   const folder = folderWith(files);
   try {
-    const walked = await findManifests([named], folder.path, { withRecords: false });
+    const walked = await findManifests([named], folder.path, { withRecords: false, exclude });
     return walked.files.map((it) => relative(join(folder.path, named), it).replaceAll('\\', '/'));
   } finally {
     folder.remove();
@@ -24,6 +24,8 @@ const files = {
   'scratch/old/package.json': '{}',
   'kept/go.mod': 'module x',
 };
+
+const exclude = { patterns: [], isTrusted: true };
 
 test('what version control leaves out is left out', async () => {
   assert.deepEqual(await found(files, '.'), ['kept/go.mod']);
@@ -41,7 +43,7 @@ test('a folder that is named is looked at, although version control leaves it ou
 test('what cannot be looked at is told', async () => {
   const folder = folderWith({ 'notes.txt': '' });
   try {
-    const { refused } = await findManifests(['nowhere', 'notes.txt'], folder.path, { withRecords: false });
+    const { refused } = await findManifests(['nowhere', 'notes.txt'], folder.path, { withRecords: false, exclude });
     assert.deepEqual(refused, ['no such file or folder: nowhere', 'notes.txt is not a supported manifest']);
   } finally {
     folder.remove();
@@ -55,7 +57,7 @@ test('a folder without read permission is reported', { skip: mayReadAll }, async
   const closed = join(folder.path, 'closed');
   chmodSync(closed, 0);
   try {
-    const walked = await findManifests(['.', 'closed'], folder.path, { withRecords: false });
+    const walked = await findManifests(['.', 'closed'], folder.path, { withRecords: false, exclude });
     assert.deepEqual(walked.closed, [closed]);
     assert.deepEqual(walked.files, [join(folder.path, 'app', 'package.json')]);
   } finally {
@@ -80,7 +82,7 @@ function repositoryWith(
 
 async function walkedIn({ path, remove }: ReturnType<typeof folderWith>, named = '.') {
   try {
-    const { files, closed, excluded } = await findManifests([named], path, { withRecords: false });
+    const { files, closed, excluded } = await findManifests([named], path, { withRecords: false, exclude });
     const short = (it: string): string => relative(path, it).replaceAll('\\', '/');
     return { files: files.map(short), closed: closed.map(short), excluded };
   } finally {

@@ -48,7 +48,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       signal,
       progress: () => {},
     };
-    const { manifests } = folders.length > 0 ? await findManifestsInFolders(folders) : { manifests: [] };
+    const { manifests } = folders.length > 0 ? await findManifestsInFolders(folders, isTrusted) : { manifests: [] };
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const uri of shown()) if (!found.has(uri)) await publish(uri, []);

@@ -24,7 +24,7 @@ interface Reporting {
 
 /** Builds the report of a scan. */
 export function buildReport(
-  { snapshots, unread, failures, old, excluded = 0 }: ScanResult,
+  { snapshots, unread, failures, old, excluded = 0, excludedBy = [] }: ScanResult,
   { settingsFor, directory, now }: Reporting,
   statusOf: (finding: FindingWithoutStatus) => FindingStatus = () => ({ counts: false, known: false }),
 ): Report {
@@ -50,5 +50,6 @@ export function buildReport(
     unchecked: countUnchecked(dependencies),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),
+    ...(excludedBy.length > 0 && { excluded: excludedBy }),
   };
 }

@@ -29,7 +29,7 @@ export const cyclonedx: Format = {
 const workspace = 'workspace';
 
 function bomOf(report: Report, { name, version, homepage }: Tool) {
-  const { at, projects, packages, coverage } = report;
+  const { at, projects, packages, coverage, excluded = [] } = report;
   const projectRef = (path: string): string => `project:${path}`;
   const unknown = unknownIn(projects);
   const body = {
@@ -70,10 +70,15 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
         components: [{ type: 'application', name, version, externalReferences: [{ type: 'website', url: homepage }] }],
       },
       component: { type: 'application', 'bom-ref': workspace, name: workspace },
-      properties: Object.entries(coverage).map(([key, value]) => ({
-        name: `package-insights:coverage:${key}`,
-        value: `${value}`,
-      })),
+      properties: [
+        ...Object.entries(coverage).map(([key, value]) => ({
+          name: `package-insights:coverage:${key}`,
+          value: `${value}`,
+        })),
+        ...(excluded.length > 0
+          ? [{ name: 'package-insights:excluded', value: `${excluded.reduce((sum, it) => sum + it.count, 0)}` }]
+          : []),
+      ],
     },
     ...body,
   };

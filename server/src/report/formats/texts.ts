@@ -4,6 +4,7 @@ import { type FindingCode, findingCodes, type Severity, severities } from '../..
 import type { OldAnswer } from '../../model/lookups.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type {
+  ExcludedManifests,
   Failure,
   OldAnswers,
   PrivateDependencies,
@@ -117,7 +118,7 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
 }
 
 /** The fields of a report about its coverage. */
-export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at'>;
+export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at' | 'excluded'>;
 
 /** Whether each dependency from a registry was looked up, in every manifest, and has a fresh answer. */
 export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
@@ -130,7 +131,15 @@ export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'fa
  * The coverage: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where everything was
  * checked and the service knows all of it.
  */
-export function coverageText({ coverage, failures, withheld, unchecked, old, at }: Checked): string | undefined {
+export function coverageText({
+  coverage,
+  failures,
+  withheld,
+  unchecked,
+  old,
+  at,
+  excluded = [],
+}: Checked): string | undefined {
   const { total, lookedUp, unknown, failed, unread, unclear, leftOut } = coverage;
   const looked = failures.reduce((sum, it) => sum + it.count, 0);
   const lookUps = [
@@ -147,6 +156,7 @@ export function coverageText({ coverage, failures, withheld, unchecked, old, at 
       : []),
     ...(old ? [oldText(old, at)] : []),
     ...(leftOut > 0 ? [l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
+    ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
   const head = l10n.t('{0} of {1} looked up', lookedUp, total);
   const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
@@ -163,6 +173,13 @@ const MAX_REASONS = 2;
 function first<T extends { readonly count: number }>(all: readonly T[], textOf: (it: T) => string): string[] {
   const others = all.slice(MAX_REASONS).reduce((sum, it) => sum + it.count, 0);
   return [...all.slice(0, MAX_REASONS).map(textOf), ...(others > 0 ? [l10n.t('{0} for other reasons', others)] : [])];
+}
+
+/** `12 manifests excluded by web/.package-insights.json` */
+export function excludedText({ count, by }: ExcludedManifests): string {
+  return count === 1
+    ? l10n.t('1 manifest excluded by {0}', sanitize(by))
+    : l10n.t('{0} manifests excluded by {1}', count, sanitize(by));
 }
 
 /** `133 may come from registry.example (NuGet.config)` */

@@ -7,6 +7,8 @@ import { decode } from '../../formats/text/decode.ts';
 import { createTrackedFiles, repositoryAbove } from '../../git/git-index.ts';
 import { type GitIgnore, loadGitIgnore } from '../../git/gitignore.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
+import type { ExcludedManifests } from '../report.ts';
+import { createExcludes, type ExcludeOptions } from './excludes.ts';
 
 /** The manifests that were found, and the folders whose files they may refer to. */
 export interface FoundManifests {
@@ -19,6 +21,8 @@ export interface FoundManifests {
   readonly closed: readonly string[];
   /** Number of manifests that were found but excluded: in folders of packages, or hidden only by `.gitignore`. */
   readonly excluded: number;
+  /** The manifests that an option or a project file excludes. */
+  readonly excludedBy: readonly ExcludedManifests[];
   /** Why an argument cannot be scanned, in the order of the arguments: `there is no file or folder lib`. */
   readonly refused: readonly string[];
 }
@@ -26,6 +30,8 @@ export interface FoundManifests {
 export interface ManifestSearchOptions {
   /** Whether to include lockfiles and BOMs that are not arguments themselves. */
   readonly withRecords: boolean;
+  /** Files that are arguments are never excluded. */
+  readonly exclude: ExcludeOptions;
 }
 
 /**
@@ -36,8 +42,10 @@ export interface ManifestSearchOptions {
 export async function findManifests(
   given: readonly string[],
   directory: string,
-  { withRecords }: ManifestSearchOptions,
+  { withRecords, exclude }: ManifestSearchOptions,
 ): Promise<FoundManifests> {
+  const excludes = createExcludes(exclude, directory);
+  const excludedBy = new Map<string, Set<string>>();
   const tracked = createTrackedFiles();
   const files = new Set<string>();
   const roots = new Set<string>();
@@ -72,16 +80,32 @@ export async function findManifests(
       }
       // Without an index it is unknown whether a hidden file is part of the project.
       if (below.length === 0) excluded += walked.hidden;
+      const outside = new Set<string>();
       for (const it of links) {
         const real = await realpath(it).catch(() => undefined);
-        if (real === undefined || !isWithin(real, await realpath(path))) closed.add(it);
+        if (real === undefined || !isWithin(real, await realpath(path))) outside.add(it);
         else if (!found.has(real)) found.add(it);
       }
-      for (const it of found) files.add(it);
+      const top = repository ?? (isWithin(path, directory) ? directory : path);
+      for (const it of [...found, ...outside]) {
+        const by = await excludes(it, top);
+        if (by !== undefined) excludedBy.set(by, (excludedBy.get(by) ?? new Set()).add(it));
+        else if (found.has(it)) files.add(it);
+        else closed.add(it);
+      }
       for (const it of walked.closed) closed.add(it);
     }
   }
-  return { files: [...files].sort(byPath), roots: [...roots], closed: [...closed].sort(byPath), excluded, refused };
+  return {
+    files: [...files].sort(byPath),
+    roots: [...roots],
+    closed: [...closed].sort(byPath),
+    excluded,
+    excludedBy: [...excludedBy]
+      .map(([by, all]) => ({ by, count: [...all].filter((it) => !files.has(it)).length }))
+      .filter((it) => it.count > 0),
+    refused,
+  };
 }
 
 /** Absolute paths of the tracked files below a folder of a repository. */

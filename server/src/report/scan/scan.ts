@@ -5,7 +5,7 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import { type Clock, type ConnectedInsights, type Files, type Insights, withReader } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
-import type { Failure } from '../report.ts';
+import type { ExcludedManifests, Failure } from '../report.ts';
 import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
 
 /** The facts, with the back-off and connection problems of their service. */
@@ -42,6 +42,8 @@ export interface ScanResult {
   readonly old?: StaleAnswers;
   /** Number of manifests that were excluded on purpose; absent for none. */
   readonly excluded?: number;
+  /** The manifests that an option or a project file excludes; absent for none. */
+  readonly excludedBy?: readonly ExcludedManifests[];
 }
 
 /** Quiet time, in ms, after a back-off before remaining failures are final. */
