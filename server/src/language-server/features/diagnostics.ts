@@ -53,7 +53,9 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
     ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
     // A list of problems is far from the line: the package comes last, behind the answer.
     message: `${message} (${subject})`,
+    // VS Code repeats it above our hover, which has the same list with links.
     ...(context.client.relatedInformation &&
+      !context.client.commandLinks &&
       details.length > 0 && { relatedInformation: details.map((it) => ({ location: { uri, range }, message: it })) }),
     ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
   };
