@@ -10,6 +10,18 @@ let service: StartedService;
 before(async () => {
   service = await startService({
     'NUGET serilog': { versions: { '1.0.0': { deprecated: 'old' }, '2.0.0': { isDefault: true } } },
+    'NPM lodash': { versions: ['4.17.15', '4.17.21', '4.18.1', '5.0.0'] },
+    'NPM fine': { versions: ['1.0.0', '1.0.1', '1.2.0', '2.0.0'] },
+    'NPM trap': { versions: { '1.0.0': {}, '1.1.0': {}, '2.0.0': { deprecated: 'a mistake' } } },
+    'PYPI urllib3': { versions: ['1.26.0', '2.0.0'] },
+    'advisory GHSA-p6mc-m468-83gw': {
+      cvss3Score: 7.4,
+      affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.19' }] }],
+    },
+    'advisory GHSA-0000-0000-0000': {
+      cvss3Score: 9.8,
+      affected: [{ system: 'PYPI', name: 'urllib3', ranges: [{ introduced: '0', fixed: '2.0.0' }] }],
+    },
   });
 });
 after(() => service.close());
@@ -70,5 +82,69 @@ test('a file that is protected stays as it is', { skip: mayWriteAll }, async () 
   assert.doesNotMatch(out, /^---/);
   assert.match(error, /app\.csproj was not changed: permission denied/);
   assert.equal(readFileSync(join(folder.path, 'app.csproj'), 'utf8'), project('1.0.0'));
+  folder.remove();
+});
+
+const scoped = {
+  'package.json': '{ "dependencies": {\n"lodash": "4.17.15",\n"fine": "1.0.0",\n"trap": "1.0.0" } }\n',
+  'requirements.txt': 'urllib3==1.26.0 --hash=sha256:0000\n',
+};
+
+test('a scope decides which dependencies move, and how far', async () => {
+  for (const [args, versions] of [
+    [['--fix'], ['4.17.21', '1.0.0', '1.0.0']],
+    [['--fix=safe'], ['4.17.21', '1.0.0', '1.0.0']],
+    [['--fix=in-major'], ['4.18.1', '1.2.0', '1.1.0']],
+    // No update moves to a version with a problem.
+    [['--fix=default'], ['5.0.0', '2.0.0', '1.0.0']],
+  ] as const) {
+    const folder = folderWith(scoped);
+    await runHere(['check', ...args], folder.path, { baseUrl: service.url });
+    const { dependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
+    assert.deepEqual(Object.values(dependencies), versions, args.join(' '));
+    folder.remove();
+  }
+});
+
+test('standard error lists what moves from where to where, and what cannot and why; the patch stays a patch', async () => {
+  const folder = folderWith(scoped);
+  const dry = (...args: readonly string[]) =>
+    runHere(['check', ...args, '--dry-run'], folder.path, { baseUrl: service.url });
+  const { out, error } = await dry('--fix=in-major');
+  assert.match(out, /^--- a\/package\.json\n/);
+  assert.ok(!/updates?\b/.test(out));
+  assert.equal(
+    error,
+    [
+      'package-insights check: 3 updates',
+      '  lodash 4.17.15 → 4.18.1 (minor, fixes the advisory, newest without a major step)  package.json:2',
+      '  fine 1.0.0 → 1.2.0 (minor, newest without a major step)  package.json:3',
+      '  trap 1.0.0 → 1.1.0 (minor, newest without a major step)  package.json:4',
+      'package-insights check: 1 dependency cannot be updated',
+      '  urllib3 1.26.0 → 2.0.0: pinned by hash  requirements.txt:1',
+      '',
+    ].join('\n'),
+  );
+  assert.equal((await dry('--fix', '--quiet')).error, '');
+  folder.remove();
+});
+
+test('a mistaken scope gets the nearest, also where it is not behind “=”', async () => {
+  const folder = folderWith(scoped);
+  for (const [args, says] of [
+    [['--fix=inmajor'], '--fix requires one of safe, in-major, default, not “inmajor”; did you mean in-major?'],
+    [['--fix=everything'], '--fix requires one of safe, in-major, default, not “everything”\n'],
+    [['--fix', 'default'], '--fix takes its value behind “=”: --fix=default'],
+    [['--fix='], '--fix requires a value'],
+    [
+      ['--format', 'sarf'],
+      '--format requires one of table, json, sarif, markdown, html, cyclonedx, not “sarf”; did you mean sarif?',
+    ],
+    [['--fail-on', 'advisoy'], '--fail-on: “advisoy” is not one of advisory, deprecated'],
+  ] as const) {
+    const { code, error } = await runHere(['check', ...args], folder.path, { baseUrl: service.url });
+    assert.equal(code, 2);
+    assert.ok(error.startsWith(`package-insights check: ${says}`), error);
+  }
   folder.remove();
 });

@@ -98,8 +98,8 @@ export function fixAll(dependencies: readonly EvaluatedDependency[], scope: Upda
   return [...best.values()].map((it) => it.edit);
 }
 
-/** A version that was not checked, or has a problem, is not moved to. */
-function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
+/** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */
+export function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
   const { needsMove, targets } = verdictOf(evaluated);
   if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
   const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);

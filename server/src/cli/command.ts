@@ -27,6 +27,8 @@ export interface Option<Value = unknown> {
   /** The placeholder of the value in the help: `FILE`. Absent for a switch. */
   readonly value?: string;
   readonly isRepeatable?: true;
+  /** The value of the option alone: `--fix` is `--fix=safe`. Another value is given behind `=` only. */
+  readonly alone?: Value;
   /** Its description in the help. Absent for an option that the description of another one explains. */
   readonly help?: () => string;
   /**

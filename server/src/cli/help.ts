@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { wrap } from '../report/formats/wrap.ts';
-import type { Command } from './command.ts';
+import type { Command, Option } from './command.ts';
 
 /** Longer lines are hard to read, however wide the terminal. */
 const MAX_WIDTH = 100;
@@ -33,8 +33,8 @@ const OPTION_COLUMN = 22;
 export function commandHelp(command: Command, columns: number | undefined): string {
   const { name, usage, summary, options, notes, examples = [] } = command;
   const width = Math.min(columns ?? MAX_WIDTH, MAX_WIDTH);
-  const rows = Object.entries(options).flatMap(([option, { value, help }]): Row[] =>
-    help === undefined ? [] : [[value === undefined ? `--${option}` : `--${option} ${value}`, help()]],
+  const rows = Object.entries(options).flatMap(([option, row]): Row[] =>
+    row.help === undefined ? [] : [[optionText(option, row), row.help()]],
   );
   return [
     wrapped(`package-insights ${name} ${usage}`, width),
@@ -44,6 +44,12 @@ export function commandHelp(command: Command, columns: number | undefined): stri
     // Not wrapped, so that they can be copied.
     ...(examples.length > 0 ? [[l10n.t('Examples:'), ...examples.map((it) => `  ${it}`)].join('\n')] : []),
   ].join('\n\n');
+}
+
+/** `--quiet`, `--output FILE`, `--fix[=SCOPE]` */
+function optionText(name: string, { value, alone }: Option): string {
+  if (value === undefined) return `--${name}`;
+  return alone === undefined ? `--${name} ${value}` : `--${name}[=${value}]`;
 }
 
 /**

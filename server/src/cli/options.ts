@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { similarNames } from '../base/similar-names.ts';
 import { parseServiceAddress } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
 import {
@@ -69,9 +70,21 @@ export function formatOption<Formats extends readonly [Named, ...Named[]]>(forma
     read(text: string, option: string): Formats[number] {
       const format = formats.find((it) => it.name === text);
       if (format) return format;
-      throw new UsageError(l10n.t('{0} requires one of {1}, not “{2}”', option, list, text));
+      throw notOneOf(text, names, option);
     },
   } as const satisfies Option;
+}
+
+/** `--fix requires one of safe, in-major, default, not “inmajor”; did you mean in-major?` */
+export function notOneOf(text: string, names: readonly string[], option: string): UsageError {
+  const said = l10n.t('{0} requires one of {1}, not “{2}”', option, names.join(', '), text);
+  return new UsageError(withProposal(said, text, names));
+}
+
+/** Adds the name that a mistaken one may mean. */
+export function withProposal(said: string, text: string, names: readonly string[]): string {
+  const [meant] = similarNames(text, names);
+  return meant === undefined ? said : l10n.t('{0}; did you mean {1}?', said, meant);
 }
 
 interface Named {
@@ -88,7 +101,7 @@ export function readArguments<Table extends OptionTable>(
     const usage = l10n.t('usage: {0}', `package-insights ${command.name} ${command.usage}`);
     throw new UsageError(`${message}\n${usage}`);
   };
-  for (const it of tokens) {
+  for (const [at, it] of tokens.entries()) {
     if (it.kind === 'positional' && !command.takesPositionals) {
       fail(l10n.t('{0} does not accept “{1}”', command.name, it.value));
     }
@@ -101,6 +114,12 @@ export function readArguments<Table extends OptionTable>(
       fail(l10n.t('unknown option {0}; {1} lists all options', it.rawName, help));
     }
     // Reports a forgotten value (`--output --quiet`) and an empty variable (`--output "$FILE"`).
+    if (option?.alone !== undefined && it.value === undefined) {
+      const next = tokens[at + 1];
+      if (next?.kind === 'positional' && option.names?.includes(next.value))
+        fail(l10n.t('{0} takes its value behind “=”: {1}', it.rawName, `${it.rawName}=${next.value}`));
+      continue;
+    }
     const isMissing = it.value === undefined || it.value === '' || (!it.inlineValue && /^-./.test(it.value));
     if (option?.value !== undefined && isMissing) fail(l10n.t('{0} requires a value', it.rawName));
     if (option?.value === undefined && it.value !== undefined) fail(l10n.t('{0} does not take a value', it.rawName));
@@ -117,8 +136,13 @@ function similarOption(name: string, options: OptionTable): string | undefined {
   return option && `--${option} ${name}`;
 }
 
-function readOption(name: string, { value, isRepeatable, read, default: usual }: Option, given: RawOptions[string]) {
+function readOption(
+  name: string,
+  { value, alone, isRepeatable, read, default: usual }: Option,
+  given: RawOptions[string],
+) {
   if (value === undefined) return given === true;
+  if (alone !== undefined && given === true) return alone;
   const values = [given ?? []].flat().map((it) => (read ? read(String(it), `--${name}`) : it));
   return isRepeatable ? values : (values.at(-1) ?? usual);
 }
@@ -129,8 +153,14 @@ export function rawOptions(command: Command, args: readonly string[]): RawOption
 }
 
 function parse({ options }: { readonly options: OptionTable }, args: readonly string[]) {
-  const config = Object.entries(options).map(([name, { value, isRepeatable = false }]) => {
-    return [name, { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeatable }];
+  const config = Object.entries(options).map(([name, { value, alone, isRepeatable = false }]) => {
+    return [
+      name,
+      {
+        type: value === undefined || alone !== undefined ? ('boolean' as const) : ('string' as const),
+        multiple: isRepeatable,
+      },
+    ];
   });
   return parseArgs({
     args: [...args],

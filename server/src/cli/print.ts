@@ -19,11 +19,12 @@ import {
   sanitize,
   summaryText,
   syntaxProblemText,
+  targetText,
   uncheckedText,
   unreadText,
 } from '../report/formats/texts.ts';
 import type { Report, SyntaxProblem } from '../report/report.ts';
-import type { FileFix } from './check/fix.ts';
+import type { FixResult, Stuck, Update } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeAtomically } from './replace-file.ts';
@@ -75,11 +76,11 @@ export async function printReport(report: Report, options: CheckOptions, termina
 }
 
 /** Prints the changes, made or planned, as a patch, and the files that could not be changed. */
-export function printFixes(fixes: readonly FileFix[], options: CheckOptions, terminal: Terminal): void {
+export function printFixes({ files, updates, stuck }: FixResult, options: CheckOptions, terminal: Terminal): void {
   // A program may read the report from standard output.
   const isForReport = options.fix === 'yes' && options.format.name !== 'table' && options.output === undefined;
   const print = isForReport ? terminal.error : terminal.out;
-  for (const { path, outcome } of fixes) {
+  for (const { path, outcome } of files) {
     if (outcome.kind === 'refused')
       terminal.error(`package-insights check: ${sanitize(l10n.t('{0} was not changed: {1}', path, outcome.reason))}`);
     else if (options.fix === 'dry' || !options.quiet) {
@@ -87,6 +88,34 @@ export function printFixes(fixes: readonly FileFix[], options: CheckOptions, ter
       print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, sanitize) : diff);
     }
   }
+  if (options.quiet) return;
+  // Not among the lines of the patch, which another program may apply.
+  printList(updatesText(updates.length), updates.map(updateText), terminal);
+  printList(stuckText(stuck.length), stuck.map(stuckLine), terminal);
+}
+
+function printList(title: string, lines: readonly string[], { error }: Terminal): void {
+  if (lines.length === 0) return;
+  error(`package-insights check: ${title}`);
+  for (const it of lines) error(`  ${sanitize(it)}`);
+}
+
+function updatesText(count: number): string {
+  return count === 1 ? l10n.t('1 update') : l10n.t('{0} updates', count);
+}
+
+function stuckText(count: number): string {
+  return count === 1 ? l10n.t('1 dependency cannot be updated') : l10n.t('{0} dependencies cannot be updated', count);
+}
+
+/** `lodash 4.17.15 → 4.17.21 (patch, fixes 3 advisories)  app/package.json:3` */
+function updateText({ subject, to, notes, path, line }: Update): string {
+  return `${subject} → ${targetText({ version: to, notes })}  ${path}:${line}`;
+}
+
+/** `urllib3 1.26.0 → 2.0.0: pinned by hash  lib/frozen.txt:1` */
+function stuckLine({ subject, to, reason, path, line }: Stuck): string {
+  return `${to === undefined ? subject : `${subject} → ${to}`}: ${reason}  ${path}:${line}`;
 }
 
 /** `packages/app/package-lock.json still has other versions: run npm install` */

@@ -58,9 +58,11 @@ export const checkCommand: Command<typeof checkOptions> = {
       const scan = await prepareScan(options, insights, terminal);
       let scanned = await scan();
       const fixes =
-        options.fix === 'no' ? [] : await fixFiles(scanned.snapshots, terminal.directory, options.fix === 'dry');
-      printFixes(fixes, options, terminal);
-      if (options.fix === 'yes' && fixes.some((it) => it.outcome.kind === 'changed')) {
+        options.fix === 'no'
+          ? undefined
+          : await fixFiles(scanned.snapshots, terminal.directory, options.scope, options.fix === 'dry');
+      if (fixes) printFixes(fixes, options, terminal);
+      if (options.fix === 'yes' && fixes?.files.some((it) => it.outcome.kind === 'changed')) {
         scanned = await scan();
         printUpdates(scanned.snapshots, terminal);
       }
@@ -90,7 +92,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       const isSure = report.failures.length === 0 && !counting.some((it) => it.gap === 'unread');
       const isFound = report.findings.some((it) => it.counts);
       if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
-      if (!isSure || fixes.some((it) => it.outcome.kind === 'refused')) return 2;
+      if (!isSure || fixes?.files.some((it) => it.outcome.kind === 'refused')) return 2;
       // A baseline of an incomplete check would hide findings.
       if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);

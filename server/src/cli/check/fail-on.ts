@@ -3,6 +3,7 @@ import { type FindingCode, findingCodes, type Severity, severities } from '../..
 import { type Rating, ratings } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory } from '../../report/report.ts';
 import { UsageError } from '../command.ts';
+import { withProposal } from '../options.ts';
 
 /** The conditions that make a check fail. */
 export interface FailOn {
@@ -49,7 +50,11 @@ export function readFailOn(text: string): FailOn {
     const code = findingCodes.find((it) => it === name);
     if (code === undefined || rest.length > 0) {
       throw new UsageError(
-        `--fail-on: ${l10n.t('“{0}” is not one of {1}, none', part.trim(), [...findingCodes, ...gaps].join(', '))}`,
+        withProposal(
+          `--fail-on: ${l10n.t('“{0}” is not one of {1}, none', part.trim(), [...findingCodes, ...gaps].join(', '))}`,
+          name,
+          [...findingCodes, ...gaps],
+        ),
       );
     }
     thresholds.set(code, readThreshold(code, level));
@@ -77,7 +82,11 @@ function readThreshold(code: FindingCode, level: string | undefined): Threshold 
   if (severity !== undefined) return { kind: 'severity', severity };
   const levels = [...(code === 'advisory' ? ratingOrder : []), ...severities];
   throw new UsageError(
-    `--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, code, levels.join(', '))}`,
+    withProposal(
+      `--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, code, levels.join(', '))}`,
+      level,
+      levels,
+    ),
   );
 }
 

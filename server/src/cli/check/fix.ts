@@ -1,17 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { fixAll } from '../../analysis/fixes.ts';
+import * as l10n from '@vscode/l10n';
+import { fixAll, fixInScope, type UpdateScope } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { targetNotes } from '../../analysis/verdict-text.ts';
 import { addTo } from '../../base/collections.ts';
 import { fileTrouble } from '../../base/file-error.ts';
-import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
-import { relativePath } from '../../report/build/paths.ts';
+import { locationsIn, relativePath } from '../../report/build/paths.ts';
 import { replaceFile } from '../replace-file.ts';
 import { applyByteEdits } from './byte-edits.ts';
 import { unifiedDiff } from './diff.ts';
 
-/** The result of updating every deprecated or affected dependency of one file. */
+/** The result of an update of everything in a scope. */
+export interface FixResult {
+  /** By path. */
+  readonly files: readonly FileFix[];
+  /** By path and line. Each place once, with the dependency that decides about it. */
+  readonly updates: readonly Update[];
+  /** Dependencies that should move and cannot. */
+  readonly stuck: readonly Stuck[];
+}
+
 export interface FileFix {
   /** Relative to the directory where the check was started. */
   readonly path: string;
@@ -21,23 +33,105 @@ export interface FileFix {
     | { readonly kind: 'refused'; readonly reason: string };
 }
 
+/** Where a dependency is declared, or its version is written. */
+interface Located {
+  /** `lodash 4.17.15` */
+  readonly subject: string;
+  /** Relative to the directory where the check was started. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface Update extends Located {
+  readonly to: string;
+  /** `patch`, `fixes 3 advisories` */
+  readonly notes: readonly string[];
+}
+
+export interface Stuck extends Located {
+  /** Absent where no version is known to move to. */
+  readonly to?: string;
+  /** A clause: `pinned by hash`. */
+  readonly reason: string;
+}
+
 /**
- * Makes the edits that the editor's "Update every deprecated or affected dependency" makes, in all files at once:
- * where several manifests share a definition, it moves to the highest of their targets.
+ * Makes the edits that the editor's updates of everything make, in all files at once: where several manifests share a
+ * definition, it moves to the highest of their targets.
  * @param dry leaves the files as they are
  */
-export async function fixFiles(snapshots: readonly Snapshot[], directory: string, dry: boolean): Promise<FileFix[]> {
-  const fixes: FileFix[] = [];
-  for (const [uri, edits] of editsByFile(snapshots)) {
+export async function fixFiles(
+  snapshots: readonly Snapshot[],
+  directory: string,
+  scope: UpdateScope,
+  dry: boolean,
+): Promise<FixResult> {
+  const files: FileFix[] = [];
+  const edits = editsByFile(snapshots, scope);
+  for (const [uri, inFile] of edits) {
     const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
     if (text === undefined) continue;
     const path = relativePath(uri, directory);
-    fixes.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, edits, dry) });
+    files.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, inFile, dry) });
   }
-  return fixes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const changed = new Set(files.flatMap((it) => (it.outcome.kind === 'changed' ? it.path : [])));
+  const { updates, stuck } = planOf(snapshots, directory, scope, new Set([...edits.values()].flat().map(editId)));
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    updates: updates.filter((it) => changed.has(it.path)),
+    stuck,
+  };
 }
 
-function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readonly Edit[]> {
+/** @param made the edits, by `editId` */
+function planOf(
+  snapshots: readonly Snapshot[],
+  directory: string,
+  scope: UpdateScope,
+  made: ReadonlySet<string>,
+): Pick<FixResult, 'updates' | 'stuck'> {
+  const updates = new Map<string, Update>();
+  const stuck = new Map<string, Stuck>();
+  for (const snapshot of snapshots) {
+    const locations = locationsIn(snapshot, directory);
+    for (const evaluated of dependenciesOf(snapshot)) {
+      const { linked, resolution } = evaluated;
+      const verdict = verdictOf(evaluated);
+      const name = spelledName(linked, factsOf(evaluated));
+      const subject = resolution.kind === 'version' ? `${name} ${resolution.version}` : name;
+      const at = (uri: string, span: Edit['span']): Located => {
+        return { subject, path: locations.path(uri), line: locations.region(uri, span).startLine };
+      };
+      const fix = fixInScope(evaluated, scope);
+      if (fix?.move.ok) {
+        const [edit] = fix.move.edits.filter((it) => made.has(editId(it)));
+        const notes = targetNotes(evaluated, fix.target, verdict);
+        if (edit && !updates.has(editId(edit)))
+          updates.set(editId(edit), { ...at(edit.uri, edit.span), to: fix.target.version, notes });
+      } else if (!linked.isRecorded && (fix || verdict.needsMove || resolution.kind === 'no-match')) {
+        const reason = fix?.move.ok === false ? fix.move.reason : reasonWithoutFix(evaluated);
+        const place = { ...at(linked.uri, linked.span), ...(fix && { to: fix.target.version }), reason };
+        stuck.set(JSON.stringify(place), place);
+      }
+    }
+  }
+  return { updates: [...updates.values()].sort(byPlace), stuck: [...stuck.values()].sort(byPlace) };
+}
+
+function reasonWithoutFix(evaluated: EvaluatedDependency): string {
+  if (verdictOf(evaluated).isWithoutFix) return l10n.t('no fixed version');
+  const { heldBack } = evaluated;
+  return heldBack
+    ? l10n.t('{0} is in the cooldown of {1} days', heldBack.version, heldBack.days)
+    : l10n.t('no version without problems is known');
+}
+
+function byPlace(a: Located, b: Located): number {
+  return a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
+}
+
+function editsByFile(snapshots: readonly Snapshot[], scope: UpdateScope): ReadonlyMap<string, readonly Edit[]> {
   /** The edits of each position, with the manifests that they come from. */
   const places = new Map<string, { readonly edits: Edit[]; readonly from: Snapshot[] }>();
   const add = (edit: Edit, from: Snapshot): void => {
@@ -48,11 +142,11 @@ function editsByFile(snapshots: readonly Snapshot[]): ReadonlyMap<string, readon
     place.from.push(from);
   };
   // One by one, since the combined time grows with the square of the number of manifests.
-  for (const snapshot of snapshots) for (const edit of fixAll(dependenciesOf(snapshot))) add(edit, snapshot);
+  for (const snapshot of snapshots) for (const edit of fixAll(dependenciesOf(snapshot), scope)) add(edit, snapshot);
   const byFile = new Map<string, Edit[]>();
   for (const [id, { edits, from }] of places) {
     const isAgreed = edits.every((it) => it.newText === edits[0]?.newText);
-    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(dependenciesOf)).find((it) => placeOf(it) === id);
+    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(dependenciesOf), scope).find((it) => placeOf(it) === id);
     if (edit) addTo(byFile, edit.uri, edit);
   }
   return byFile;
@@ -64,6 +158,10 @@ function dependenciesOf({ dependencies, included }: Snapshot): readonly Evaluate
 
 function placeOf({ uri, span }: Edit): string {
   return `${uri} ${span.start}`;
+}
+
+function editId(edit: Edit): string {
+  return `${placeOf(edit)} ${edit.newText}`;
 }
 
 async function fixFile(

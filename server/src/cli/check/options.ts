@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { type UpdateScope, updateScopes } from '../../analysis/fixes.ts';
 import { findingCodes } from '../../model/finding.ts';
 import type { Format } from '../../report/formats/format.ts';
 import { formats } from '../../report/formats/index.ts';
 import { type Arguments, type OptionTable, type Terminal, UsageError } from '../command.ts';
-import { formatOption } from '../options.ts';
+import { formatOption, notOneOf } from '../options.ts';
 import { allOption, allowPrivateOption, readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
 import { defaultFailOn, readFailOn } from './fail-on.ts';
 
@@ -25,6 +26,8 @@ export interface CheckOptions extends ScanOptions {
   readonly color: boolean;
   /** Whether files are changed; `dry` only prints the changes. */
   readonly fix: 'no' | 'dry' | 'yes';
+  /** Which versions a fix moves to. */
+  readonly scope: UpdateScope;
   /** A file of accepted findings, and whether to write it. */
   readonly baseline?: { readonly file: string; readonly write: boolean };
 }
@@ -55,10 +58,18 @@ export const checkOptions = {
   'show-not-found': { help: () => l10n.t('list the packages that the service does not know, not only their number') },
   'no-color': { help: () => l10n.t('no colors, as with NO_COLOR in the environment') },
   fix: {
+    value: 'SCOPE',
+    alone: 'safe',
+    names: updateScopes,
     help: () =>
       l10n.t(
-        'update every deprecated or affected dependency, print the changes, then check again; with --dry-run, only print the changes',
+        'update dependencies, print the changes, then check again; with --dry-run, only print the changes. safe (if no scope is given): deprecated and affected dependencies to the nearest version without problems; in-major: all to their newest version without a major step; default: all to their default version',
       ),
+    read(text: string, option: string): UpdateScope {
+      const scope = updateScopes.find((it) => it === text);
+      if (scope) return scope;
+      throw notOneOf(text, updateScopes, option);
+    },
   },
   'dry-run': {},
   baseline: {
@@ -76,7 +87,7 @@ export function readCheckOptions(
   const { output, baseline, config, fix, quiet, format } = options;
   const isDry = options['dry-run'];
   const write = options['write-baseline'];
-  if (isDry && !fix) throw new UsageError(l10n.t('{0} requires {1}', '--dry-run', '--fix'));
+  if (isDry && fix === undefined) throw new UsageError(l10n.t('{0} requires {1}', '--dry-run', '--fix'));
   if (write && baseline === undefined) {
     throw new UsageError(l10n.t('{0} requires {1}', '--write-baseline', '--baseline FILE'));
   }
@@ -85,8 +96,12 @@ export function readCheckOptions(
     if (options[it] && output !== undefined)
       throw new UsageError(l10n.t('{0} and {1} cannot be combined', `--${it}`, '--output'));
   const failOn = options['fail-on'];
+  const scanning = readScanOptions(options, positionals, terminal);
+  const isForProblems = fix === undefined || fix === 'safe';
   return {
-    ...readScanOptions(options, positionals, terminal),
+    ...scanning,
+    // Dependencies without problems move, too.
+    ...(!isForProblems && { settings: { ...scanning.settings, lookUpDefaults: true }, targets: fix }),
     ...(failOn !== undefined && { failOn }),
     allowPrivate: options['allow-private'],
     format,
@@ -95,7 +110,8 @@ export function readCheckOptions(
     quiet,
     showNotFound: options['show-not-found'],
     color: terminal.color && !options['no-color'] && output === undefined,
-    fix: !fix ? 'no' : isDry ? 'dry' : 'yes',
+    fix: fix === undefined ? 'no' : isDry ? 'dry' : 'yes',
+    scope: fix ?? 'safe',
     ...(baseline !== undefined && { baseline: { file: baseline, write } }),
   };
 }

@@ -30,9 +30,10 @@ export interface StaleAnswers {
 
 /**
  * Counts the requests that pass through to the facts. Several requests for one fact count once.
+ * @param withBackground whether the facts of the background are waited for, too
  * @param acceptsStale stale answers are acceptable: that they cannot be refreshed is not a failure
  */
-export function trackProgress(insights: Insights, acceptsStale: boolean): TrackedInsights {
+export function trackProgress(insights: Insights, acceptsStale: boolean, withBackground = false): TrackedInsights {
   const owners = new Map<string, readonly Wanted[]>();
   /** Requests that are not sent yet, by owner. */
   const held = new Map<string, () => void>();
@@ -41,7 +42,7 @@ export function trackProgress(insights: Insights, acceptsStale: boolean): Tracke
   return {
     ...insights,
     request(owner, wanted, background) {
-      owners.set(owner, wanted);
+      owners.set(owner, withBackground ? [...wanted, ...(background ?? [])] : wanted);
       allWanted = undefined;
       held.set(owner, () => insights.request(owner, wanted, background));
     },

@@ -3,7 +3,16 @@ import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { Workspace } from '../../analysis/workspace.ts';
-import { type Clock, type ConnectedInsights, type Files, type Insights, withReader } from '../../model/ports.ts';
+import { type TargetKind, targetFor } from '../../model/evaluated-dependency.ts';
+import { versionOf } from '../../model/keys.ts';
+import {
+  type Clock,
+  type ConnectedInsights,
+  type Files,
+  type Insights,
+  type Wanted,
+  withReader,
+} from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { ExcludedManifests, Failure } from '../report.ts';
 import { type ScanProgress, type StaleAnswers, trackProgress } from './progress.ts';
@@ -27,6 +36,8 @@ export interface ScanContext {
   readonly patience: number;
   /** Stale answers are accepted without waiting for fresh ones; absent where fresh ones are required. */
   readonly acceptsStale?: true;
+  /** Whether to look up this target of every dependency, also of those without problems. */
+  readonly targets?: TargetKind;
   readonly signal: AbortSignal;
   /** Called whenever facts arrived. */
   readonly progress: (counts: ScanProgress) => void;
@@ -56,9 +67,9 @@ export interface Scanner {
 }
 
 export function createScanner(context: ScanContext): Scanner {
-  const { insights, settings, clock, patience, signal, progress, projectFile } = context;
+  const { insights, settings, clock, patience, signal, progress, projectFile, targets } = context;
   const acceptsStale = context.acceptsStale === true;
-  const counted = trackProgress(insights, settings.offline || acceptsStale);
+  const counted = trackProgress(insights, settings.offline || acceptsStale, targets !== undefined);
   const waitedFor = ({ pending, old }: ScanProgress): number => pending - (acceptsStale ? (old?.pending ?? 0) : 0);
   const environment = {
     now: () => clock.now(),
@@ -69,10 +80,10 @@ export function createScanner(context: ScanContext): Scanner {
 
   /**
    * Resolves when no more facts will arrive, or the time is up.
+   * @param deadline in ms since the epoch
    * @returns whether every manifest was evaluated once without an interruption
    */
-  async function evaluateAll(workspace: Workspace): Promise<boolean> {
-    const deadline = clock.now() + patience;
+  async function evaluateAll(workspace: Workspace, deadline: number): Promise<boolean> {
     let isBegun = false;
     /** The service requested a wait, and what failed meanwhile is requested again. */
     let isRecovering = false;
@@ -83,7 +94,7 @@ export function createScanner(context: ScanContext): Scanner {
       wake();
     };
     const end = report('late');
-    const cancel = clock.after(patience, end);
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), end);
     const changed = report('changed');
     const unsubscribe = insights.onDidChange((it) => it.kind === 'changed' && changed());
     signal.addEventListener('abort', end);
@@ -135,12 +146,14 @@ export function createScanner(context: ScanContext): Scanner {
         else workspace.update({ uri, version: 1, text });
       }
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
-      if (!(await evaluateAll(workspace))) return interrupted(uris.length);
-      const snapshots: Snapshot[] = [];
-      for (const { uri } of workspace.documents) {
-        const snapshot = await workspace.snapshot(uri);
-        if (snapshot) snapshots.push(snapshot);
+      const deadline = clock.now() + patience;
+      if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      if (targets !== undefined) {
+        counted.request('targets', missingTargets(await snapshotsIn(workspace), targets));
+        counted.requestWanted();
+        if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       }
+      const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
       const { failures, old } = counts;
       const pending = waitedFor(counts);
@@ -157,6 +170,25 @@ export function createScanner(context: ScanContext): Scanner {
       };
     },
   };
+}
+
+async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = [];
+  for (const { uri } of workspace.documents) {
+    const snapshot = await workspace.snapshot(uri);
+    if (snapshot) snapshots.push(snapshot);
+  }
+  return snapshots;
+}
+
+/** The facts without which a target may have problems: an evaluation requests them only for what it shows. */
+function missingTargets(snapshots: readonly Snapshot[], kind: TargetKind): Wanted[] {
+  const all = snapshots.flatMap((it) => [it, ...it.included]).flatMap((it) => it.dependencies);
+  return all.flatMap((it): Wanted[] => {
+    const target = targetFor(it, kind);
+    if (target === undefined || target.facts.state === 'ready') return [];
+    return [{ kind: 'version', key: versionOf(it.linked.key, target.version) }];
+  });
 }
 
 function interrupted(count: number): ScanResult {
