@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
-import { findingsIn } from '../../server/src/analysis/findings.ts';
+import { findingsAtDefinitions, findingsIn } from '../../server/src/analysis/findings.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { factsOfTargets } from '../../server/src/language-server/features/commands.ts';
@@ -128,7 +128,11 @@ function paintLinks(snapshot: Snapshot, text: string, context: AnswerContext): s
 }
 
 function paintFindings(snapshot: Snapshot, text: string, { settings }: AnswerContext): string {
-  const marks = findingsIn(snapshot.dependencies, settings).map(({ span, severity, code, message }) => ({
+  const found = [
+    ...findingsIn(snapshot.dependencies, settings),
+    ...findingsAtDefinitions(snapshot.definitions, settings),
+  ];
+  const marks = found.map(({ span, severity, code, message }) => ({
     span,
     label: `${severity}[${code}]: ${message}`,
   }));

@@ -61,11 +61,13 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
       for (let round = 0; round < 40; round++) {
         await insights.whenSettled(uri(name), 5000);
         const before = insights.revision?.();
+        await workspace.findUsers();
         await workspace.reevaluate(uri(name));
         await insights.whenSettled(uri(name), 5000);
         const snapshot = await workspace.reevaluate(uri(name));
         if (!snapshot) throw new Error(`${name} is no manifest that is known`);
-        if (before === insights.revision?.() && !snapshot.dependencies.some(isPending)) return snapshot;
+        if (before === insights.revision?.() && ![...snapshot.dependencies, ...snapshot.definitions].some(isPending))
+          return snapshot;
       }
       throw new Error(`${name} never settles`);
     },

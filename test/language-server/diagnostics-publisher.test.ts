@@ -47,6 +47,7 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
         uri: of,
         version: it.looked,
         dependencies: [],
+        definitions: [],
         included: of !== other && !it.open.includes(other) ? [{ uri: other, dependencies: [] }] : [],
         texts: new Map(),
       }),

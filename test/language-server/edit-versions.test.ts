@@ -40,7 +40,7 @@ async function offered(t: TestContext, documentChanges: boolean): Promise<CodeAc
     },
     settings: { baseUrl: service.url },
     initialize: { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] },
-    // Whoever counts what else an edit would move looks for the other manifests.
+    // What else uses the definition is looked for in the other manifests.
     files: {
       read: async () => undefined,
       async find() {
@@ -52,14 +52,16 @@ async function offered(t: TestContext, documentChanges: boolean): Promise<CodeAc
   });
   t.after(() => client.stop());
   await client.open(uri, pom);
-  await client.pushed(uri, (all) => all.length === 1);
+  await client.pushed(uri, (all) => all.length === 2);
   const position = { line: 4, character: 80 };
   while (!JSON.stringify(await client.ask('textDocument/hover', uri, { position })).includes('Update to 2.0'));
   const range = { start: position, end: position };
   const asked = client.ask<CodeAction[]>('textDocument/codeAction', uri, { range, context: { diagnostics: [] } });
   await looked;
+  // The action waits by now: requests are handled in their order.
+  await client.ask('textDocument/hover', uri, { position });
   await client.change(uri, 2, `<!-- typed meanwhile -->\n${pom}`);
-  await client.pushed(uri, (all) => all[0]?.range.start.line === 5);
+  await client.pushed(uri, (all) => all.some((it) => it.range.start.line === 5));
   go();
   return asked;
 }

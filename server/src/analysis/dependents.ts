@@ -1,4 +1,5 @@
-import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
+import { groupBy } from '../base/collections.ts';
+import { directoryOf, parentOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, isSamePlace, type Place, placeOf } from '../model/evaluated-dependency.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
@@ -18,6 +19,16 @@ const MAX_MANIFESTS = 500;
 interface DefinitionUse {
   readonly uri: string;
   readonly place: Place;
+  /** The position of the dependency in its manifest. */
+  readonly at: number;
+}
+
+/** A manifest with dependencies that use the definitions of another file. */
+export interface UsingManifest {
+  readonly uri: string;
+  readonly text: string;
+  /** The positions of the dependencies in their manifest, each with the start of the defined value in the other file. */
+  readonly uses: readonly { readonly at: number; readonly start: number }[];
 }
 
 /**
@@ -63,6 +74,18 @@ export class Dependents {
     return (place) => others.filter((it) => isSamePlace(it.place, place)).length;
   }
 
+  /** The manifests whose dependencies use the definitions of a file. */
+  async manifestsUsing(definitions: string, system: System): Promise<readonly UsingManifest[]> {
+    const uses = await this.#usesOf(definitions, system);
+    const found: UsingManifest[] = [];
+    for (const [uri, its] of groupBy(uses, (it) => it.uri)) {
+      const text = sameUri(uri) === sameUri(definitions) ? undefined : await this.#files.read(uri);
+      if (text === undefined) continue;
+      found.push({ uri, text, uses: its.map(({ at, place }) => ({ at, start: place.at.span.start })) });
+    }
+    return found;
+  }
+
   #usesOf(definitions: string, system: System): Promise<readonly DefinitionUse[]> {
     const known = this.#known.get(definitions) ?? this.#findUses(definitions, system);
     this.#known.set(definitions, known);
@@ -74,7 +97,7 @@ export class Dependents {
       (it) => it.system === system && it.begins === undefined && it.record === undefined,
     );
     const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
-    const uris = await this.#files.find(directoryOf(definitions), matches, MAX_MANIFESTS);
+    const uris = await this.#files.find(rootOf(definitions), matches, MAX_MANIFESTS);
     const uses: DefinitionUse[] = [];
     const poms = createPoms(this.#insights, { reasonNotToLookUp: () => undefined }, (it) => it);
     for (const uri of uris) {
@@ -83,13 +106,22 @@ export class Dependents {
       if (!format || text === undefined) continue;
       const chain = await this.#reader.startReading().chain(uri, format, text);
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
-      for (const linked of linkDependencies(chain, (files, lookup) => inherit(files, lookup, poms.read))) {
+      const all = linkDependencies(chain, (files, lookup) => inherit(files, lookup, poms.read));
+      for (const [at, linked] of all.entries()) {
         const place = placeOf(linked);
         // A managed or central version is not a dependency itself.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
-        if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) uses.push({ uri, place });
+        if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) {
+          uses.push({ uri, place, at });
+        }
       }
     }
     return uses;
   }
+}
+
+/** The directory of the projects that a file serves. Source: the default place of Gradle's version catalogs. */
+function rootOf(definitions: string): string {
+  const own = directoryOf(definitions);
+  return /\/gradle\/[^/]*\.versions\.toml$/.test(pathOf(definitions)) ? (parentOf(own) ?? own) : own;
 }

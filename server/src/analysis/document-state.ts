@@ -1,9 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { Dependency } from '../model/manifest.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
+import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
+import {
+  type DefinitionsEvaluation,
+  evaluateDefinitions,
+  type VersionDefinition,
+  versionDefinitionsIn,
+} from './definitions.ts';
+import type { Dependents } from './dependents.ts';
 import {
   dependenciesIn,
   type EvaluationInputs,
@@ -69,6 +79,8 @@ export class DocumentState {
   #evaluating: { readonly context: DocumentContext; readonly done: Promise<void> } | undefined;
   /** What was requested in response to facts since the last evaluation began, which had passed those dependencies by then. */
   #followUps: Wanted[] = [];
+  /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
+  #users: readonly FoundUser[] = [];
 
   constructor(document: OpenDocument, shared: SharedParts) {
     this.#document = document;
@@ -188,9 +200,56 @@ export class DocumentState {
     const context = await this.context();
     if (context === undefined) return undefined;
     const { linked, inputs } = this.#link(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
-    const document = snapshotOf(context, { dependencies: [], included: [] });
-    const some = dependenciesIn(inView(document), linked);
-    return some ? { ...document, dependencies: evaluateDependencies(some, linked, inputs) } : this.snapshot();
+    const document = snapshotOf(context, { dependencies: [], definitions: [], included: [] });
+    const span = inView(document);
+    const some = dependenciesIn(span, linked);
+    if (some === undefined) return this.snapshot();
+    const defined = definitionsOf(context).filter(({ at }) => at.span.start <= span.end && at.span.end >= span.start);
+    const users =
+      defined.length > 0 ? evaluateDependencies(linked.own.dependencies.filter(isReference), linked, inputs) : [];
+    const { definitions } = this.#evaluateDefinitions(context, defined, users, inputs);
+    return { ...document, dependencies: evaluateDependencies(some, linked, inputs), definitions };
+  }
+
+  /** @param own the dependencies that may use them */
+  #evaluateDefinitions(
+    { document: { uri, text }, chain }: DocumentContext,
+    defined: readonly VersionDefinition[],
+    own: readonly EvaluatedDependency[],
+    { policy }: EvaluationInputs,
+  ): DefinitionsEvaluation {
+    const [file] = chain.files;
+    if (file === undefined || defined.length === 0) return { definitions: [], wanted: [], background: [] };
+    const others = evaluateUsers(this.#users, defined, this.#shared);
+    const joined = evaluateDefinitions(
+      { uri, text, manifest: file.manifest },
+      defined,
+      own,
+      others.users,
+      this.#shared.insights,
+      policy,
+    );
+    return {
+      ...joined,
+      wanted: [...others.wanted, ...joined.wanted],
+      background: [...others.background, ...joined.background],
+    };
+  }
+
+  /**
+   * Finds the dependencies of other manifests that use the document's definitions. Reads all manifests below it.
+   * @returns whether they have changed
+   */
+  async findUsers(dependents: Dependents): Promise<boolean> {
+    const context = await this.context();
+    const [document] = context?.chain.files ?? [];
+    if (context === undefined || document === undefined) return false;
+    const before = this.#users;
+    const users = await findUsers(document, dependents, this.#shared);
+    if (this.#isClosed || (before.length === 0 && users.length === 0)) return false;
+    this.#users = users;
+    this.#evaluated = undefined;
+    return true;
   }
 
   /** Facts about some packages arrived: requests what follows from them, before the whole document is evaluated again. */
@@ -245,8 +304,19 @@ export class DocumentState {
       const step = steps.next();
       if (step.done) {
         const { wanted, background, ...evaluation } = step.value;
-        insights.request(this.#document.uri, [...wanted, ...followUps], background);
-        this.#evaluated = { context, linked, generation: begun, snapshot: snapshotOf(context, evaluation) };
+        const { definitions, ...more } = this.#evaluateDefinitions(
+          context,
+          definitionsOf(context),
+          evaluation.dependencies,
+          inputs,
+        );
+        insights.request(
+          this.#document.uri,
+          [...wanted, ...more.wanted, ...followUps],
+          [...background, ...more.background],
+        );
+        const snapshot = snapshotOf(context, { ...evaluation, definitions });
+        this.#evaluated = { context, linked, generation: begun, snapshot };
         return;
       }
       if (isFirst && step.value.length > 0) insights.requestAlso(this.#document.uri, step.value, true);
@@ -254,6 +324,15 @@ export class DocumentState {
       if (!(await this.#isCurrent(context))) return;
     }
   }
+}
+
+function definitionsOf({ chain }: DocumentContext): readonly VersionDefinition[] {
+  const [document] = chain.files;
+  return document && document.format.record === undefined ? versionDefinitionsIn(document.manifest) : [];
+}
+
+function isReference({ requirement }: Dependency): boolean {
+  return requirement.kind === 'reference';
 }
 
 function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

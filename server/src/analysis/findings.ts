@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import { type Finding, type Severity, severities } from '../model/finding.ts';
+import { type Finding, type FindingCode, type Severity, severities } from '../model/finding.ts';
 import type { Ignore } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -57,6 +58,37 @@ function findingsOf(
     }
   }
   return findings;
+}
+
+/** What is found at the definition of a version: a license is one of each package. */
+const codesOfDefinitions: readonly FindingCode[] = ['advisory', 'deprecated'];
+/** Packages named in a message. */
+const MAX_NAMED = 3;
+
+/**
+ * The findings at the definitions of a document. The findings of the dependencies are errors and warnings at their own
+ * lines. Here, each is repeated as information if those lines are in other files, otherwise as a hint.
+ */
+export function findingsAtDefinitions(
+  definitions: readonly EvaluatedDependency[],
+  settings: Pick<Settings, 'severity'>,
+): DependencyFinding[] {
+  return findingsIn(definitions, settings)
+    .filter(({ code }) => codesOfDefinitions.includes(code))
+    .map((finding): DependencyFinding => {
+      const users = finding.evaluated.shared?.users ?? [];
+      const affected = users.filter((it) => verdictOf(it).needsMove);
+      const isHere = affected.some((it) => it.linked.uri === finding.uri);
+      const names = affected.map(({ linked: { dependency } }) => shortName(dependency.name));
+      const more = names.length - MAX_NAMED;
+      const subject = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
+      return { ...finding, severity: isHere ? 'hint' : 'information', subject: oneLine(subject) };
+    });
+}
+
+/** Without the group, which artifacts of one version have in common: `spring-core`. */
+function shortName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
 
 /** The findings that the project file ignores: each ignored advisory and code separately. */

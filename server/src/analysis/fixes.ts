@@ -163,6 +163,7 @@ function countMoved(
   elsewhere: CountDependents,
 ): number {
   const place = placeOf(evaluated.linked);
+  if (evaluated.shared) return evaluated.shared.count;
   if (place === undefined) return 1;
   return all.filter(({ linked }) => isSamePlace(placeOf(linked), place)).length + elsewhere(place);
 }

@@ -15,6 +15,8 @@ export interface Snapshot {
   /** The lockfiles of the document, nearest first. */
   readonly lockfiles: readonly FoundLockfile[];
   readonly dependencies: readonly EvaluatedDependency[];
+  /** The versions that the document defines for several dependencies, also those of other manifests. */
+  readonly definitions: readonly EvaluatedDependency[];
   /** The project file that is nearest to the document. */
   readonly project?: ProjectFile;
   /** Included files that are not open: their findings are shown with the document. */
@@ -24,7 +26,7 @@ export interface Snapshot {
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
-  evaluation: Pick<Snapshot, 'dependencies' | 'included'>,
+  evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included'>,
 ): Snapshot {
   return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...evaluation };
 }

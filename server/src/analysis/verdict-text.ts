@@ -17,12 +17,25 @@ export function stepText(step: Step): string {
 
 /** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */
 export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict, verdict: Verdict): string[] {
-  return [...sizeText(target), ...fixedText(target, verdict), ...kindText(evaluated, target), ...warningsOf(target)];
+  return [
+    ...sizeText(target),
+    ...fixedText(target, verdict),
+    ...kindText(evaluated, target),
+    ...warningsOf(target),
+    ...uncheckedText(evaluated),
+  ];
+}
+
+/** Dependencies that move along without being checked, at the definition of a version. */
+function uncheckedText({ shared }: EvaluatedDependency): string[] {
+  const count = shared?.unchecked.length ?? 0;
+  if (count === 0) return [];
+  return [count === 1 ? l10n.t('1 package not checked') : l10n.t('{0} packages not checked', count)];
 }
 
 /** The same without what it fixes, for a place beside the problems: `minor`, `default version` */
 export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
-  return [...sizeText(target), ...kindText(evaluated, target), ...warningsOf(target)];
+  return [...sizeText(target), ...kindText(evaluated, target), ...warningsOf(target), ...uncheckedText(evaluated)];
 }
 
 /** The fewest words, for a line that is the answer: `minor`, `newest for android`. The plain default goes without saying. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sameUri } from '../base/uri.ts';
-import { formatOfDocument } from '../ecosystems/manifest-formats.ts';
+import { pathOf, sameUri } from '../base/uri.ts';
+import { formatOf, formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
@@ -34,6 +34,9 @@ export class Workspace {
   #documents: readonly OpenDocument[] | undefined;
   /** Whether a file that may be a project is among those that have changed so far. */
   #isProjectChanged = false;
+  /** Documents whose definitions may have other users than were found. */
+  readonly #unsearched = new Set<string>();
+  #searching: Promise<boolean> | undefined;
   /** Grows when facts arrive or settings change: snapshots become out of date without a change of files. */
   #generation = 0;
 
@@ -86,6 +89,7 @@ export class Workspace {
       incompleteNames.recordChange(uri, { before: previous.text, now: document.text }, concerned, named);
     } else {
       this.#states.set(uri, new DocumentState(document, this.#shared));
+      this.#unsearched.add(uri);
       this.#spellings.set(sameUri(uri), uri);
     }
     this.#documents = undefined;
@@ -101,6 +105,7 @@ export class Workspace {
     environment.history?.recordSaved([uri]);
     this.#states.get(uri)?.close();
     this.#states.delete(uri);
+    this.#unsearched.delete(uri);
     this.#spellings.delete(sameUri(uri));
     this.#documents = undefined;
     incompleteNames.forget(uri);
@@ -132,6 +137,11 @@ export class Workspace {
 
   #invalidate(uris: readonly string[]): string[] {
     this.#dependents.forget();
+    const [first, ...others] = uris;
+    if (uris.some((it) => formatOf(pathOf(it)) !== undefined)) {
+      // A file does not use its own definitions in another place.
+      for (const it of this.#states.keys()) if (others.length > 0 || it !== first) this.#unsearched.add(it);
+    }
     const files = new Set(uris.map(sameUri));
     return [...this.#states.values()].filter((it) => it.invalidate(files)).map((it) => it.document.uri);
   }
@@ -141,6 +151,30 @@ export class Workspace {
     return this.#dependents.counterFor(chain, dependencies);
   }
 
+  /**
+   * Finds the dependencies of other manifests that use the definitions of the open documents, if any may have changed. Slow
+   * in a workspace with hundreds of manifests: it is for pauses.
+   * @returns whether there are others than before, so that documents are to be shown again
+   */
+  findUsers(): Promise<boolean> {
+    this.#searching ??= this.#findUsers().finally(() => {
+      this.#searching = undefined;
+    });
+    return this.#searching;
+  }
+
+  async #findUsers(): Promise<boolean> {
+    let hasNew = false;
+    for (const uri of this.#unsearched) {
+      this.#unsearched.delete(uri);
+      const state = this.#states.get(uri);
+      // Its own dependencies come first.
+      await state?.snapshot();
+      if (await state?.findUsers(this.#dependents)) hasNew = true;
+    }
+    return hasNew;
+  }
+
   /** Typing has paused: names are complete. @returns whether one was not, so that documents are to be evaluated again */
   endTyping(): boolean {
     return this.#shared.incompleteNames.endTyping();
@@ -148,7 +182,10 @@ export class Workspace {
 
   /** Reads all files again when they are next needed. */
   forgetAllFiles(): void {
-    for (const it of this.#states.values()) it.forgetFiles();
+    for (const [uri, it] of this.#states) {
+      it.forgetFiles();
+      this.#unsearched.add(uri);
+    }
     this.#shared.reader.members.forgetAll();
     this.#dependents.forget();
   }

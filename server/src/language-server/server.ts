@@ -92,7 +92,10 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
   const { connection, workspace, insights } = session;
   const showSoon = throttle(
     session.clock,
-    () => refresh.all().catch((it: unknown) => session.log('changed files', it)),
+    () => {
+      refresh.users();
+      return refresh.all().catch((it: unknown) => session.log('changed files', it));
+    },
     createPauses(),
   );
   followWatchedFiles(connection, {

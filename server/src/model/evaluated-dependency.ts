@@ -132,6 +132,18 @@ export interface EvaluatedDependency {
   readonly project?: Project;
   /** What a fix does to a range that ends below its version; absent for the default. */
   readonly boundedRanges?: BoundedRanges;
+  /** Set if it represents the dependencies that share a version, at the definition of that version. */
+  readonly shared?: SharedVersion;
+}
+
+/** The dependencies that share a version. Their problems and one target for all of them are joined. */
+export interface SharedVersion {
+  /** Each package once, those with problems first. Some may not be looked up. */
+  readonly users: readonly EvaluatedDependency[];
+  /** How many dependencies of this and other files it moves. */
+  readonly count: number;
+  /** The names of the packages of which nothing is known in the target version. */
+  readonly unchecked: readonly string[];
 }
 
 /**

@@ -146,7 +146,8 @@ function isKnownFlagged(version: Insight<VersionFacts> | undefined): boolean {
   return version?.state === 'ready' && isFlagged(version.value);
 }
 
-function evaluateLinked(
+/** Evaluates a dependency unless it must not be looked up. */
+export function evaluateLinked(
   { linked, locked }: LockedDependency,
   { cache, filter, lookUpDefaults, policy }: EvaluationInputs,
 ): Evaluation {

@@ -6,7 +6,7 @@ import {
   CodeActionTriggerKind,
   type Command,
 } from 'vscode-languageserver';
-import { type DependencyFinding, findingsIn } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixAll, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -27,7 +27,7 @@ import {
   type Updated,
   updatedCommand,
 } from './commands.ts';
-import { dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
+import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { privateActions } from './private-actions.ts';
@@ -60,6 +60,8 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     if (!isQuickFixRequested(params.context)) return [];
     const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
+    for (const evaluated of definitionsNear(snapshot, params, context))
+      actions.push(...quickFixes(evaluated, snapshot, context));
     for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
     for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
     if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
@@ -96,8 +98,20 @@ function dependenciesNear(
   return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
 }
 
+/** The definitions on the lines of a range. */
+function definitionsNear(
+  snapshot: Snapshot,
+  { range }: CodeActionParams,
+  context: AnswerContext,
+): EvaluatedDependency[] {
+  const positions = context.positions(snapshot.uri);
+  const [first, last] = [range.start.line, range.end.line].map((it) => lineAt(it, snapshot, positions));
+  return first && last ? definitionsIn(snapshot, { start: first.start, end: last.end }) : [];
+}
+
 function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
-  const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
+  const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
+  const diagnostics = find([evaluated], context.settings).map((it) => toDiagnostic(it, context));
   const { recommended } = verdictOf(evaluated);
   return fixesFor(evaluated, snapshot.dependencies, context.dependents).flatMap((fix): CodeAction[] => {
     const title = titleOf(fix);

@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { fieldsIn } from '../params.ts';
@@ -63,11 +64,13 @@ export function readPlace(value: unknown): DependencyPlace | undefined {
     : undefined;
 }
 
-/** The dependency of that name nearest to where it was. */
+/** The dependency or definition of that name nearest to where it was. */
 export function findDependency(
-  dependencies: readonly EvaluatedDependency[],
+  { dependencies, definitions }: Pick<Snapshot, 'dependencies' | 'definitions'>,
   { offset, name }: DependencyPlace,
 ): EvaluatedDependency | undefined {
   const distance = (it: EvaluatedDependency): number => Math.abs(it.linked.span.start - offset);
-  return dependencies.filter((it) => it.linked.dependency.name === name).sort((a, b) => distance(a) - distance(b))[0];
+  return [...dependencies, ...definitions]
+    .filter((it) => it.linked.dependency.name === name)
+    .sort((a, b) => distance(a) - distance(b))[0];
 }

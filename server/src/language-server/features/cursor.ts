@@ -15,6 +15,23 @@ export function dependencyAt(
   return undefined;
 }
 
+/** The definition whose name or value the offset is on. */
+export function definitionAt(
+  { definitions }: Snapshot,
+  offset: number,
+): { evaluated: EvaluatedDependency; span: Span } | undefined {
+  for (const evaluated of definitions) {
+    const hit = spansOf(evaluated).find((it) => contains(it, offset));
+    if (hit) return { evaluated, span: hit };
+  }
+  return undefined;
+}
+
+/** The definitions on a line or in a span. */
+export function definitionsIn({ definitions }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
+  return definitions.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
+}
+
 /** The dependencies whose name or requirement a span touches. */
 export function dependenciesIn({ dependencies }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
   return dependencies.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));

@@ -4,7 +4,8 @@ import type {
   DocumentDiagnosticParams,
   DocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { findingsIn } from '../../analysis/findings.ts';
+import { findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../../model/finding.ts';
 import { findingPage, homepage } from '../../model/links.ts';
@@ -23,7 +24,7 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ kind: 'full', items: [] }),
-  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOf(snapshot.dependencies, context) }),
+  answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOfDocument(snapshot, context) }),
 };
 
 /**
@@ -33,6 +34,15 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
 export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
   if (!textDocument?.diagnostic) return false;
   return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
+}
+
+/** Those of an open document, with what is found at its definitions. */
+export function diagnosticsOfDocument(
+  { dependencies, definitions }: Pick<Snapshot, 'dependencies' | 'definitions'>,
+  context: AnswerContext,
+): Diagnostic[] {
+  const defined = definitions.length > 0 ? findingsAtDefinitions(definitions, context.settings) : [];
+  return [...diagnosticsOf(dependencies, context), ...defined.map((it) => toDiagnostic(it, context))];
 }
 
 export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], context: AnswerContext): Diagnostic[] {

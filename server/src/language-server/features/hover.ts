@@ -7,9 +7,10 @@ import { type EvaluatedDependency, failureOf, isPending } from '../../model/eval
 import { settingThatStopsLookups } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { factsOfTargets } from './commands.ts';
-import { dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
+import { definitionAt, definitionsIn, dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { actionLinks } from './hover/actions.ts';
+import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { type Markup, paragraph, toMarkup } from './markup.ts';
@@ -49,6 +50,10 @@ export const hover: Feature<HoverParams, Hover | null> = {
 
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(evaluated: EvaluatedDependency, context: AnswerContext, isBesideFindings = false): Markup {
+  if (evaluated.shared) {
+    const actions = actionLinks(evaluated, context);
+    return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
+  }
   const options = {
     now: context.now,
     required: describeRequirements(evaluated, context.requirements),
@@ -82,10 +87,12 @@ function dependencyForPosition(
 ): { readonly evaluated: EvaluatedDependency; readonly span?: Span } | undefined {
   const positions = context.positions(snapshot.uri);
   const offset = positions.offset(position);
-  const exact = dependencyAt(snapshot, offset);
+  const exact = dependencyAt(snapshot, offset) ?? definitionAt(snapshot, offset);
   if (exact) return exact;
   const line = lineAt(position.line, snapshot, positions);
   const before = snapshot.texts.get(snapshot.uri)?.slice(line.start, offset + 1) ?? '';
-  const evaluated = before.trim() === '' ? undefined : onlyDependencyOn(line, snapshot);
+  if (before.trim() === '') return undefined;
+  const [definition] = definitionsIn(snapshot, line);
+  const evaluated = onlyDependencyOn(line, snapshot) ?? definition;
   return evaluated && { evaluated };
 }

@@ -56,7 +56,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const positions = context.positions(snapshot.uri);
     const from = positions.offset(range.start);
     const to = positions.offset(range.end);
-    const { dependencies } = snapshot;
+    const dependencies = inOrder(snapshot);
     const lineOf = (evaluated: EvaluatedDependency | undefined) =>
       evaluated && positions.at(evaluated.linked.span.end).line;
     const hints = dependencies.flatMap((evaluated, at): Hint[] => {
@@ -76,6 +76,12 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     });
   },
 };
+
+/** The dependencies and definitions of a document by position. */
+function inOrder({ dependencies, definitions }: Snapshot): readonly EvaluatedDependency[] {
+  if (definitions.length === 0) return dependencies;
+  return [...dependencies, ...definitions].sort((a, b) => a.linked.span.end - b.linked.span.end);
+}
 
 /** The tooltip of a hint, which is the hover, and the edit of accepting it: requested when they are needed. */
 export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
@@ -106,7 +112,7 @@ export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
 
 function dependencyOf(snapshot: Snapshot, data: unknown): EvaluatedDependency | undefined {
   const place = readPlace(data);
-  return place && findDependency(snapshot.dependencies, place);
+  return place && findDependency(snapshot, place);
 }
 
 /** The update that accepting a hint makes. Only edits of the hint's own document fit into the protocol. */
@@ -183,7 +189,8 @@ function hintsFor(
   evaluated: EvaluatedDependency,
   { hintMarks: marks, hintParts: parts }: HintSettings,
 ): readonly Label[] {
-  const { resolution, linked } = evaluated;
+  const { resolution, linked, shared } = evaluated;
+  if (shared && resolution.kind !== 'version') return [];
   const withheld = withheldInShort(evaluated);
   if (withheld !== '') return [{ before: withheld, target: '' }];
   if (resolution.kind === 'unknown') return [{ before: l10n.t('not found'), target: '' }];
@@ -203,6 +210,12 @@ function hintsFor(
   const problems = problemsOf(verdict, marks, isShown);
   const resolved = isShown('version') ? resolution.version : '';
   const version = isWritten ? '' : resolved;
+  if (shared) {
+    const moved = shared.count > 1 ? l10n.t('{0} dependencies', shared.count) : '';
+    // A line that nothing is wrong with, and that no update concerns, is left alone.
+    if (problems.length === 0 && target === '') return [];
+    return [label([...problems, moved]), label(problems), label(problems.slice(0, 1))];
+  }
   if (problems.length > 0) {
     const [first = ''] = problems;
     return [label([...problems, version]), label(problems), label([first])];

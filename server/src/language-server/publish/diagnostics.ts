@@ -1,7 +1,7 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
 import { sameUri } from '../../base/uri.ts';
-import { diagnosticsOf, pullsDiagnostics } from '../features/diagnostics.ts';
+import { diagnosticsOf, diagnosticsOfDocument, pullsDiagnostics } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { createWorkspaceScan } from './workspace-scan.ts';
@@ -82,7 +82,7 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
     }));
     // Nothing is awaited in between, so the document is not closed between its own diagnostics and those of the files.
     await Promise.all([
-      !pulls() && show('open', uri, diagnosticsOf(snapshot.dependencies, context), snapshot.version),
+      !pulls() && show('open', uri, diagnosticsOfDocument(snapshot, context), snapshot.version),
       takesPushed() && publishIncluded(uri, included),
     ]);
   }

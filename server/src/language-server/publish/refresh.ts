@@ -12,6 +12,8 @@ export interface Refresh {
   allFiles(): Promise<void>;
   /** Facts about dependencies in view have arrived. */
   hints(): void;
+  /** A document was opened, or typing has paused: finds the dependencies behind its definitions. */
+  users(): void;
   /** The person switched code lenses on or off. */
   lenses(): void;
   /** Lets work run on its own. An error is logged, under this name. */
@@ -44,6 +46,10 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     await publishStatus(session);
   }
 
+  function run(name: string, work: Promise<unknown>): void {
+    work.catch((it: unknown) => session.log(name, it));
+  }
+
   return {
     all,
     async allFiles() {
@@ -53,9 +59,14 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
       await all();
     },
     hints,
-    lenses,
-    run(name, work) {
-      work.catch((it: unknown) => session.log(name, it));
+    users() {
+      const found = session.settingsKnown.then(() => workspace.findUsers());
+      run(
+        'the users of definitions',
+        found.then((hasNew) => (hasNew ? all() : undefined)),
+      );
     },
+    lenses,
+    run,
   };
 }

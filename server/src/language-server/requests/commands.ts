@@ -46,7 +46,7 @@ const update: ServerCommand = {
     const place = readPlace(request);
     const version = textIn(request, 'version');
     const snapshot = place && (await session.workspace.snapshot(place.uri));
-    const evaluated = snapshot && findDependency(snapshot.dependencies, place);
+    const evaluated = snapshot && findDependency(snapshot, place);
     if (!version || !evaluated || !session.client.workspace?.applyEdit) return false;
     const { move } = fixTo(evaluated, version);
     if (!move.ok) {
@@ -76,7 +76,7 @@ const explain: ServerCommand = {
     const place = readPlace(request);
     const message = textIn(request, 'message');
     const snapshot = place && (await session.workspace.snapshot(place.uri));
-    const evaluated = snapshot && findDependency(snapshot.dependencies, place);
+    const evaluated = snapshot && findDependency(snapshot, place);
     if (!message || !evaluated) return false;
     const { uri, at } = placeOf(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
     if (session.client.window?.showDocument?.support) {

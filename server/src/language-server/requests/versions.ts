@@ -94,7 +94,7 @@ export const versionsRequest: OwnRequest<VersionsParams, VersionsAnswer> = {
 
 async function dependencyAt(place: DependencyPlace, { workspace }: Session): Promise<EvaluatedDependency | undefined> {
   const snapshot = (await workspace.reevaluate(place.uri)) ?? (await workspace.snapshot(place.uri));
-  return snapshot && findDependency(snapshot.dependencies, place);
+  return snapshot && findDependency(snapshot, place);
 }
 
 /** Why no other version can be chosen. What is not looked up is not requested here either. */

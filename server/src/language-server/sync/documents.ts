@@ -32,6 +32,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
 
   let cancelTypingPause = (): void => {};
   const endTyping = (): void => {
+    refresh.users();
     if (!workspace.endTyping()) return;
     refresh.run('names that were typed', refresh.all());
     session.deferred.resume();
@@ -50,8 +51,10 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     // Pushed diagnostics, included files, and the hundreds of projects below that an editor may have open in the
     // background wait for the end of the word.
     concernsOthers ||= others.length > 0;
-    if (isNew) diagnostics.publish(uri);
-    else {
+    if (isNew) {
+      diagnostics.publish(uri);
+      refresh.users();
+    } else {
       typed.add(uri);
       cancelTypingPause();
       cancelTypingPause = session.clock.after(TYPING_PAUSE_MS, endTyping);

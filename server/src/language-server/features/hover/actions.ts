@@ -21,7 +21,7 @@ export function actionLinks(evaluated: EvaluatedDependency, context: AnswerConte
   const place = placeIn(evaluated);
   const pieces = [
     ...updateLinks(evaluated, place),
-    ...(context.client.commandLinks ? otherLinks(evaluated, place, context) : []),
+    ...(context.client.commandLinks && !evaluated.shared ? otherLinks(evaluated, place, context) : []),
   ];
   return pieces.length > 0 ? [paragraph(...joined(pieces, ' · '))] : [];
 }

@@ -87,7 +87,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
 const MIN_ADVISORIES = 2;
 
 /** The findings of a dependency in the words of the Problems view, worst first. */
-function problems(evaluated: EvaluatedDependency): Block[] {
+export function problems(evaluated: EvaluatedDependency): Block[] {
   const verdict = verdictOf(evaluated);
   const shown: readonly FindingCode[] = ['advisory', 'deprecated', 'license'];
   return rules

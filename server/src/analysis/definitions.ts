@@ -1,0 +1,310 @@
+import { groupBy } from '../base/collections.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  factsOf,
+  type LinkedDependency,
+  placeOf,
+  type Target,
+} from '../model/evaluated-dependency.ts';
+import type { Ready, VersionFacts } from '../model/facts.ts';
+import { packageId, versionOf } from '../model/keys.ts';
+import type { Definition, Manifest } from '../model/manifest.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import type { Literal } from '../model/span.ts';
+import { activeAdvisories } from '../policy/ignores.ts';
+import { defaultVersion } from './evaluate/resolve.ts';
+import type { UpdatePolicy } from './evaluate/update-policy.ts';
+import { higherVersions, isSafe } from './evaluate/update-target.ts';
+import { bySeverity } from './rules/advisory.ts';
+import { verdictOf } from './verdict.ts';
+
+/*
+ * The answer where a version is defined. All dependencies that use it move together:
+ *
+ *     <spring.version>5.2.0.RELEASE</spring.version>   ⚠ critical · 1 advisory · 3 dependencies → 5.3.18
+ *
+ * The target is the smallest version that is published for each of their packages and that is safe for all.
+ */
+
+/** A definition with a written version, which no dependency of the file contains itself. */
+export interface VersionDefinition {
+  readonly definition: Definition;
+  readonly at: Literal;
+}
+
+export interface DefiningDocument {
+  readonly uri: string;
+  readonly text: string;
+  readonly manifest: Manifest;
+}
+
+/** A dependency of another manifest that uses a definition of the document. */
+export interface DefinitionUser {
+  /** Of the definition. */
+  readonly id: string;
+  readonly evaluated: EvaluatedDependency;
+  /** How many dependencies are the same. */
+  readonly count: number;
+}
+
+/** The evaluated definitions, and the facts that are missing. */
+export interface DefinitionsEvaluation {
+  readonly definitions: readonly EvaluatedDependency[];
+  readonly wanted: readonly Wanted[];
+  readonly background: readonly Wanted[];
+}
+
+/** Versions that are checked for all packages of a definition. */
+const MAX_SHARED_CANDIDATES = 20;
+/** Of them at a time: the first one is nearly always published for all packages. */
+const CANDIDATES_AT_ONCE = 3;
+
+/** Parsing keeps the manifest until its text changes. */
+const known = new WeakMap<Manifest, readonly VersionDefinition[]>();
+
+/**
+ * The definitions of a file that people edit and that are no dependencies themselves, as the entries of a catalog are. They
+ * have their own hints.
+ */
+export function versionDefinitionsIn(manifest: Manifest): readonly VersionDefinition[] {
+  const before = known.get(manifest);
+  if (before) return before;
+  const own = new Set(
+    manifest.dependencies.map(({ requirement: it }) => (it.kind === 'literal' ? it.at.span.start : -1)),
+  );
+  const found = manifest.definitions.flatMap((definition): VersionDefinition[] => {
+    const { value, member, frozen } = definition;
+    if (value.kind !== 'literal' || member !== undefined || frozen !== undefined) return [];
+    // Only text with a number is a version: most properties are something else.
+    if (own.has(value.at.span.start) || !/\d/.test(value.at.text)) return [];
+    return [{ definition, at: value.at }];
+  });
+  known.set(manifest, found);
+  return found;
+}
+
+/** `spring.version` for `property:spring.version`, as the file spells it: MSBuild ignores case. */
+function nameOf({ id, span }: Definition, text: string): string {
+  const name = id.slice(id.indexOf(':') + 1);
+  const written = text.slice(span.start, span.end);
+  return written.toLowerCase() === name.toLowerCase() ? written : name;
+}
+
+/**
+ * Joins the dependencies that use each definition.
+ * @param own the dependencies of the document; managed ones among them are what others use
+ * @param others those of other manifests
+ */
+export function evaluateDefinitions(
+  { uri, text, manifest }: DefiningDocument,
+  some: readonly VersionDefinition[],
+  own: readonly EvaluatedDependency[],
+  others: readonly DefinitionUser[],
+  insights: Insights,
+  policy: UpdatePolicy,
+): DefinitionsEvaluation {
+  const wanted: Wanted[] = [];
+  const background: Wanted[] = [];
+  const ownAt = groupBy(own, ({ linked }) => {
+    const place = placeOf(linked);
+    return place?.uri === uri ? place.at.span.start : -1;
+  });
+  const passedOn = new Set(manifest.definitions.map(({ value }) => value));
+  const definitions = some.flatMap((it): EvaluatedDependency[] => {
+    const here = ownAt.get(it.at.span.start) ?? [];
+    const elsewhere = others.filter(({ id }) => id === it.definition.id);
+    const [first, ...users] = [...here, ...elsewhere.map(({ evaluated }) => evaluated)];
+    if (first === undefined) return [];
+    // What the file manages for others is no dependency itself.
+    const real = here.filter(({ linked }) => !passedOn.has(linked.dependency.requirement));
+    const count = real.length + elsewhere.reduce((sum, { count }) => sum + count, 0);
+    const joined = join(
+      { ...it, name: nameOf(it.definition, text) },
+      uri,
+      [first, ...users],
+      count || here.length,
+      insights,
+      policy,
+    );
+    (joined.isUrgent ? wanted : background).push(...joined.missing);
+    return [joined.evaluated];
+  });
+  return { definitions, wanted, background };
+}
+
+interface Joined {
+  readonly evaluated: EvaluatedDependency;
+  readonly missing: readonly Wanted[];
+  readonly isUrgent: boolean;
+}
+
+function join(
+  { definition, name, at }: VersionDefinition & { readonly name: string },
+  uri: string,
+  [first, ...others]: readonly [EvaluatedDependency, ...EvaluatedDependency[]],
+  count: number,
+  insights: Insights,
+  policy: UpdatePolicy,
+): Joined {
+  const users = sortByProblem(
+    [...new Map([first, ...others].reverse().map((it) => [idOf(it), it])).values()].reverse(),
+  );
+  const [worst = first] = users;
+  const affected = users.filter((it) => verdictOf(it).needsMove);
+  const choice = chooseTarget(users, affected, insights, policy);
+  const { dependency } = worst.linked;
+  const linked: LinkedDependency = {
+    uri,
+    key: worst.linked.key,
+    dependency: {
+      key: dependency.key,
+      name,
+      nameSpan: definition.span,
+      requirement: definition.value,
+      scope: dependency.scope,
+    },
+    requirement: { kind: 'text', text: at.text, place: { uri, at, definition: definition.id }, via: [] },
+    span: at.span,
+  };
+  const isWithoutFix = affected.length > 0 && affected.every((it) => verdictOf(it).isWithoutFix);
+  const evaluated: EvaluatedDependency = {
+    linked,
+    resolution: worst.resolution,
+    ...(worst.version?.state === 'ready' && { version: { ...worst.version, value: joinFacts(users, worst.version) } }),
+    ...(isWithoutFix && worst.package && { package: worst.package }),
+    advisories: joinAdvisories(affected),
+    targets: choice.target ? [choice.target] : [],
+    ...(choice.isSearching && affected.length > 0 && { isSearchingSafe: true }),
+    ...(worst.boundedRanges && { boundedRanges: worst.boundedRanges }),
+    shared: { users, count, unchecked: choice.unchecked },
+  };
+  return { evaluated, missing: choice.missing, isUrgent: affected.length > 0 };
+}
+
+function idOf({ linked: { key }, resolution }: EvaluatedDependency): string {
+  return `${packageId(key)} ${resolution.kind === 'version' ? resolution.version : resolution.kind}`;
+}
+
+/** The worst first; those without facts last. */
+function sortByProblem(users: readonly EvaluatedDependency[]): EvaluatedDependency[] {
+  const weight = (it: EvaluatedDependency): number => {
+    const { worst, needsMove } = verdictOf(it);
+    if (factsOf(it) === undefined) return -1;
+    return needsMove ? 1 + (worst?.score ?? 0) : 0;
+  };
+  return [...users].sort((a, b) => weight(b) - weight(a));
+}
+
+/** One vulnerability often affects several artifacts of a project. */
+function joinAdvisories(affected: readonly EvaluatedDependency[]): Advisory[] {
+  const byId = new Map(affected.flatMap(activeAdvisories).map((it) => [it.id, it]));
+  return bySeverity([...byId.values()]);
+}
+
+/** A license is shown only if all have it. */
+function joinFacts(users: readonly EvaluatedDependency[], { value }: Ready<VersionFacts>): VersionFacts {
+  const all = users.flatMap((it) => factsOf(it) ?? []);
+  const isSame = all.every((it) => it.licenses.join() === value.licenses.join());
+  return {
+    ...value,
+    isDeprecated: users.some((it) => verdictOf(it).isDeprecated),
+    isDefault: all.every((it) => it.isDefault),
+    advisories: [...new Set(all.flatMap((it) => it.advisories))],
+    ...(!isSame && { licenses: [], licenseDetails: [] }),
+  };
+}
+
+interface SharedChoice {
+  readonly target?: Target;
+  readonly isSearching: boolean;
+  readonly missing: readonly Wanted[];
+  readonly unchecked: readonly string[];
+}
+
+/** The nearest version that is safe for those with problems, or the newest, if it is published for all packages. */
+function chooseTarget(
+  users: readonly EvaluatedDependency[],
+  affected: readonly EvaluatedDependency[],
+  insights: Insights,
+  policy: UpdatePolicy,
+): SharedChoice {
+  const looked = users.filter((it) => it.resolution.kind === 'version' && factsOf(it) !== undefined);
+  const unchecked = users.filter((it) => !looked.includes(it)).map((it) => it.linked.dependency.name);
+  const nothing = { isSearching: affected.some((it) => it.isSearchingSafe === true), missing: [], unchecked };
+  if (nothing.isSearching) return nothing;
+  const missing: Wanted[] = [];
+  let open = 0;
+  for (const version of candidatesFor(looked, affected, policy)) {
+    const asked = looked.map((it) => ({ it, key: versionOf(it.linked.key, version) }));
+    // Asked again for what is there, which keeps it.
+    for (const { key } of asked) missing.push({ kind: 'version', key });
+    const all = asked.map(({ it, key }) => ({ it, insight: insights.version(key) }));
+    const isUnsuitable = all.some(
+      ({ it, insight }) =>
+        insight.state === 'unknown' ||
+        (insight.state === 'ready' && !verdictOf(it).isWithoutFix && !isSafe(it.linked, insight.value, policy)),
+    );
+    if (isUnsuitable) continue;
+    if (all.some(({ insight }) => insight.state === 'pending')) open++;
+    if (open >= CANDIDATES_AT_ONCE) break;
+    const facts = all.flatMap(({ insight }) => (insight.state === 'ready' ? [insight.value] : []));
+    const [one, ...rest] = facts;
+    if (open > 0 || one === undefined) continue;
+    const failed = all.flatMap(({ it, insight }) => (insight.state === 'failed' ? [it.linked.dependency.name] : []));
+    return {
+      target: joinTarget(version, [one, ...rest], affected),
+      isSearching: false,
+      missing,
+      unchecked: [...unchecked, ...failed],
+    };
+  }
+  return { ...nothing, isSearching: open > 0, missing };
+}
+
+/** The versions to check, best first. */
+function candidatesFor(
+  looked: readonly EvaluatedDependency[],
+  affected: readonly EvaluatedDependency[],
+  policy: UpdatePolicy,
+): readonly string[] {
+  const [system] = looked.map((it) => it.linked.key.system);
+  if (system === undefined) return [];
+  const { compare } = versioning[system];
+  const recommended = (affected.length > 0 ? affected : looked).flatMap((it) => {
+    const { recommended } = verdictOf(it);
+    return recommended && !recommended.isDowngrade ? [{ it, version: recommended.version }] : [];
+  });
+  recommended.sort((a, b) => compare(b.version, a.version));
+  const versions = [...new Set(recommended.map((it) => it.version))];
+  const [highest] = recommended;
+  if (affected.length === 0 || highest === undefined) return versions.slice(0, MAX_SHARED_CANDIDATES);
+  // Everything below leaves a problem.
+  const list = highest.it.package;
+  const higher =
+    list?.state === 'ready' ? higherVersions(list.value, highest.version, defaultVersion(list.value), policy) : [];
+  return [highest.version, ...higher].slice(0, MAX_SHARED_CANDIDATES);
+}
+
+function joinTarget(
+  version: string,
+  [first, ...others]: readonly [VersionFacts, ...VersionFacts[]],
+  affected: readonly EvaluatedDependency[],
+): Target {
+  const facts = [first, ...others];
+  const isSame = facts.every((it) => it.licenses.join() === first.licenses.join());
+  const value: VersionFacts = {
+    ...first,
+    isDeprecated: facts.some((it) => it.isDeprecated),
+    advisories: [...new Set(facts.flatMap((it) => it.advisories))],
+    ...(!isSame && { licenses: [], licenseDetails: [] }),
+  };
+  const publishedAt = Math.max(...facts.map((it) => it.publishedAt ?? 0));
+  return {
+    version,
+    kinds: [affected.length > 0 ? 'safe' : 'default'],
+    facts: { state: 'ready', value, at: 0 },
+    ...(publishedAt > 0 && { publishedAt }),
+  };
+}

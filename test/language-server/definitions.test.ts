@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Hover, InlayHint } from 'vscode-languageserver';
+import { askedNames } from '../harness/asked-names.ts';
+import { type StartedService, startService } from '../harness/service.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
+
+/* A parent that only defines a version is open; the dependencies are in manifests that are not. */
+
+const parent = 'file:///w/pom.xml';
+const coordinates = '<groupId>w</groupId><artifactId>parent</artifactId><version>1</version>';
+const parentText = `<project>
+  ${coordinates}
+  <properties>
+    <a.version>1.0</a.version>
+  </properties>
+</project>
+`;
+
+function moduleText(artifact: string, more = ''): string {
+  const dependency = `<dependency><groupId>g</groupId><artifactId>${artifact}</artifactId><version>\${a.version}</version></dependency>`;
+  return `<project><parent>${coordinates}</parent><artifactId>m</artifactId>${more}<dependencies>${dependency}</dependencies></project>`;
+}
+
+interface Opened {
+  readonly client: StrictClient;
+  readonly service: StartedService;
+}
+
+async function open(t: TestContext, files: Map<string, string>, answer?: () => unknown): Promise<Opened> {
+  const service = await startService({
+    'MAVEN g:a': { versions: ['1.0', '2.0'] },
+    'MAVEN g:b': { versions: ['1.0', '2.0'] },
+    'advisory GHSA-1': {
+      title: 'Code execution',
+      cvss3Score: 9.8,
+      affected: [{ system: 'MAVEN', name: 'g:a', ranges: [{ introduced: '0', fixed: '2.0' }] }],
+    },
+  });
+  t.after(() => service.close());
+  const client = await strictClient({
+    capabilities: {
+      textDocument: { publishDiagnostics: {}, inlayHint: {} },
+      workspace: { applyEdit: true, inlayHint: { refreshSupport: true } },
+    },
+    settings: { baseUrl: service.url },
+    initialize: { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] },
+    files: {
+      read: async (uri) => files.get(uri),
+      find: async (directory, matches) =>
+        [...files.keys()].filter((it) => it.startsWith(directory) && matches.test(it)),
+    },
+    ...(answer && { answer }),
+  });
+  t.after(() => client.stop());
+  await client.open(parent, parentText);
+  return { client, service };
+}
+
+function modules(...artifacts: readonly string[]): Map<string, string> {
+  return new Map([
+    [parent, parentText],
+    ...artifacts.map((it, at) => [`file:///w/m${at}/pom.xml`, moduleText(it)] as const),
+  ]);
+}
+
+async function hints(client: StrictClient): Promise<string[]> {
+  const range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+  const all = await client.ask<InlayHint[]>('textDocument/inlayHint', parent, { range });
+  return all.map(({ label }) => String(label));
+}
+
+test('a parent that is open alone shows the findings of its modules where their version is defined', async (t) => {
+  const { client } = await open(t, modules('a', 'b', 'a'));
+  const [found] = await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  assert.equal(found?.message, '1 known advisory, critical 9.8. Fixed in 2.0. (a)');
+  assert.equal(found.severity, 3);
+  assert.deepEqual(found.range, { start: { line: 3, character: 15 }, end: { line: 3, character: 18 } });
+  assert.deepEqual(await hints(client), ['⚠ critical · 1 advisory → 2.0 (major)']);
+  const position = { line: 3, character: 8 };
+  const hover = await client.ask<Hover>('textDocument/hover', parent, { position });
+  assert.match(JSON.stringify(hover), /a\.version.*affects 3 dependencies/);
+});
+
+test('a definition keeps its answer while its file is edited, and loses it with the problem', async (t) => {
+  const { client } = await open(t, modules('a'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.change(parent, 2, `<!-- -->\n${parentText}`);
+  assert.deepEqual(await hints(client), ['⚠ critical · 1 advisory → 2.0 (major)']);
+  await client.pushed(parent, (all) => all[0]?.range.start.line === 4);
+  await client.change(parent, 3, parentText.replace('1.0', '2.0'));
+  await client.pushed(parent, (all) => all.length === 0);
+});
+
+test('a dependency that a module gains is found once it is saved', async (t) => {
+  const files = modules('b');
+  const { client } = await open(t, files);
+  files.set('file:///w/m0/pom.xml', moduleText('a'));
+  const changes = [{ uri: 'file:///w/m0/pom.xml', type: 2 }];
+  await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+});
+
+test('a dependency of a module with a registry of its own is not looked up from its parent', async (t) => {
+  const files = modules('a');
+  const repository =
+    '<repositories><repository><id>i</id><url>https://maven.acme.example/</url></repository></repositories>';
+  files.set('file:///w/m1/pom.xml', moduleText('secret', repository));
+  const { client, service } = await open(t, files);
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  const hover = await client.ask<Hover>('textDocument/hover', parent, { position: { line: 3, character: 8 } });
+  assert.match(JSON.stringify(hover), /Not checked: g:secret/);
+  assert.deepEqual(
+    askedNames(service.requests).filter((it) => it.includes('secret')),
+    [],
+  );
+});
+
+test('the update of a definition is a command, as for a dependency', async (t) => {
+  const edits: unknown[] = [];
+  const { client } = await open(t, modules('a'), () => ({ applied: true }));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  const request = { uri: parent, offset: 100, name: 'a.version', version: '2.0' };
+  const params = { command: 'packageInsights.server.update', arguments: [request] };
+  assert.ok(await client.connection.sendRequest('workspace/executeCommand', params));
+  edits.push(...client.sent.filter((it) => it.method === 'workspace/applyEdit').map((it) => it.params));
+  assert.match(JSON.stringify(edits), /"newText":"2\.0"/);
+});
