@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
 import { chooseVersion } from './actions/choose-version.ts';
 import { showFirstFinding } from './actions/first-finding.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
+import { updateAll } from './actions/update-all.ts';
 import { copy, copyDependencyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
-import { chooseIgnore, ignore, isIgnoreRequest } from './ignore.ts';
+import { chooseIgnores, ignore, isIgnoreRequest } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
-import { isManifest } from './manifest-context.ts';
 import { exportNotices } from './notices.ts';
 import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
 import { lookUpPurl } from './purl.ts';
@@ -30,8 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
     await client.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh', arguments: [] });
   },
   'packageInsights.ignore': async (start, ...given) => {
-    const request = await chooseIgnore(given.filter(isIgnoreRequest));
-    if (request) await ignore((await start()).client, request);
+    await ignore((await start()).client, await chooseIgnores(given.filter(isIgnoreRequest)));
   },
   [updatedCommand]: async (start, updated) => {
     if (isUpdated(updated)) await afterUpdate((await start()).client, updated.uri);
@@ -44,7 +42,12 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.addPublicRegistry': async (_start, request) => {
     if (isRegistryRequest(request)) await addPublicRegistry(request);
   },
-  'packageInsights.updateAll': async (start) => updateAll((await start()).client),
+  'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
+  'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
+  'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),
+  'packageInsights.updateWorkspace': async (start) => updateAll((await start()).client, 'safe', 'workspace'),
+  'packageInsights.updateWorkspaceInMajor': async (start) => updateAll((await start()).client, 'in-major', 'workspace'),
+  'packageInsights.updateWorkspaceDefault': async (start) => updateAll((await start()).client, 'default', 'workspace'),
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).restart(),
@@ -95,26 +98,5 @@ const commands: Readonly<Record<string, Command>> = {
 export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, (...args) => run(start, ...args)));
-  }
-}
-
-/** How long the message is shown, in ms. */
-const MESSAGE_TIME = 5000;
-
-/** Updates every deprecated or affected dependency of the active manifest, independent of the cursor. */
-export async function updateAll(client: LanguageClient): Promise<void> {
-  const { t } = vscode.l10n;
-  const document = vscode.window.activeTextEditor?.document;
-  if (document === undefined || !isManifest(document)) {
-    vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));
-    return;
-  }
-  const uri = client.code2ProtocolConverter.asUri(document.uri);
-  const changed: number = await client.sendRequest('workspace/executeCommand', {
-    command: 'packageInsights.server.updateAll',
-    arguments: [uri],
-  });
-  if (changed === 0) {
-    vscode.window.setStatusBarMessage(t('No known dependency in this file needs an update.'), MESSAGE_TIME);
   }
 }

@@ -4,17 +4,28 @@ import type { IgnoreRequest } from '../../server/src/language-server/features/co
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
 import { plainText } from './escape.ts';
 
-/** The finding to ignore; of several one is chosen. */
-export async function chooseIgnore(requests: readonly IgnoreRequest[]): Promise<IgnoreRequest | undefined> {
-  if (requests.length < 2) return requests[0];
-  const rows = requests.map((request) => ({ label: request.id, description: request.package, request }));
-  const title = vscode.l10n.t('Ignore which finding?');
-  return (await vscode.window.showQuickPick(rows, { title }))?.request;
+/** The findings to ignore: of several those that are left selected. */
+export async function chooseIgnores(requests: readonly IgnoreRequest[]): Promise<readonly IgnoreRequest[]> {
+  if (requests.length < 2) return requests;
+  const rows = requests.map((request) => ({
+    label: request.id,
+    description: request.package,
+    picked: true,
+    request,
+  }));
+  const title = vscode.l10n.t('Ignore which findings?');
+  const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true });
+  return (chosen ?? []).map((it) => it.request);
 }
 
-/** Prompts for the reason and end date of an ignore, and adds it to the project file. */
-export async function ignore(client: LanguageClient, request: IgnoreRequest): Promise<void> {
-  const title = vscode.l10n.t('Ignore {0} for {1}', request.id, request.package);
+/** Prompts for the reason and end date of ignores, and adds them to the project file. */
+export async function ignore(client: LanguageClient, requests: readonly IgnoreRequest[]): Promise<void> {
+  const [first] = requests;
+  if (first === undefined) return;
+  const title =
+    requests.length === 1
+      ? vscode.l10n.t('Ignore {0} for {1}', first.id, first.package)
+      : vscode.l10n.t('Ignore {0} findings for {1}', requests.length, first.package);
   const reason = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t('Why is it ignored? The reason is saved in .package-insights.json.'),
@@ -26,17 +37,23 @@ export async function ignore(client: LanguageClient, request: IgnoreRequest): Pr
   const until = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t('Ignore until (date)?'),
-    value: request.until,
+    value: first.until,
     ignoreFocusOut: true,
     validateInput: (it) => (isDay(it.trim()) ? undefined : vscode.l10n.t('Enter a date such as 2027-02-19.')),
   });
   if (until === undefined) return;
-  const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
-    command: 'packageInsights.server.ignore',
-    arguments: [{ ...request, reason: reason.trim(), until: until.trim() }],
-  });
-  if (!answer) return;
-  const path = await saveProjectFile(answer);
+  let changed: IgnoreAnswer | undefined;
+  for (const request of requests) {
+    const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
+      command: 'packageInsights.server.ignore',
+      arguments: [{ ...request, reason: reason.trim(), until: until.trim() }],
+    });
+    // The server has shown why it adds nothing.
+    if (!answer) break;
+    changed = answer;
+  }
+  if (changed === undefined) return;
+  const path = await saveProjectFile(changed);
   const message = vscode.workspace.isTrusted
     ? vscode.l10n.t('Ignored in {0}.', path)
     : vscode.l10n.t('Added to {0}; takes effect when the workspace is trusted.', path);

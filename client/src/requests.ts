@@ -20,6 +20,7 @@ import type {
   UpgradeAnswer,
   UpgradeParams,
 } from '../../server/src/language-server/requests/requirements.ts';
+import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-server/requests/updates.ts';
 import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
@@ -35,6 +36,7 @@ interface Requests {
   readonly report: (params: ReportParams) => ReportAnswer | null;
   readonly notices: (params: NoticesParams) => NoticesAnswer | null;
   readonly install: (params: InstallParams) => Install | null;
+  readonly updates: (params: UpdatesParams) => UpdatesAnswer | null;
   readonly versions: (params: VersionsParams) => VersionsAnswer;
 }
 

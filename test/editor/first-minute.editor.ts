@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually, patience } from './eventually.ts';
+import { confirmPreview } from './preview.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-const updateAll = 'Package Insights: Update Every Deprecated or Affected Dependency in This File';
+const updateAll = 'Package Insights: Update All (Safe)…';
 
 const offer = ({ page }: Screen) => page.locator('.notification-toast').filter({ hasText: 'Run “npm install”' });
 
@@ -27,6 +28,7 @@ test('an update is followed by one offer to install it, and nothing runs before 
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.command(updateAll);
+  await confirmPreview(screen);
   await offer(screen).waitFor();
   await screen.picture('offer');
   assert.equal(readFileSync(file, 'utf8'), before);
@@ -40,6 +42,7 @@ test('an update is followed by one offer to install it, and nothing runs before 
   await screen.page.keyboard.press('Control+Z');
   await screen.shows('"^4.17.15"');
   await screen.command(updateAll);
+  await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   assert.equal(await offer(screen).count(), 0);
 });
@@ -60,6 +63,7 @@ test('who does not want the offer is not asked again', async (context) => {
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.command(updateAll);
+  await confirmPreview(screen);
   await offer(screen).waitFor();
   await screen.picture('offer');
   await offer(screen).getByText("Don't Ask Again").click();
@@ -73,6 +77,7 @@ test('with the offer switched off an update is made without one', async (context
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.command(updateAll);
+  await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   // The answer of the server, and with it an offer, is there before the hint is.
   await screen.shows('1.2.6 · MIT');
@@ -106,6 +111,7 @@ test('the steps of the walkthrough act, and are done when the person has done th
   await screen.picture('fixes');
   await page.keyboard.press('Escape');
   await screen.command(updateAll);
+  await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   await walkthrough(screen);
   await isDone('Fix a line');

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
+import { confirmPreview } from './preview.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -10,16 +11,15 @@ const stage = setStage();
 test('the whole file is updated from the command palette, and one undo takes it back', async (context) => {
   const settings = { 'files.autoSave': 'off' };
   const screen = await stage.open(context, { release: 'newest', name: 'updating', settings });
-  const command = 'Package Insights: Update Every Deprecated or Affected Dependency in This File';
-  const told = screen.page
-    .locator('.statusbar-item')
-    .filter({ hasText: 'No known dependency in this file needs an update' });
+  const command = 'Package Insights: Update All (Safe)…';
+  const told = screen.page.locator('.statusbar-item').filter({ hasText: 'Nothing to update.' });
   await screen.open('package.json');
   await screen.shows('⚠ high');
   // The cursor is where no quick fix is offered.
   await screen.command(command);
+  await confirmPreview(screen);
   await screen.shows('"^4.17.21"');
-  await screen.shows('"1.2.8"');
+  await screen.shows('"1.2.6"');
   await screen.picture('updated');
   await screen.page.keyboard.press('Control+Z');
   await screen.shows('"^4.17.15"');

@@ -83,19 +83,22 @@ export type UpdateScope = (typeof updateScopes)[number];
  * targets.
  */
 export function fixAll(dependencies: readonly EvaluatedDependency[], scope: UpdateScope = 'safe'): Edit[] {
-  const best = new Map<string, { readonly edit: Edit; readonly version: string }>();
-  for (const evaluated of dependencies) {
-    const fix = fixInScope(evaluated, scope);
-    if (!fix?.move.ok) continue;
-    const { version } = fix.target;
-    const { compare } = versioning[evaluated.linked.key.system];
+  return highestEdits(dependencies.flatMap((it) => fixInScope(it, scope) ?? [])).map((it) => it.edit);
+}
+
+/** The edits of fixes, each place once: where several share a definition, that of the highest version. */
+export function highestEdits(fixes: readonly Fix[]): { readonly edit: Edit; readonly fix: Fix }[] {
+  const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
+  for (const fix of fixes) {
+    if (!fix.move.ok) continue;
+    const { compare } = versioning[fix.evaluated.linked.key.system];
     for (const edit of fix.move.edits) {
       const place = `${edit.uri} ${edit.span.start}`;
       const other = best.get(place);
-      if (!other || compare(version, other.version) > 0) best.set(place, { edit, version });
+      if (!other || compare(fix.target.version, other.fix.target.version) > 0) best.set(place, { edit, fix });
     }
   }
-  return [...best.values()].map((it) => it.edit);
+  return [...best.values()];
 }
 
 /** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */

@@ -116,8 +116,8 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
     diagnostics.scanWorkspace();
     refresh.run('trust', refresh.all());
   });
-  connection.onExecuteCommand(async ({ command, arguments: args = [] }) => {
-    if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session);
+  connection.onExecuteCommand(async ({ command, arguments: args = [] }, token) => {
+    if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session, token);
     insights.expire();
     await refresh.allFiles();
     return undefined;

@@ -8,7 +8,7 @@ import { buildReport } from './build/build-report.ts';
 import type { SettingsFor } from './build/findings.ts';
 import type { ExcludedManifests, Report } from './report.ts';
 import { findManifests } from './scan/find-manifests.ts';
-import { createScanner, type ScanContext, type ScanInsights } from './scan/scan.ts';
+import { createScanner, type ScanContext, type ScanInsights, type ScanResult } from './scan/scan.ts';
 
 /** The report of some folders, and the base of its paths. */
 export interface FoldersReport {
@@ -106,10 +106,7 @@ export async function reportFolders(
 ): Promise<FoldersReport> {
   const found = await findManifestsInFolders(folders, context.isTrusted ?? true);
   const { base, manifests, left, closed, excluded, excludedBy } = found;
-  const { insights, release } = apart(context.insights, 'report');
-  const scanned = await createScanner({ ...context, insights })
-    .scan(manifests)
-    .finally(release);
+  const scanned = await scanBeside(manifests, context);
   const tooMany = { reason: l10n.t('more than {0} manifests', MAX_MANIFESTS), count: left };
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
@@ -119,6 +116,14 @@ export async function reportFolders(
       { settingsFor, directory: base, now: context.clock.now() },
     ),
   };
+}
+
+/** Scans manifests in one pass, beside the open documents of an editor. */
+export function scanBeside(manifests: readonly string[], context: ScanContext): Promise<ScanResult> {
+  const { insights, release } = apart(context.insights, 'report');
+  return createScanner({ ...context, insights })
+    .scan(manifests)
+    .finally(release);
 }
 
 /** Empty for a folder on another machine, or with an invalid path. */

@@ -60,9 +60,10 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     if (!isQuickFixRequested(params.context)) return [];
     const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
-    for (const evaluated of definitionsNear(snapshot, params, context))
-      actions.push(...quickFixes(evaluated, snapshot, context));
-    for (const evaluated of near) actions.push(...quickFixes(evaluated, snapshot, context));
+    const movable = [...definitionsNear(snapshot, params, context), ...near];
+    const fixes = movable.flatMap((it) => quickFixes(it, snapshot, context));
+    // The first entry changes the line, if any does.
+    actions.push(...fixes.filter((it) => it.edit), ...fixes.filter((it) => !it.edit));
     for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
     if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     actions.push(...privateActions(near, context));
@@ -226,7 +227,22 @@ const MAX_IGNORE_ACTIONS = 5;
 
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
 function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
+  if (context.client.asksForReasons) return askedIgnores(findings, context);
   return findings.flatMap((it) => ignoreRequests(it, context).map((request) => ignoreAction(request, it, context)));
+}
+
+/** One action for each dependency: the person selects among its findings, and gives one reason for them. */
+function askedIgnores(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
+  return [...new Set(findings.map((it) => it.evaluated))].flatMap((evaluated): CodeAction[] => {
+    const own = findings.filter((it) => it.evaluated === evaluated);
+    const requests = own.flatMap((it) => ignoreRequests(it, context));
+    const [request] = requests;
+    const [finding] = own;
+    if (request === undefined || finding === undefined) return [];
+    if (requests.length === 1) return [ignoreAction(request, finding, context)];
+    const title = oneLine(l10n.t('Ignore {0} findings of {1}…', requests.length, evaluated.linked.dependency.name));
+    return [{ title, kind: quickFix, command: { title, command: askingCommand, arguments: requests } }];
+  });
 }
 
 /** One for each advisory, worst first, or for the code of another finding. */

@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
-import { fixAll, fixTo } from '../../analysis/fixes.ts';
+import {
+  type CancellationToken,
+  MessageType,
+  ShowMessageNotification,
+  type WorkspaceEdit,
+} from 'vscode-languageserver';
+import { fixAll, fixTo, updateScopes } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
@@ -15,12 +20,13 @@ import { makePrivateCommand } from '../features/private-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
+import { awaitDocument } from './updates.ts';
 
 /** A command of workspace/executeCommand: a row of the table below. */
 export interface ServerCommand {
   readonly id: string;
   /** @param args untrusted */
-  readonly run: (args: readonly unknown[], session: Session) => Promise<unknown>;
+  readonly run: (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
 }
 
 /** Sent to clients that announce `experimental.packageInsightsUpdated`. */
@@ -28,9 +34,12 @@ const updatedNotification = 'packageInsights/updated';
 
 const updateAll: ServerCommand = {
   id: updateAllCommand,
-  async run([uri], session) {
-    const snapshot = typeof uri === 'string' ? await session.workspace.snapshot(uri) : undefined;
-    const edits = snapshot ? fixAll(snapshot.dependencies) : [];
+  async run([uri, given], session, token) {
+    const scope = given === undefined ? 'safe' : updateScopes.find((it) => it === given);
+    if (typeof uri !== 'string' || scope === undefined) return 0;
+    const [snapshot] =
+      scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
+    const edits = snapshot && !token.isCancellationRequested ? fixAll(snapshot.dependencies, scope) : [];
     if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
     const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
     const { applied } = await session.connection.workspace.applyEdit(edit);

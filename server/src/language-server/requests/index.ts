@@ -8,6 +8,7 @@ import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
 import { reportRequest } from './report.ts';
 import { requirementsRequest, upgradeRequest } from './requirements.ts';
+import { updatesRequest } from './updates.ts';
 import { versionsRequest } from './versions.ts';
 
 /**
@@ -37,6 +38,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   noticesRequest,
   installRequest,
   versionsRequest,
+  updatesRequest,
 ];
 
 /** The names of the requests. */

@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import type { CancellationToken, ChangeAnnotation, ProgressToken, WorkspaceEdit } from 'vscode-languageserver';
+import { type UpdateScope, updateScopes } from '../../analysis/fixes.ts';
+import { settle } from '../../analysis/settle.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { planUpdates, type UpdatePlan } from '../../analysis/update-plan.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
+import { targetNotes } from '../../analysis/verdict-text.ts';
+import { oneLine } from '../../base/text.ts';
+import { nameOf } from '../../base/uri.ts';
+import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import { readInsight, type Wanted, wantedId } from '../../model/ports.ts';
+import { findManifestsInFolders, scanBeside } from '../../report/folders.ts';
+import { signalOf } from '../dispatch.ts';
+import { factsOfTargets } from '../features/commands.ts';
+import { toWorkspaceEdit } from '../features/workspace-edit.ts';
+import { fieldsIn, textIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import { beginProgress, tokenIn } from '../util/progress.ts';
+import type { OwnRequest } from './index.ts';
+
+export interface UpdatesParams {
+  readonly scope: UpdateScope;
+  /** An open manifest; absent for all manifests of the workspace folders. */
+  readonly textDocument?: { readonly uri: string };
+  /** The token for `$/progress`. */
+  readonly workDoneToken?: ProgressToken;
+}
+
+export interface UpdatesAnswer {
+  /** Absent if nothing is to be updated. Where the client supports it, each change needs a confirmation. */
+  readonly edit?: WorkspaceEdit;
+  /** Number of changes in the edit. */
+  readonly changes: number;
+  /** What is not updated, by its reason. */
+  readonly left: readonly { readonly reason: string; readonly names: readonly string[] }[];
+}
+
+/** What an update of everything would change. Changes nothing by itself; null after a cancellation. */
+export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
+  method: 'packageInsights/updates',
+  isHeavy: true,
+  read(params) {
+    const { scope: given, textDocument } = fieldsIn(params);
+    const scope = updateScopes.find((it) => it === given);
+    const uri = textIn(textDocument, 'uri');
+    if (scope === undefined || (textDocument !== undefined && uri === undefined)) return undefined;
+    return { scope, ...(uri !== undefined && { textDocument: { uri } }), ...tokenIn(params) };
+  },
+  async answer({ scope, textDocument, workDoneToken }, session, token) {
+    const { snapshots, unread } = textDocument
+      ? { snapshots: await awaitDocument(textDocument.uri, scope, session, token, workDoneToken), unread: [] }
+      : await awaitFolders(scope, session, token, workDoneToken);
+    if (token.isCancellationRequested) return null;
+    const plan = planUpdates(
+      snapshots.flatMap((it) => it.dependencies),
+      scope,
+    );
+    const left = new Map<string, Set<string>>();
+    const leave = (reason: string, name: string): void => {
+      left.set(reason, (left.get(reason) ?? new Set()).add(oneLine(name)));
+    };
+    for (const { evaluated, reason } of plan.left) leave(oneLine(reason), evaluated.linked.dependency.name);
+    for (const it of unread) leave(l10n.t('not readable'), nameOf(it));
+    return {
+      ...(plan.changes.length > 0 && { edit: confirmedEdit(plan, snapshots, session) }),
+      changes: plan.changes.length,
+      left: [...left].map(([reason, names]) => ({ reason, names: [...names] })),
+    };
+  },
+};
+
+/** As in the terminal, in ms. */
+const TIMEOUT_MS = 120_000;
+
+/** The snapshot of an open manifest once the facts of all targets in scope are known, or the time is up. */
+export async function awaitDocument(
+  uri: string,
+  scope: UpdateScope,
+  session: Session,
+  token: CancellationToken,
+  workDoneToken?: ProgressToken,
+): Promise<readonly Snapshot[]> {
+  const { workspace, insights, clock } = session;
+  const owner = `updates ${uri}`;
+  const signal = signalOf(token);
+  const until = clock.now() + TIMEOUT_MS;
+  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
+  let snapshot = await workspace.snapshot(uri);
+  try {
+    await settle(
+      async () => {
+        snapshot = (await workspace.reevaluate(uri)) ?? (await workspace.snapshot(uri));
+        const wanted = wantedFor(snapshot?.dependencies ?? [], scope);
+        const missing = wanted.filter((it) => readInsight(insights, it).state === 'pending').length;
+        const done = wanted.length - missing;
+        progress.report(done, wanted.length, l10n.t('{0} of {1} looked up', done, wanted.length));
+        return { wanted, isMissing: missing > 0, isUnsettled: snapshot?.dependencies.some(isPending) === true };
+      },
+      ({ isMissing, isUnsettled }) => ((isMissing || isUnsettled) && !signal.aborted ? until - clock.now() : 0),
+      async (ms, { wanted, isMissing }) => {
+        insights.request(owner, wanted);
+        await insights.whenSettled(isMissing ? owner : uri, ms, signal);
+      },
+    );
+  } finally {
+    insights.release(owner);
+    progress.end();
+  }
+  return snapshot ? [snapshot] : [];
+}
+
+/** A list of versions leads to targets, and these to their facts: so many scans see all of them. */
+const MAX_SCANS = 3;
+
+/** The snapshots of all manifests of the workspace folders, open or not. */
+async function awaitFolders(
+  scope: UpdateScope,
+  session: Session,
+  token: CancellationToken,
+  workDoneToken: ProgressToken | undefined,
+): Promise<{ readonly snapshots: readonly Snapshot[]; readonly unread: readonly string[] }> {
+  const { foldersOnDisk, settings, insights, clock, isTrusted, files, history } = session;
+  const signal = signalOf(token);
+  const until = clock.now() + TIMEOUT_MS;
+  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
+  const owner = 'updates of the workspace';
+  try {
+    const { manifests } = await findManifestsInFolders(foldersOnDisk, isTrusted);
+    for (let round = 1; ; round++) {
+      const patience = Math.max(0, until - clock.now());
+      const scanned = await scanBeside(manifests, {
+        files,
+        insights,
+        settings,
+        clock,
+        isTrusted,
+        history,
+        patience,
+        signal,
+        progress: ({ asked, pending }) => {
+          progress.report(asked - pending, asked, l10n.t('{0} of {1} looked up', asked - pending, asked));
+        },
+      });
+      const wanted = wantedFor(
+        scanned.snapshots.flatMap((it) => it.dependencies),
+        scope,
+      );
+      const isMissing = wanted.some((it) => readInsight(insights, it).state === 'pending');
+      if (!isMissing || round === MAX_SCANS || signal.aborted) return scanned;
+      insights.request(owner, wanted);
+      await insights.whenSettled(owner, Math.max(0, until - clock.now()), signal);
+    }
+  } finally {
+    insights.release(owner);
+    progress.end();
+  }
+}
+
+/** The facts that decide about targets, each once. The safe scope needs none besides those of the findings. */
+function wantedFor(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): readonly Wanted[] {
+  if (scope === 'safe') return [];
+  const wanted = dependencies
+    .filter(({ linked, resolution }) => !linked.isRecorded && resolution.kind === 'version')
+    .flatMap((it): Wanted[] => [{ kind: 'package', key: it.linked.key }, ...factsOfTargets(it)]);
+  return [...new Map(wanted.map((it) => [wantedId(it), it])).values()];
+}
+
+/** One annotation for each step of a package, which the person confirms: `lodash 4.17.15 → 4.17.21` */
+function confirmedEdit({ changes }: UpdatePlan, snapshots: readonly Snapshot[], session: Session): WorkspaceEdit {
+  const { changeAnnotationSupport, documentChanges } = session.client.workspace?.workspaceEdit ?? {};
+  const annotations: Record<string, ChangeAnnotation> = {};
+  const edits = new Map<string, NonNullable<WorkspaceEdit['documentChanges']>>();
+  const plain = new Map<string, NonNullable<WorkspaceEdit['changes']>[string]>();
+  for (const uri of new Set(changes.map((it) => it.edit.uri))) {
+    const snapshot = snapshots.find((it) => it.uri === uri) ?? snapshots.find((it) => it.texts.has(uri));
+    if (snapshot === undefined) continue;
+    const context = session.contextFor(snapshot);
+    const here = changes.filter((it) => it.edit.uri === uri);
+    if (!documentChanges || !changeAnnotationSupport) {
+      const edit = toWorkspaceEdit(
+        here.map((it) => it.edit),
+        context,
+      );
+      edits.set(uri, edit.documentChanges ?? []);
+      plain.set(uri, edit.changes?.[uri] ?? []);
+      continue;
+    }
+    const annotated = here.map(({ edit, fix }) => {
+      const annotation = annotationOf(fix);
+      annotations[annotation.label] = annotation;
+      const { span, newText } = edit;
+      return { range: context.positions(uri).range(span), newText, annotationId: annotation.label };
+    });
+    edits.set(uri, [{ textDocument: { uri, version: context.versionOf(uri) }, edits: annotated }]);
+  }
+  if (!documentChanges) return { changes: Object.fromEntries(plain) };
+  const all = [...edits.values()].flat();
+  return changeAnnotationSupport ? { documentChanges: all, changeAnnotations: annotations } : { documentChanges: all };
+}
+
+function annotationOf({ evaluated, target }: UpdatePlan['changes'][number]['fix']): ChangeAnnotation {
+  const { linked, resolution } = evaluated;
+  const { name } = linked.dependency;
+  const from = resolution.kind === 'version' ? `${resolution.version} ` : '';
+  const label = `${name} ${from}→ ${target.version}`;
+  const notes = targetNotes(evaluated, target, verdictOf(evaluated));
+  return { label: oneLine(label), description: oneLine(notes.join(', ')), needsConfirmation: true };
+}
