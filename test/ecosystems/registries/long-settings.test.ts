@@ -16,7 +16,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
   const { registries } = route(linked as unknown as LinkedDependency);
   assert.deepEqual(registries, [
-    { host: 'first.example', from: '.npmrc' },
-    { from: '.npmrc', unreadable: { why: 'too long' } },
+    { host: 'first.example', from: '.npmrc', place: { uri: 'file:///w/.npmrc', line: 0 } },
+    { from: '.npmrc', unreadable: { why: 'too long' }, place: { uri: 'file:///w/.npmrc', line: 0 } },
   ]);
 });
