@@ -39,7 +39,7 @@ const reports = ({ sent }: StrictClient) =>
 test('a client that announces it runs a command after the edit of each update', async () => {
   const client = await clientWith(following);
   const found = await updates(client);
-  assert.ok(found.length >= 2, `${found.length} updates`);
+  assert.ok(found.length >= 1, `${found.length} updates`);
   for (const { command } of found) {
     assert.equal(command?.command, 'packageInsights.updated');
     assert.deepEqual(command.arguments, [{ uri }]);
