@@ -73,7 +73,10 @@ test('a purl in a text that the server was not given is told of by its line alon
   // What lies beside the text counts as it does for one that is open.
   const folder = folderWith({ '.npmrc': '@acme:registry=https://npm.acme.example/\n' });
   const secret = await ask('pkg:npm/%40acme/tool|s', `${pathToFileURL(folder.path).href}/README.md`);
-  assert.match(secret?.markdown ?? '', /Not looked up: \[\.npmrc\]\(file:[^)]*\) takes it from the registry npm\.acme\.example/);
+  assert.match(
+    secret?.markdown ?? '',
+    /Not looked up: \[\.npmrc\]\(file:[^)]*\) takes it from the registry npm\.acme\.example/,
+  );
   folder.remove();
   for (const params of [null, {}, { textDocument: { uri: 7 }, text: 'x', character: 0 }, { text: 'x', character: '0' }])
     await assert.rejects(client.connection.sendRequest('packageInsights/purlAt', params), /not what it needs/);
