@@ -29,6 +29,8 @@ export type Move =
       readonly moves: number;
       /** The references followed to the place of the edit: `${spring.version}`. */
       readonly through: readonly string[];
+      /** The published parent or BOM whose version it overrides in the file. */
+      readonly overrides?: Published;
       /** Set if a range ended below the version: its new text, and what became of its end. */
       readonly range?: { readonly text: string; readonly end: RangeEnd };
     }
@@ -103,10 +105,17 @@ export function highestEdits(fixes: readonly Fix[]): { readonly edit: Edit; read
 
 /** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */
 export function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
+  const fix = anyFixInScope(evaluated, scope);
+  if (!fix?.move.ok || fix.move.overrides === undefined) return fix;
+  // An override outlives the update that makes it unnecessary: a person decides on each.
+  return { ...fix, move: { ok: false, reason: managedText(fix.move.overrides) } };
+}
+
+function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
   const { needsMove, targets } = verdictOf(evaluated);
   if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
   const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
-  if (target === undefined) return fixInScope(evaluated, 'safe');
+  if (target === undefined) return anyFixInScope(evaluated, 'safe');
   return { evaluated, target, move: moveTo(evaluated, target.version, [], () => 0) };
 }
 
@@ -121,7 +130,7 @@ function moveTo(
   const rules = versioning[key.system];
   const through = requirement.kind === 'text' ? requirement.via : [];
   if (requirement.kind === 'text' && requirement.managedBy)
-    return { ok: false, reason: managedText(requirement.managedBy) };
+    return overrideManaged(evaluated, version, requirement.managedBy);
   if (requirement.kind === 'text' && requirement.place === undefined)
     return { ok: false, reason: l10n.t('the version is composed of several values') };
   if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is specified') };
@@ -145,6 +154,15 @@ function moveTo(
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
   }
   return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through, ...(moved && { range: moved }) };
+}
+
+/** A version of its own, for a dependency with problems only: the others keep to what is managed together. */
+function overrideManaged(evaluated: EvaluatedDependency, version: string, overrides: Published): Move {
+  const { uri, dependency } = evaluated.linked;
+  const { addition: at } = dependency;
+  if (at === undefined || !verdictOf(evaluated).needsMove) return { ok: false, reason: managedText(overrides) };
+  const edits = [{ uri, span: at.span, newText: at.encode(version) }];
+  return { ok: true, edits, moves: 1, through: [], overrides };
 }
 
 /** A lockfile keeps a version as long as the range allows it: a version with problems must leave the range. */

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { EvaluatedDependency, Published } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 
 /** The words of a verdict, the same in every view. */
@@ -13,6 +13,11 @@ export function stepText(step: Step): string {
     case 'major':
       return l10n.t('major');
   }
+}
+
+/** `overrides org.json:json-bom 2.15.0` */
+export function overridesText({ key }: Published): string {
+  return l10n.t('overrides {0} {1}', key.name, key.version);
 }
 
 /** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */

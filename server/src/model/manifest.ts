@@ -46,6 +46,8 @@ export interface Dependency {
   readonly requirement: Requirement;
   /** The empty place where a version would be written: between the quotes of `Version=""`. */
   readonly blank?: Literal;
+  /** The empty place where a version would be written that overrides the one of other files. */
+  readonly addition?: Literal;
   /** Set if the file names it by a purl. */
   readonly by?: 'purl';
   /** The licenses that the file declares; absent if it declares none. */

@@ -15,6 +15,8 @@ export interface MutableManifest {
 export interface Section {
   readonly values: PomValues;
   readonly manifest: MutableManifest;
+  /** The whole file, whose indentation an added element keeps; absent if nothing is added. */
+  readonly text?: string;
   /** The profile. */
   readonly condition?: string;
   /** The profile is active only on request: `mvn -P`. */
@@ -54,6 +56,21 @@ export function readArtifact(
 export function versionOf({ values }: Section, { element }: Artifact): Requirement | undefined {
   const version = childOf(element, 'version');
   return version?.text ? requirementOf(version, values) : undefined;
+}
+
+/**
+ * The place of a version for an artifact without one, on a line of its own where its name is.
+ *
+ *     <artifactId>snakeyaml</artifactId>
+ *                                       ↑ `\n    <version>2.2</version>`
+ */
+export function additionTo({ text }: Section, { element, artifactId }: Artifact): Pick<Dependency, 'addition'> {
+  const { start, end } = artifactId.span;
+  const { literal } = artifactId;
+  if (text === undefined || literal === undefined || childOf(element, 'version')) return {};
+  const before = /\s*$/.exec(text.slice(element.span.start, start))?.[0] ?? '';
+  const encode = (version: string): string => `${before}<version>${literal.encode(version)}</version>`;
+  return { addition: { span: { start: end, end }, text: '', encode } };
 }
 
 /** The managed version, for an artifact without one. */
@@ -108,7 +125,7 @@ export function addDependency(
   requirement: Requirement,
   scope: Scope,
   group?: string,
-  more: Pick<Dependency, 'inherits' | 'replacement' | 'managed'> = {},
+  more: Pick<Dependency, 'inherits' | 'replacement' | 'managed' | 'addition'> = {},
 ): void {
   const blank = childOf(element, 'version')?.blank;
   manifest.dependencies.push({

@@ -7,6 +7,7 @@ import {
   type Artifact,
   addDefinition,
   addDependency,
+  additionTo,
   dropRepeatedManaged,
   isActivatedOnRequest,
   type MutableManifest,
@@ -44,7 +45,7 @@ function parse(text: string): Manifest {
     return manifest;
   }
   const values = pomValues(root);
-  const project: Section = { values, manifest };
+  const project: Section = { values, manifest, text };
   const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
   const modules = [root, ...profiles].flatMap((it) => modulesOf(it, values));
   readParent(project, root);
@@ -121,7 +122,8 @@ function readDependency(section: Section, element: XmlElement): void {
   if (!artifact) return;
   const version = versionOf(section, artifact) ?? managedVersion(artifact);
   const managed = textOf(element, 'scope') === '' ? { managed: managedId(artifact) } : {};
-  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, managed);
+  const more = { ...managed, ...additionTo(section, artifact) };
+  addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, more);
 }
 
 /** Manages the version, or the scope, of dependencies without one, here and in child projects. */

@@ -11,7 +11,7 @@ import { type Fix, fixAll, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
-import { targetNotes } from '../../analysis/verdict-text.ts';
+import { overridesText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
@@ -118,7 +118,8 @@ function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context:
     const title = titleOf(fix);
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
-    const isPreferred = fix.target === recommended && fix.target.flaw === undefined && context.client.preferredActions;
+    const isBest = fix.target === recommended && fix.target.flaw === undefined && fix.move.overrides === undefined;
+    const isPreferred = isBest && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
     return [{ ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) }];
   });
@@ -155,6 +156,7 @@ function titleOf({ evaluated, target, move }: Fix): string {
   const notes = [
     ...targetNotes(evaluated, target, verdictOf(evaluated)),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
+    ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
   ];
   const { uri } = evaluated.linked;

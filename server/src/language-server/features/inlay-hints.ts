@@ -119,7 +119,7 @@ function dependencyOf(snapshot: Snapshot, data: unknown): EvaluatedDependency | 
 function textEditsOf(evaluated: EvaluatedDependency, context: AnswerContext): Pick<InlayHint, 'textEdits'> {
   const { uri } = evaluated.linked;
   const move = recommendedFix(evaluated)?.move;
-  if (!move?.ok || move.edits.some((it) => it.uri !== uri)) return {};
+  if (!move?.ok || move.overrides || move.edits.some((it) => it.uri !== uri)) return {};
   const { range } = context.positions(uri);
   return { textEdits: move.edits.map(({ span, newText }) => ({ range: range(span), newText })) };
 }

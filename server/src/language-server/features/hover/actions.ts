@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
-import { shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
+import { overridesText, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { ignoreRequests } from '../code-actions.ts';
 import { type DependencyPlace, placeIn, updateCommand, whatChangesCommand } from '../commands.ts';
@@ -35,8 +35,9 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
     ...fixes.filter((it) => it.target === recommended),
     ...fixes.filter((it) => it.target !== recommended),
   ];
-  return sorted.slice(0, MAX_TARGETS).map(({ target }, at) => {
-    const notes = shortTargetNotes(evaluated, target).join(', ');
+  return sorted.slice(0, MAX_TARGETS).map(({ target, move }, at) => {
+    const overridden = move.ok && move.overrides ? [overridesText(move.overrides)] : [];
+    const notes = [...shortTargetNotes(evaluated, target), ...overridden].join(', ');
     const text = notes === '' ? target.version : `${target.version} (${notes})`;
     const link = at === 0 ? l10n.t('Update to {0}', text) : text;
     const title = [target.version, ...targetNotes(evaluated, target, verdict)].join(', ');
