@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, Allows>> = {
   'notification packageInsights/status': ({ experimental }) => experimental?.packageInsightsStatus,
   'notification packageInsights/updated': ({ experimental }) => experimental?.packageInsightsUpdated,
   'request workspace/applyEdit': ({ workspace }) => workspace?.applyEdit,
+  'request window/showDocument': ({ window }) => window?.showDocument?.support,
   'request workspace/configuration': ({ workspace }) => workspace?.configuration,
   'request workspace/diagnostic/refresh': ({ workspace }) => workspace?.diagnostics?.refreshSupport,
   'request workspace/codeLens/refresh': ({ workspace }) => workspace?.codeLens?.refreshSupport,
