@@ -23,6 +23,14 @@ export interface Snapshot {
   readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
 }
 
+/** What an update of the whole document moves: a definition to a version that all packages behind it have. */
+export function updatableIn({
+  dependencies,
+  definitions,
+}: Pick<Snapshot, 'dependencies' | 'definitions'>): readonly EvaluatedDependency[] {
+  return definitions.length === 0 ? dependencies : [...dependencies, ...definitions];
+}
+
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,

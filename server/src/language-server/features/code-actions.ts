@@ -9,7 +9,7 @@ import {
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixAll, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
-import type { Snapshot } from '../../analysis/snapshot.ts';
+import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { overridesText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
@@ -65,7 +65,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     // The first entry changes the line, if any does.
     actions.push(...fixes.filter((it) => it.edit), ...fixes.filter((it) => !it.edit));
     for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
-    if (near.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
+    if (movable.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
@@ -198,7 +198,7 @@ function titleFor(name: string, version: string, notes: string, files: string, t
 
 /** The safe versions of the whole file, if it has more to update than one line. */
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
-  const edits = fixAll(snapshot.dependencies);
+  const edits = fixAll(updatableIn(snapshot));
   if (edits.length < 2) return [];
   const title = l10n.t('Update all {0} affected dependencies in this file (safe versions)', edits.length);
   const edit = toWorkspaceEdit(edits, context);

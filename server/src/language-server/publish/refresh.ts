@@ -20,6 +20,9 @@ export interface Refresh {
   run(name: string, work: Promise<unknown>): void;
 }
 
+/** The first hints of a document come before a search through all manifests. In ms. */
+const USERS_PAUSE_MS = 200;
+
 export function createRefresh(session: Session, diagnostics: DiagnosticsPublisher): Refresh {
   const { connection, workspace } = session;
   const send = (name: string, request: Promise<unknown>): void => {
@@ -34,6 +37,12 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
   function lenses(): void {
     if (!session.client.workspace?.codeLens?.refreshSupport) return;
     send('a refresh of code lenses', connection.sendRequest(CodeLensRefreshRequest.type));
+  }
+
+  let cancelUsers = (): void => {};
+  async function findUsers(): Promise<void> {
+    await session.settingsKnown;
+    if (await workspace.findUsers()) await all();
   }
 
   async function all(): Promise<void> {
@@ -60,11 +69,8 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     },
     hints,
     users() {
-      const found = session.settingsKnown.then(() => workspace.findUsers());
-      run(
-        'the users of definitions',
-        found.then((hasNew) => (hasNew ? all() : undefined)),
-      );
+      cancelUsers();
+      cancelUsers = session.clock.after(USERS_PAUSE_MS, () => run('the users of definitions', findUsers()));
     },
     lenses,
     run,

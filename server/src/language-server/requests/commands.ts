@@ -6,7 +6,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { fixAll, fixTo, updateScopes } from '../../analysis/fixes.ts';
-import type { Snapshot } from '../../analysis/snapshot.ts';
+import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
@@ -39,7 +39,7 @@ const updateAll: ServerCommand = {
     if (typeof uri !== 'string' || scope === undefined) return 0;
     const [snapshot] =
       scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
-    const edits = snapshot && !token.isCancellationRequested ? fixAll(snapshot.dependencies, scope) : [];
+    const edits = snapshot && !token.isCancellationRequested ? fixAll(updatableIn(snapshot), scope) : [];
     if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
     const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
     const { applied } = await session.connection.workspace.applyEdit(edit);
