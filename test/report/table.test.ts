@@ -109,10 +109,10 @@ test('many places and advisories are counted', () => {
   const advisories = Array.from({ length: 9 }, (_, index) => advisory(`X-${index}`, '', 7));
   const places = Array.from({ length: 13 }, (_, index) => ({ ...finding, advisories, ...at('a', index + 1) }));
   const lines = first(places);
-  assert.equal(lines[1]?.split(', ').length, 10);
-  assert.equal(lines[2], '    and 3 more places');
+  assert.equal(lines[1]?.split(', ').length, 5);
+  assert.equal(lines[2], '    and 8 more places');
   assert.equal(lines.at(-1), '    and 4 more advisories');
-  assert.equal(first(places.slice(0, 11))[2], '    and 1 more place');
+  assert.equal(first(places.slice(0, 6))[2], '    and 1 more place');
 });
 
 test('a version with the same problem is no answer', () => {
@@ -124,4 +124,14 @@ test('a version with the same problem is no answer', () => {
     'lodash 1.0.0  high 7.0  1 advisory  no fixed version',
   );
   assert.equal(heading([partly]), 'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major, fixes 1 of 2 advisories)');
+});
+
+test('long paths have a line each, also for programs', () => {
+  const long = (name: string) =>
+    `a/folder/of/tests/with/a/very/long/name/that/fills/most/of/a/line/${name}/package.json`;
+  const lines = first([
+    { ...finding, ...at(long('one'), 1) },
+    { ...finding, ...at(long('two'), 2) },
+  ]);
+  assert.deepEqual(lines.slice(1, 3), [`    ${long('one')}:1:1,`, `    ${long('two')}:2:1`]);
 });

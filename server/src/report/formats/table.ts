@@ -44,10 +44,12 @@ export const table: Format = {
 };
 
 const MARGIN = '    ';
+/** In columns. A longer list of places is hard to read, however wide the output. */
+const MAX_LIST_WIDTH = 100;
 /** In columns. A narrower title is below its advisory. */
 const MIN_TITLE_WIDTH = 20;
 /** Further ones are counted; the formats for programs have all. */
-const MAX_PLACES = 10;
+const MAX_PLACES = 5;
 const MAX_ADVISORIES = 5;
 
 type Paint = (style: keyof typeof styles, text: string) => string;
@@ -106,7 +108,7 @@ function placeLines({ answers }: PackageFindings, room: number): string[] {
     left -= shown.length;
     if (shown.length === 0) return [];
     const note = answerNote(answer, first);
-    const places = wrapList(shown.map(placeText), room);
+    const places = wrapList(shown.map(placeText), Math.min(room, MAX_LIST_WIDTH));
     const last = places.pop() ?? '';
     if (note === '') return [...places, last];
     const whole = `${last}  ${note}`;
