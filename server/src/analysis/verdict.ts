@@ -69,8 +69,8 @@ function recommend(
 }
 
 /** Whether the whole list of versions was known and checked. What a cooldown holds back was not. */
-function isSearchComplete({ package: list, isSearchingSafe, heldBack, targets, linked }: EvaluatedDependency): boolean {
-  if (linked.isRecorded || isSearchingSafe || heldBack || list?.state !== 'ready' || list.value.isSample) return false;
+function isSearchComplete({ package: list, isWithoutSafe, heldBack, targets }: EvaluatedDependency): boolean {
+  if (!isWithoutSafe || heldBack || list?.state !== 'ready' || list.value.isSample) return false;
   return targets.every((it) => it.facts.state === 'ready');
 }
 

@@ -121,6 +121,8 @@ export interface EvaluatedDependency {
   readonly targets: readonly Target[];
   /** Set while facts are missing to find the safe target. */
   readonly isSearchingSafe?: true;
+  /** Set if each higher version of the list is known to have advisories or to be deprecated. */
+  readonly isWithoutSafe?: true;
   /** Set if the default version has another flavor: the newest version of the same flavor is the target in its place. */
   readonly otherFlavor?: OtherFlavor;
   /**

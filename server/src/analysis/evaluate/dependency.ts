@@ -105,7 +105,7 @@ function evaluateVersion(
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
   const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
-  const { otherFlavor, heldBack, isSearchingSafe } = choice;
+  const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe } = choice;
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const targets = joinTargets(key, choice.versions, list, insights);
@@ -127,6 +127,7 @@ function evaluateVersion(
       advisories,
       targets,
       ...(isSearchingSafe && { isSearchingSafe }),
+      ...(isWithoutSafe && { isWithoutSafe }),
       ...(otherFlavor && { otherFlavor }),
       ...(heldBack && { heldBack }),
     },
@@ -141,6 +142,7 @@ interface TargetChoice {
   /** Looked up to find the safe target. */
   readonly candidates: readonly string[];
   readonly isSearchingSafe?: true;
+  readonly isWithoutSafe?: true;
   /** Looked up to find a version in place of `heldBack`. */
   readonly substitutes: readonly string[];
   readonly otherFlavor?: OtherFlavor;
@@ -194,7 +196,26 @@ function chooseTargets(
     versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
     candidates,
     ...(safe === 'pending' && { isSearchingSafe: true }),
+    ...(safe === undefined && isEachFlagged(linked, list, current, candidates, insights) && { isWithoutSafe: true }),
   };
+}
+
+/**
+ * Whether each higher version was looked up and has a problem of its own. One in its cooldown was not looked up, and one
+ * whose license is denied may be a fixed version.
+ */
+function isEachFlagged(
+  { key }: LinkedDependency,
+  list: PackageFacts,
+  current: string,
+  candidates: readonly string[],
+  insights: Insights,
+): boolean {
+  if (higherVersions(list, current, defaultVersion(list), noUpdatePolicy).length > candidates.length) return false;
+  return candidates.every((version) => {
+    const insight = insights.version({ ...key, version });
+    return insight.state === 'ready' && isFlagged(insight.value);
+  });
 }
 
 /** One target for each version, with all its kinds. */

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { evaluateDependency } from '../../server/src/analysis/evaluate/dependency.ts';
+import { verdictOf } from '../../server/src/analysis/verdict.ts';
+import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
+import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { Insights } from '../../server/src/model/ports.ts';
+import type { Project } from '../../server/src/model/project.ts';
+
+const key = { system: 'NPM', name: 'a' } as const;
+const at = { span: { start: 0, end: 5 }, text: '1.0.0', encode: (it: string) => it };
+const linked = {
+  key,
+  uri: 'file:///package.json',
+  dependency: { name: 'a', system: 'NPM', scope: 'runtime' },
+  requirement: { kind: 'text', text: '1.0.0', via: [], place: { uri: 'file:///package.json', at } },
+  span: at.span,
+} as unknown as LinkedDependency;
+const licenses = {
+  allow: [],
+  deny: ['GPL-3.0-only'],
+  review: [],
+  unknown: 'review',
+  exceptions: [],
+  runtimeOnly: false,
+} as const;
+const now = Date.UTC(2026, 0, 1);
+const dayMs = 24 * 3_600_000;
+
+type State = 'affected' | 'sound' | 'denied' | 'failed';
+
+/** Whether 1.0.0, which is affected, is said to have no fix. The last version is the default one. */
+function isWithoutFix(versions: Readonly<Record<string, State>>, young: readonly string[] = []): boolean {
+  const known: Readonly<Record<string, State>> = { '1.0.0': 'affected', ...versions };
+  const names = Object.keys(known);
+  const list = {
+    key,
+    versions: names.map((version) => ({
+      version,
+      publishedAt: young.includes(version) ? now : 0,
+      isDefault: version === names.at(-1),
+      isDeprecated: false,
+    })),
+  } as Partial<PackageFacts> as PackageFacts;
+  const factsOf = ({ version }: VersionKey): Insight<VersionFacts> => {
+    const state = known[version];
+    if (state === undefined || state === 'failed') return { state: 'failed', reason: 'no answer', at: 0 } as never;
+    const facts = {
+      key: { ...key, version },
+      isDeprecated: false,
+      advisories: state === 'affected' ? ['GHSA-aaaa-bbbb-cccc'] : [],
+      licenses: [state === 'denied' ? 'GPL-3.0-only' : 'MIT'],
+      licenseDetails: [],
+    };
+    return { state: 'ready', value: facts as Partial<VersionFacts> as VersionFacts, at: 0 };
+  };
+  const insights = {
+    version: factsOf,
+    package: () => ({ state: 'ready', value: list, at: 0 }),
+    advisory: () => ({ state: 'unknown', at: 0 }),
+  } as Partial<Insights> as Insights;
+  const project = { uri: 'file:///.package-insights.json', ignores: [], licenses } as Partial<Project> as Project;
+  const policy = { id: '', cooldown: { days: 7, notAfter: now - 7 * dayMs }, project };
+  const { evaluated } = evaluateDependency(linked, undefined, insights, false, policy);
+  return verdictOf({ ...evaluated, project }).isWithoutFix;
+}
+
+test('where each higher version is affected, there is no fix', () => {
+  assert.equal(isWithoutFix({}), true);
+  assert.equal(isWithoutFix({ '1.1.0': 'affected', '2.0.0': 'affected' }), true);
+});
+
+test('a higher version that was not checked may be a fix: in its cooldown, without an answer, or beyond those looked up', () => {
+  assert.equal(isWithoutFix({ '1.1.0': 'affected', '3.0.0': 'sound', '2.0.0': 'affected' }, ['3.0.0']), false);
+  assert.equal(isWithoutFix({ '1.1.0': 'failed', '2.0.0': 'affected' }), false);
+  const many = Array.from({ length: 300 }, (_, index): [string, State] => [`1.0.${index + 1}`, 'affected']);
+  assert.equal(isWithoutFix({ ...Object.fromEntries(many) }), false);
+});
+
+test('a fixed version whose license is denied is a fixed version', () => {
+  assert.equal(isWithoutFix({ '1.1.0': 'denied', '2.0.0': 'affected' }), false);
+});
