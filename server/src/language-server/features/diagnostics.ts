@@ -62,7 +62,7 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
     code,
     ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
     // A list of problems is far from the line: the package comes last, behind the answer.
-    message: `${message} (${subject})`,
+    message: namesSubject(finding) ? message : `${message} (${subject})`,
     // VS Code repeats it above our hover, which has the same list with links.
     ...(context.client.relatedInformation &&
       !context.client.commandLinks &&
@@ -72,6 +72,11 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
 }
 
 /** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
+function namesSubject({ message, subject }: Finding): boolean {
+  const [name = subject] = subject.split(' ', 1);
+  return message.includes(name);
+}
+
 export function severityNumber(severity: Severity): 1 | 2 | 3 | 4 {
   return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
 }
