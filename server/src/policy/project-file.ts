@@ -99,14 +99,14 @@ function projectOf(
  *                    ^^^^^^^^^^^   ^ everything
  */
 function privatePackagesIn(text: string, root: JsonValue | undefined, isBroken: boolean): readonly PrivatePattern[] {
-  const properties = root?.kind === 'object' ? root.properties.filter((it) => it.name.text === 'private') : [];
+  const properties = root?.kind === 'object' ? root.properties.filter((it) => isPrivate(it.name.text)) : [];
   // In a text with syntax errors, entries of the list may be anywhere.
-  const at = isBroken ? text.indexOf('"private"') : -1;
-  const unclear = at < 0 ? [] : everythingPrivate({ start: at, end: at + '"private"'.length });
+  const word = isBroken || root?.kind !== 'object' ? privateWord.exec(text) : null;
+  const unclear = word ? everythingPrivate({ start: word.index, end: word.index + word[0].length }) : [];
   return [
     ...unclear,
     ...properties.flatMap(({ name, value }) => {
-      if (value?.kind !== 'array') return everythingPrivate(name.span);
+      if (value?.kind !== 'array' || name.text !== 'private') return everythingPrivate(name.span);
       return value.items.flatMap((it) =>
         it.kind === 'string' && it.text.trim() !== ''
           ? [{ pattern: it.text.trim(), span: it.span }]
@@ -115,6 +115,14 @@ function privatePackagesIn(text: string, root: JsonValue | undefined, isBroken: 
     }),
   ];
 }
+
+/** Whether a key is meant to be `private`: `Private` is. */
+function isPrivate(key: string): boolean {
+  return key.trim().toLowerCase() === 'private';
+}
+
+/** The word with any quotes, or without them. */
+const privateWord = /(?<![\w-])["']?private["']?(?![\w-])/i;
 
 function unclearPrivate(span: Span): ProjectProblem {
   const message = l10n.t('Until this is a list of packages, every package is private and nothing is looked up.');

@@ -39,6 +39,24 @@ test('nothing throws, however a file ends', () => {
   assert.equal(readProjectFile('file:///p', 'x'.repeat(2_000_000)).problems.length, 1);
 });
 
+test('a list of private packages that cannot be read makes every package private, however it is written', () => {
+  const unclear = (text: string): boolean =>
+    readProjectFile('file:///p', text).project.privatePackages.some((it) => it.isUnclear && it.pattern === '*');
+  for (const text of [
+    '{ private: ["npm/@acme/*"] }',
+    "{ 'private': ['npm/@acme/*'] }",
+    '{ private = ["npm/@acme/*"] }',
+    'private:\n  - npm/@acme/*\n',
+    '[{ "private": ["npm/@acme/*"] }]',
+    '{ "Private": ["npm/@acme/*"] }',
+  ]) {
+    assert.equal(unclear(text), true, text);
+  }
+  assert.equal(unclear('{ "private": ["npm/@acme/*"] }'), false);
+  assert.equal(unclear('{ "allowPrivate": true'), false);
+  assert.equal(unclear('{ "cooldownDays": 7'), false);
+});
+
 test('editors read the very schema that the reader goes by', () => {
   const file = join(import.meta.dirname, '..', '..', '..', 'schemas', 'project-file.json');
   const schema = {
