@@ -7,6 +7,7 @@ import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 import type { Project } from '../../server/src/model/project.ts';
+import { openLab } from '../harness/lab.ts';
 
 const key = { system: 'NPM', name: 'a' } as const;
 const at = { span: { start: 0, end: 5 }, text: '1.0.0', encode: (it: string) => it };
@@ -80,4 +81,21 @@ test('a higher version that was not checked may be a fix: in its cooldown, witho
 
 test('a fixed version whose license is denied is a fixed version', () => {
   assert.equal(isWithoutFix({ '1.1.0': 'denied', '2.0.0': 'affected' }), false);
+});
+
+test('a definition has no fix if none of its packages has one', async () => {
+  const pom = `<project>
+  <properties><v>1.0</v></properties>
+  <dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>\${v}</version></dependency></dependencies>
+</project>`;
+  const lab = await openLab(new Map([['pom.xml', pom]]), {
+    'MAVEN g:a': { versions: ['1.0', '2.0'] },
+    'advisory GHSA-aaaa-bbbb-cccc': { affected: [{ system: 'MAVEN', name: 'g:a', versions: ['1.0', '2.0'] }] },
+  });
+  try {
+    const [definition] = (await lab.settled('pom.xml')).definitions;
+    assert.equal(definition && verdictOf(definition).isWithoutFix, true);
+  } finally {
+    await lab.close();
+  }
 });

@@ -173,7 +173,7 @@ function join(
     linked,
     resolution: worst.resolution,
     ...(worst.version?.state === 'ready' && { version: { ...worst.version, value: joinFacts(users, worst.version) } }),
-    ...(isWithoutFix && worst.package && { package: worst.package }),
+    ...(isWithoutFix && worst.package && { package: worst.package, isWithoutSafe: true }),
     advisories: joinAdvisories(affected),
     targets: choice.target ? [choice.target] : [],
     ...(choice.isSearching && affected.length > 0 && { isSearchingSafe: true }),
