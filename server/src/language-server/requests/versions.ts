@@ -118,8 +118,13 @@ async function listOf(
   signal: AbortSignal,
 ): Promise<VersionsAnswer> {
   const { key } = found.linked;
-  await awaitFacts(() => [{ kind: 'package', key }], TIMEOUT_MS, session, signal);
-  const list = session.insights.package(key);
+  const list = await awaitFacts(
+    () => [{ kind: 'package', key }],
+    () => session.insights.package(key),
+    TIMEOUT_MS,
+    session,
+    signal,
+  );
   if (list.state !== 'ready') {
     const { name } = found.linked.dependency;
     const why = list.state === 'failed' ? list.reason : (session.insights.connectionProblem()?.reason ?? noAnswer());
@@ -131,8 +136,14 @@ async function listOf(
   }
   // The list leads to the targets.
   const listed = (await dependencyAt(place, session)) ?? found;
-  await awaitFacts(() => factsOfTargets(listed), TARGETS_TIMEOUT_MS, session, signal);
-  const evaluated = (await dependencyAt(place, session)) ?? listed;
+  const evaluated =
+    (await awaitFacts(
+      () => factsOfTargets(listed),
+      () => dependencyAt(place, session),
+      TARGETS_TIMEOUT_MS,
+      session,
+      signal,
+    )) ?? listed;
   return rowsOf(evaluated, list.value, session);
 }
 
@@ -201,8 +212,9 @@ async function detailsOf(
       const ids = facts.state === 'ready' ? facts.value.advisories : [];
       return [{ kind: 'version', key: { ...key, version } }, ...ids.map((id): Wanted => ({ kind: 'advisory', id }))];
     });
-  await awaitFacts(wanted, TIMEOUT_MS, session, signal);
-  return known.flatMap((version) => describe(version, insights.version({ ...key, version }), session));
+  const read = (): VersionDetails[] =>
+    known.flatMap((version) => describe(version, insights.version({ ...key, version }), session));
+  return awaitFacts(wanted, read, TIMEOUT_MS, session, signal);
 }
 
 function describe(version: string, facts: Insight<VersionFacts>, session: Session): VersionDetails[] {
@@ -234,24 +246,32 @@ function problemsOf(facts: VersionFacts, { insights }: Session): Pick<VersionDet
   };
 }
 
-/** Requests facts, and those that they lead to, until all have an answer or the time is up. */
-async function awaitFacts(
+/**
+ * Requests facts, and those that they lead to, until all have an answer or the time is up.
+ * @param read reads the answers while they are kept: why a request has failed is forgotten with the last one that wants it
+ */
+async function awaitFacts<T>(
   wanted: () => readonly Wanted[],
+  read: () => T | Promise<T>,
   patience: number,
   { insights, clock }: Session,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<T> {
   const owner = `versions ${++requests}`;
   const until = clock.now() + patience;
-  await settle(
-    () => wanted().filter((it) => readInsight(insights, it).state === 'pending'),
-    (missing) => (missing.length > 0 && !signal.aborted ? until - clock.now() : 0),
-    (ms, missing) => {
-      insights.request(owner, missing);
-      return insights.whenSettled(owner, ms, signal);
-    },
-  );
-  insights.release(owner);
+  try {
+    await settle(
+      () => wanted().filter((it) => readInsight(insights, it).state === 'pending'),
+      (missing) => (missing.length > 0 && !signal.aborted ? until - clock.now() : 0),
+      (ms, missing) => {
+        insights.request(owner, missing);
+        return insights.whenSettled(owner, ms, signal);
+      },
+    );
+    return await read();
+  } finally {
+    insights.release(owner);
+  }
 }
 
 /** Counts the requests, each of which owns its facts. */
