@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { evaluateDependency } from '../../server/src/analysis/evaluate/dependency.ts';
+import { planUpdates } from '../../server/src/analysis/update-plan.ts';
 import { verdictOf } from '../../server/src/analysis/verdict.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
+import type { EvaluatedDependency, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
@@ -33,6 +34,10 @@ type State = 'affected' | 'sound' | 'denied' | 'failed';
 
 /** Whether 1.0.0, which is affected, is said to have no fix. The last version is the default one. */
 function isWithoutFix(versions: Readonly<Record<string, State>>, young: readonly string[] = []): boolean {
+  return verdictOf(evaluate(versions, young)).isWithoutFix;
+}
+
+function evaluate(versions: Readonly<Record<string, State>>, young: readonly string[] = []): EvaluatedDependency {
   const known: Readonly<Record<string, State>> = { '1.0.0': 'affected', ...versions };
   const names = Object.keys(known);
   const list = {
@@ -64,7 +69,7 @@ function isWithoutFix(versions: Readonly<Record<string, State>>, young: readonly
   const project = { uri: 'file:///.package-insights.json', ignores: [], licenses } as Partial<Project> as Project;
   const policy = { id: '', cooldown: { days: 7, notAfter: now - 7 * dayMs }, project };
   const { evaluated } = evaluateDependency(linked, undefined, insights, false, policy);
-  return verdictOf({ ...evaluated, project }).isWithoutFix;
+  return { ...evaluated, project };
 }
 
 test('where each higher version is affected, there is no fix', () => {
@@ -81,6 +86,14 @@ test('a higher version that was not checked may be a fix: in its cooldown, witho
 
 test('a fixed version whose license is denied is a fixed version', () => {
   assert.equal(isWithoutFix({ '1.1.0': 'denied', '2.0.0': 'affected' }), false);
+});
+
+test('an update of everything says the same of what it leaves', () => {
+  const reasonFor = (versions: Readonly<Record<string, State>>, young: readonly string[] = []) =>
+    planUpdates([evaluate(versions, young)], 'safe').left.map((it) => it.reason);
+  assert.deepEqual(reasonFor({ '2.0.0': 'affected' }), ['no safe version']);
+  assert.deepEqual(reasonFor({ '1.1.0': 'failed', '2.0.0': 'affected' }), ['no known safe version']);
+  assert.deepEqual(reasonFor({ '3.0.0': 'sound', '2.0.0': 'affected' }, ['3.0.0']), ['no known safe version']);
 });
 
 test('a definition has no fix if none of its packages has one', async () => {

@@ -34,8 +34,9 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (isFailed || isPending(evaluated)) return l10n.t('not checked');
   if (resolution.kind === 'unknown' || version?.state === 'unknown') return l10n.t('unknown to the service');
   if (resolution.kind === 'none') return resolution.withheld ? l10n.t('kept private') : undefined;
-  const { needsMove, targets } = verdictOf(evaluated);
-  if (needsMove || resolution.kind === 'no-match') return l10n.t('no safe version');
+  const { needsMove, targets, isWithoutFix } = verdictOf(evaluated);
+  if (isWithoutFix) return l10n.t('no safe version');
+  if (needsMove || resolution.kind === 'no-match') return l10n.t('no known safe version');
   const target = scope === 'safe' ? undefined : targets.find((it) => it.kinds.includes(scope));
   return target && (target.flaw ?? l10n.t('not checked'));
 }
