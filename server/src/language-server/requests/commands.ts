@@ -92,10 +92,7 @@ const explain: ServerCommand = {
       const selection = session.contextFor(snapshot).positions(uri).range(at.span);
       await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
     }
-    const params = { type: MessageType.Info, message: oneLine(message) };
-    session.connection
-      .sendNotification(ShowMessageNotification.type.method, params)
-      .catch((it: unknown) => session.log('a message', it));
+    showMessage(MessageType.Info, message, session);
     return true;
   },
 };
@@ -169,9 +166,16 @@ async function changeProjectFile(
   return applied ? { uri } : undefined;
 }
 
-/** A notification: not every client supports the request with buttons. */
 function showError(message: string, session: Session): void {
-  const params = { type: MessageType.Error, message };
+  showMessage(MessageType.Error, message, session);
+}
+
+/**
+ * A notification: not every client supports the request with buttons. VS Code turns `[…](command:…)` in it into a link
+ * that runs any command, so names and versions of files must not be one: an invisible character separates the brackets.
+ */
+function showMessage(type: MessageType, message: string, session: Session): void {
+  const params = { type, message: oneLine(message).replace(/\](?=\()/g, ']\u2060') };
   session.connection
     .sendNotification(ShowMessageNotification.type.method, params)
     .catch((it: unknown) => session.log('a message', it));
