@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { groupBy } from '../base/collections.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import {
   type EvaluatedDependency,
@@ -85,22 +86,45 @@ export type UpdateScope = (typeof updateScopes)[number];
  * targets.
  */
 export function fixAll(dependencies: readonly EvaluatedDependency[], scope: UpdateScope = 'safe'): Edit[] {
-  return highestEdits(dependencies.flatMap((it) => fixInScope(it, scope) ?? [])).map((it) => it.edit);
+  const fixes = dependencies.flatMap((it) => fixInScope(it, scope) ?? []);
+  return highestEdits(fixes, dependencies).map((it) => it.edit);
 }
 
-/** The edits of fixes, each place once: where several share a definition, that of the highest version. */
-export function highestEdits(fixes: readonly Fix[]): { readonly edit: Edit; readonly fix: Fix }[] {
+/**
+ * The edits of fixes, each place once: where several share a definition, that of the highest version. A version that is not
+ * known to be published for all of them is not moved to.
+ * @param all the dependencies that may share a definition
+ */
+export function highestEdits(
+  fixes: readonly Fix[],
+  all: readonly EvaluatedDependency[],
+): { readonly edit: Edit; readonly fix: Fix }[] {
   const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
+  const sharing = groupBy(all, ({ linked }) => {
+    const place = placeOf(linked);
+    return place ? `${place.uri} ${place.at.span.start}` : '';
+  });
   for (const fix of fixes) {
     if (!fix.move.ok) continue;
     const { compare } = versioning[fix.evaluated.linked.key.system];
     for (const edit of fix.move.edits) {
       const place = `${edit.uri} ${edit.span.start}`;
+      const others = sharing.get(place) ?? [];
+      if (others.length > 1 && !isForAll(fix, others)) continue;
       const other = best.get(place);
       if (!other || compare(fix.target.version, other.fix.target.version) > 0) best.set(place, { edit, fix });
     }
   }
   return [...best.values()];
+}
+
+/** Whether a fix of a shared definition suits all its users. The entry of the definition, if there is one, has checked that. */
+function isForAll({ evaluated, target }: Fix, users: readonly EvaluatedDependency[]): boolean {
+  if (users.some((it) => it.shared)) return evaluated.shared !== undefined;
+  return users.every(({ package: list, linked }) => {
+    if (linked.key.name === evaluated.linked.key.name) return true;
+    return list?.state === 'ready' && list.value.versions.some((it) => it.version === target.version);
+  });
 }
 
 /** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */

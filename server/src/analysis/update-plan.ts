@@ -23,7 +23,17 @@ export function planUpdates(dependencies: readonly EvaluatedDependency[], scope:
     if (reason !== undefined) left.push({ evaluated, reason });
     else if (fix) fixes.push(fix);
   }
-  return { changes: highestEdits(fixes), left };
+  const changes = highestEdits(fixes, dependencies);
+  const moved = new Set(changes.map(({ edit }) => placeId(edit)));
+  for (const { evaluated, move } of fixes) {
+    const isLeft = move.ok && !move.edits.some((it) => moved.has(placeId(it)));
+    if (isLeft) left.push({ evaluated, reason: l10n.t('no version for all that share it') });
+  }
+  return { changes, left };
+}
+
+function placeId({ uri, span }: Edit): string {
+  return `${uri} ${span.start}`;
 }
 
 function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, scope: UpdateScope): string | undefined {

@@ -58,12 +58,15 @@ function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
 
 /** A dependency without problems moves to its default version. Of a problem, the nearest sound version is the way out. */
 function recommend(
-  { isSearchingSafe, resolution }: EvaluatedDependency,
+  { isSearchingSafe }: EvaluatedDependency,
   targets: readonly TargetVerdict[],
   needsMove: boolean,
 ): TargetVerdict | undefined {
-  const byDefault = targets.find((it) => it.kinds.includes('default'));
-  if (!needsMove) return byDefault?.flaw === undefined || resolution.kind === 'no-match' ? byDefault : undefined;
+  if (!needsMove) {
+    // A major step is suggested only if there is no smaller one.
+    const sound = targets.filter((it) => it.flaw === undefined);
+    return sound.find((it) => it.kinds.includes('in-major')) ?? sound.find((it) => it.kinds.includes('default'));
+  }
   if (isSearchingSafe) return undefined;
   return targets.find((it) => it.kinds.includes('safe')) ?? targets.find((it) => it.isChecked && it.flaw === undefined);
 }

@@ -20,7 +20,7 @@ const jobs: readonly Job[] = [
   {
     path: 'maven/pom.xml',
     at: '${log4j.version}',
-    hover: ['log4j-core', '2.14.1', 'GHSA-jfh8-c2jp-5v3q', 'Apache-2.0', 'Default version'],
+    hover: ['log4j-core', '2.14.1', 'GHSA-jfh8-c2jp-5v3q', 'Apache-2.0', 'default version'],
     finding: 'advisory ${log4j.version}',
     fixed: /<log4j\.version>2\.(?!14\.)\d+\.\d+<\/log4j\.version>/,
   },
@@ -29,22 +29,22 @@ const jobs: readonly Job[] = [
     at: '==2.2.4',
     hover: ['Flask', '2.2.4', 'BSD-3-Clause', 'GHSA-'],
     finding: 'advisory ==2.2.4',
-    fixed: /^Flask==3\.\d+\.\d+$/m,
+    fixed: /^Flask==2\.2\.5$/m,
   },
   {
     path: 'dotnet/app.csproj',
     at: '1.4.0',
-    hover: ['Example.Storage', '1.4.0', 'Loses data'],
+    hover: ['Example.Storage', '1.4.0', 'Update to 2.0.0'],
     finding: 'deprecated 1.4.0',
-    fixed: /Include="Example\.Storage" Version="2\.1\.0"/,
+    fixed: /Include="Example\.Storage" Version="2\.0\.0"/,
   },
   {
     path: 'dotnet/central/web.csproj',
     at: 'Example.Storage',
-    hover: ['Example.Storage', '1.4.0', 'Directory.Packages.props', 'Loses data'],
+    hover: ['Example.Storage', '1.4.0', 'Directory.Packages.props', 'Update to 2.0.0'],
     finding: 'deprecated Example.Storage',
     changes: 'dotnet/central/Directory.Packages.props',
-    fixed: /<StorageVersion>2\.1\.0<\/StorageVersion>/,
+    fixed: /<StorageVersion>2\.0\.0<\/StorageVersion>/,
   },
 ];
 

@@ -30,7 +30,7 @@ export interface Evaluation {
 /** Higher versions looked up to find the nearest without a known advisory. Two batches of the service hold them. */
 const MAX_CANDIDATES = 200;
 /** The first of them for a version that is only deprecated: the next one is rarely affected. */
-const MAX_FIRST_CANDIDATES = 10;
+const MAX_FIRST_CANDIDATES = 3;
 
 /** Joins a dependency with the known facts. Called again when facts arrive, until nothing more is wanted. */
 export function evaluateDependency(

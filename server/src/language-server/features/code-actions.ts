@@ -61,10 +61,14 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const near = dependenciesNear(snapshot, params, context);
     const actions: CodeAction[] = [];
     const movable = [...definitionsNear(snapshot, params, context), ...near];
-    const fixes = movable.flatMap((it) => quickFixes(it, snapshot, context));
+    const unsound = new Set<CodeAction>();
+    const fixes = movable.flatMap((it) => quickFixes(it, snapshot, context, unsound));
     // The first entry changes the line, if any does.
-    actions.push(...fixes.filter((it) => it.edit), ...fixes.filter((it) => !it.edit));
+    const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
+    actions.push(...fixes.filter(isSound), ...fixes.filter((it) => !it.edit));
     for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
+    // A version with problems of its own is never the first answer.
+    actions.push(...fixes.filter((it) => unsound.has(it)));
     if (movable.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
@@ -110,7 +114,13 @@ function definitionsNear(
   return first && last ? definitionsIn(snapshot, { start: first.start, end: last.end }) : [];
 }
 
-function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
+/** @param unsound filled with the actions that move to a version with problems */
+function quickFixes(
+  evaluated: EvaluatedDependency,
+  snapshot: Snapshot,
+  context: AnswerContext,
+  unsound: Set<CodeAction>,
+): CodeAction[] {
   const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
   const diagnostics = find([evaluated], context.settings).map((it) => toDiagnostic(it, context));
   const { recommended } = verdictOf(evaluated);
@@ -121,7 +131,9 @@ function quickFixes(evaluated: EvaluatedDependency, snapshot: Snapshot, context:
     const isBest = fix.target === recommended && fix.target.flaw === undefined && fix.move.overrides === undefined;
     const isPreferred = isBest && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
-    return [{ ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) }];
+    const update = { ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
+    if (fix.target.flaw !== undefined) unsound.add(update);
+    return [update];
   });
 }
 
@@ -144,7 +156,7 @@ function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext)
 /** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */
 function explanation(action: CodeAction, fix: Fix, reason: string, { client }: AnswerContext): CodeAction[] {
   const { dependency } = fix.evaluated.linked;
-  const message = oneLine(l10n.t('{0} cannot be updated to {1}: {2}.', dependency.name, fix.target.version, reason));
+  const message = oneLine(l10n.t('Not updated: {0} ({1} → {2}).', reason, dependency.name, fix.target.version));
   if (!client.executesCommands) return client.disabledActions ? [{ ...action, disabled: { reason: message } }] : [];
   const title = oneLine(l10n.t('Why is {0} not updated to {1}?', dependency.name, fix.target.version));
   const request: ExplainRequest = { ...placeIn(fix.evaluated), version: fix.target.version, message };

@@ -183,7 +183,7 @@ function lengthOf({ before, target }: Label): number {
 
 /**
  * The labels of a hint, longest first; empty while nothing is known. Shorter ones omit first what repeats the text, then the
- * license, then the count. The target is in all of them.
+ * license, then the count. The target, or that there is none, is in all of them.
  */
 function hintsFor(
   evaluated: EvaluatedDependency,
@@ -210,15 +210,16 @@ function hintsFor(
   const problems = problemsOf(verdict, marks, isShown);
   const resolved = isShown('version') ? resolution.version : '';
   const version = isWritten ? '' : resolved;
+  const ending = verdict.isWithoutFix ? l10n.t('no fix') : '';
   if (shared) {
     const moved = shared.count > 1 ? l10n.t('{0} dependencies', shared.count) : '';
     // A line that nothing is wrong with, and that no update concerns, is left alone.
     if (problems.length === 0 && target === '') return [];
-    return [label([...problems, moved]), label(problems), label(problems.slice(0, 1))];
+    return [[...problems, moved], problems, problems.slice(0, 1)].map((it) => label([...it, ending]));
   }
   if (problems.length > 0) {
-    const [first = ''] = problems;
-    return [label([...problems, version]), label(problems), label([first])];
+    const forms = [[...problems, version], problems, problems.slice(0, 2), problems.slice(0, 1)];
+    return forms.map((it) => label([...it, ending]));
   }
   const license = isShown('license') ? licenseInShort(facts) : '';
   return [label([resolved, license]), label([version, license]), label([version])];
@@ -233,13 +234,12 @@ function targetText({ version, step }: TargetVerdict, { major }: HintMarks): str
 
 /** `⚠ high`, `3 advisories`: the worst first, with the mark */
 function problemsOf(verdict: Verdict, { problem }: HintMarks, isShown: (it: HintPart) => boolean): string[] {
-  const { advisories, worst, isDeprecated, isLicenseDenied, isWithoutFix } = verdict;
+  const { advisories, worst, isDeprecated, isLicenseDenied } = verdict;
   const parts = [
     ...(isShown('severity') && worst && worst.rating !== 'unrated' ? [ratingText(worst.rating)] : []),
     ...(isShown('advisories') && advisories.length > 0 ? [advisoriesInShort(verdict)] : []),
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
     ...(isLicenseDenied ? [l10n.t('license denied')] : []),
-    ...(isWithoutFix ? [l10n.t('no fix')] : []),
   ];
   return parts.map((it, at) => (at === 0 ? `${problem} ${it}`.trim() : it));
 }

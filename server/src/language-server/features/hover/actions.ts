@@ -30,7 +30,9 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
   if (evaluated.linked.isRecorded) return [];
   const verdict = verdictOf(evaluated);
   const { recommended } = verdict;
-  const fixes = fixesFor(evaluated).filter((it) => it.move.ok);
+  const fixes = fixesFor(evaluated).filter(
+    ({ move, target }) => move.ok && (target.flaw === undefined || !verdict.needsMove),
+  );
   const sorted = [
     ...fixes.filter((it) => it.target === recommended),
     ...fixes.filter((it) => it.target !== recommended),

@@ -61,7 +61,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const facts = factsOf(evaluated);
   const before = [
     headline(evaluated),
-    ...lookupStatus(evaluated, closed),
+    ...(isBesideFindings && evaluated.resolution.kind === 'unknown' ? [] : lookupStatus(evaluated, closed)),
     ...(isBesideFindings ? [] : problems(evaluated)),
     ...actions,
   ];
