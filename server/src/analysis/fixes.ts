@@ -20,6 +20,8 @@ export interface Fix {
   readonly evaluated: EvaluatedDependency;
   readonly target: TargetVerdict;
   readonly move: Move;
+  /** Packages that share the definition and are not published in this version. */
+  readonly unpublished: readonly string[];
 }
 
 export type Move =
@@ -49,7 +51,12 @@ export function fixesFor(
 ): Fix[] {
   const { targets, needsMove } = verdictOf(evaluated);
   const fixes = targets.map(
-    (target): Fix => ({ evaluated, target, move: moveTo(evaluated, target.version, all, elsewhere) }),
+    (target): Fix => ({
+      evaluated,
+      target,
+      move: moveTo(evaluated, target.version, all, elsewhere),
+      unpublished: unpublishedIn(evaluated, target.version, all),
+    }),
   );
   const { otherFlavor: other, resolution } = evaluated;
   if (!other || fixes.length > 0 || !(needsMove || resolution.kind === 'no-match')) return fixes;
@@ -58,7 +65,18 @@ export function fixesFor(
     other.version,
     other.flavor,
   );
-  return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason } }];
+  return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason }, unpublished: [] }];
+}
+
+/** The other packages of a shared definition whose whole list lacks a version. */
+function unpublishedIn(evaluated: EvaluatedDependency, version: string, all: readonly EvaluatedDependency[]): string[] {
+  const place = placeOf(evaluated.linked);
+  const names = all.flatMap(({ linked, package: list }) => {
+    const isOther = linked.key.name !== evaluated.linked.key.name && isSamePlace(placeOf(linked), place);
+    if (!isOther || list?.state !== 'ready' || list.value.isSample) return [];
+    return list.value.versions.some((it) => it.version === version) ? [] : [linked.dependency.name];
+  });
+  return [...new Set(names)];
 }
 
 function unreachable(version: string): TargetVerdict {
@@ -73,7 +91,8 @@ export function fixTo(evaluated: EvaluatedDependency, version: string): Pick<Fix
 /** The fix to the recommended version; undefined if there is none. */
 export function recommendedFix(evaluated: EvaluatedDependency): Fix | undefined {
   const { recommended } = verdictOf(evaluated);
-  return recommended && { evaluated, target: recommended, move: moveTo(evaluated, recommended.version, [], () => 0) };
+  const move = recommended && moveTo(evaluated, recommended.version, [], () => 0);
+  return move && { evaluated, target: recommended, move, unpublished: [] };
 }
 
 /** Which versions an update of everything moves to. */
@@ -140,7 +159,7 @@ function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix 
   if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
   const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
   if (target === undefined) return anyFixInScope(evaluated, 'safe');
-  return { evaluated, target, move: moveTo(evaluated, target.version, [], () => 0) };
+  return { evaluated, target, move: moveTo(evaluated, target.version, [], () => 0), unpublished: [] };
 }
 
 /** Rewrites the requirement of a dependency, in the file that contains it. */

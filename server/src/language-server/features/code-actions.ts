@@ -128,11 +128,12 @@ function quickFixes(
     const title = titleOf(fix);
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
-    const isBest = fix.target === recommended && fix.target.flaw === undefined && fix.move.overrides === undefined;
+    const isSound = fix.target.flaw === undefined && fix.unpublished.length === 0;
+    const isBest = fix.target === recommended && isSound && fix.move.overrides === undefined;
     const isPreferred = isBest && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
     const update = { ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
-    if (fix.target.flaw !== undefined) unsound.add(update);
+    if (!isSound) unsound.add(update);
     return [update];
   });
 }
@@ -164,12 +165,13 @@ function explanation(action: CodeAction, fix: Fix, reason: string, { client }: A
 }
 
 /** `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
-function titleOf({ evaluated, target, move }: Fix): string {
+function titleOf({ evaluated, target, move, unpublished }: Fix): string {
   const notes = [
     ...targetNotes(evaluated, target, verdictOf(evaluated)),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
+    ...(unpublished.length > 0 ? [l10n.t('{0} has no such version', unpublished.join(', '))] : []),
   ];
   const { uri } = evaluated.linked;
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
