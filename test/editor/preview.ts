@@ -1,9 +1,9 @@
 import type { Screen } from './screen.ts';
 
-/** Selects every change of the first file in the preview of a refactoring, and applies them. */
+/** Makes all updates of the preview, which are selected. */
 export async function confirmPreview({ page }: Screen): Promise<void> {
-  const panel = page.locator('.bulk-edit-panel');
-  await panel.locator('.monaco-list-row .edit-checkbox').first().click();
-  await panel.getByText('Apply', { exact: true }).click();
-  await panel.waitFor({ state: 'hidden' });
+  const list = page.locator('.quick-input-widget:visible').filter({ hasText: 'Update to these versions?' });
+  await list.locator('.monaco-list-row').first().waitFor();
+  await page.keyboard.press('Enter');
+  await list.waitFor({ state: 'hidden' });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { LanguageClient, Range, WorkspaceEdit } from 'vscode-languageclient/node';
 import type { UpdateScope } from '../../../server/src/analysis/fixes.ts';
 import type { UpdatesAnswer } from '../../../server/src/language-server/requests/updates.ts';
 import { plainText } from '../escape.ts';
@@ -9,9 +9,6 @@ import { afterUpdate } from './install.ts';
 
 /** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
-
-/** After which the preview is open, in ms. Nothing reports that. */
-const FOCUS_DELAY = 500;
 
 /** In a message; the others are counted. */
 const MAX_NAMES = 3;
@@ -39,31 +36,48 @@ export async function updateAll(
     else vscode.window.setStatusBarMessage(t('Nothing to update.'), MESSAGE_TIME);
     return;
   }
-  const edit = await client.protocol2CodeConverter.asWorkspaceEdit(answer.edit);
-  const updated = await apply(edit);
-  if (updated === 0) return;
+  const confirmed = await confirm(answer.edit);
+  if (confirmed === undefined) return;
+  const edit = await client.protocol2CodeConverter.asWorkspaceEdit(confirmed);
+  if (!(await vscode.workspace.applyEdit(edit))) return;
+  const updated = countEdits(confirmed);
   const changed = uri ?? client.code2ProtocolConverter.asUri(edit.entries()[0]?.[0] ?? vscode.Uri.parse('untitled:'));
   // Both messages may be there: the offer to install must not wait for this one.
   vscode.window.showInformationMessage(summaryOf(updated, answer));
   await afterUpdate(client, changed);
 }
 
-/** @returns the number of changes that the person confirmed in the preview, and 0 if they discarded it */
-async function apply(edit: vscode.WorkspaceEdit): Promise<number> {
-  const planned = new Set(edit.entries().flatMap(([uri, edits]) => edits.map((it) => `${uri} ${it.newText}`)));
-  let made = 0;
-  const counting = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    made += contentChanges.filter((it) => planned.has(`${document.uri} ${it.text}`)).length;
+/**
+ * A preview with one row for each step of a package, all of them selected: Enter makes them. VS Code's own preview selects
+ * none, and its key bindings have to be known.
+ * @returns absent if the person leaves it
+ */
+async function confirm(edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
+  const { changeAnnotations = {}, documentChanges = [] } = edit;
+  const rows = Object.entries(changeAnnotations).map(([id, { label, description }]) => ({
+    id,
+    label: plainText(label),
+    ...(description !== undefined && { description: plainText(description) }),
+    picked: true,
+  }));
+  const title = vscode.l10n.t('Update to these versions?');
+  const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true, ignoreFocusOut: true });
+  if (chosen === undefined || chosen.length === 0) return undefined;
+  const ids = new Set(chosen.map((it) => it.id));
+  const changes = documentChanges.flatMap((it) => {
+    if (!('edits' in it)) return [];
+    const edits = it.edits.filter((change) => 'annotationId' in change && ids.has(change.annotationId));
+    return edits.length > 0 ? [{ ...it, edits: edits.map((change) => withoutAnnotation(change)) }] : [];
   });
-  // The editor opens its preview without the focus: with it Space selects, and Ctrl+Enter applies.
-  const focusing = setTimeout(() => vscode.commands.executeCommand('refactorPreview.focus'), FOCUS_DELAY);
-  try {
-    const isApplied = await vscode.workspace.applyEdit(edit, { isRefactoring: true });
-    return isApplied ? made : 0;
-  } finally {
-    clearTimeout(focusing);
-    counting.dispose();
-  }
+  return { documentChanges: changes };
+}
+
+function withoutAnnotation<T extends { readonly range: Range; readonly newText?: string }>({ range, newText = '' }: T) {
+  return { range, newText };
+}
+
+function countEdits({ documentChanges = [] }: WorkspaceEdit): number {
+  return documentChanges.reduce((sum, it) => sum + ('edits' in it ? it.edits.length : 0), 0);
 }
 
 /** `12 updated. Not updated: 2 no safe version (request, rimraf), 1 not checked (chalk).` */
