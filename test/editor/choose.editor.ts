@@ -58,7 +58,7 @@ test('an update of everything is confirmed in a preview', async (context) => {
   await screen.shows('"chalk": "^5.6.2"');
   await page
     .locator('.notification-toast')
-    .filter({ hasText: /\\d versions updated/ })
+    .filter({ hasText: /\d versions updated/ })
     .waitFor();
   await screen.picture('after');
   await page.locator('.editor-instance .monaco-editor').first().click();
