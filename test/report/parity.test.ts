@@ -108,7 +108,7 @@ function asDiagnostic({ region, severity, code, subject, summary }: Report['find
     },
     severity: severities[severity],
     code,
-    message: `${summary} (${subject})`,
+    message: code === 'not-found' ? summary : `${summary} (${subject})`,
   };
 }
 

@@ -61,8 +61,8 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
     source,
     code,
     ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
-    // A list of problems is far from the line: the package comes last, behind the answer.
-    message: namesSubject(finding) ? message : `${message} (${subject})`,
+    // A list of problems is far from the line: the package comes last, behind the answer. An unknown one is the answer itself.
+    message: code === 'not-found' ? message : `${message} (${subject})`,
     // VS Code repeats it above our hover, which has the same list with links.
     ...(context.client.relatedInformation &&
       !context.client.commandLinks &&
@@ -72,11 +72,6 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
 }
 
 /** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
-function namesSubject({ message, subject }: Finding): boolean {
-  const [name = subject] = subject.split(' ', 1);
-  return message.includes(name);
-}
-
 export function severityNumber(severity: Severity): 1 | 2 | 3 | 4 {
   return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
 }
