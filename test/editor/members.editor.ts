@@ -21,6 +21,5 @@ test('a project of the workspace is not looked up, and has another name as soon 
   await screen.picture('member');
   write('team/lib', { name: '@acme/library', version: '1.0.0' });
   await screen.shows('not found');
-  await screen.squiggle('info');
   await screen.picture('renamed');
 });
