@@ -94,7 +94,7 @@ test('the safe update moves what is affected, one confirmation each, and says wh
   const answer = await inFile('safe');
   assert.deepEqual(changesIn(answer), ['package.json 4.17.21: lodash 4.17.15 → 4.17.21 (patch, fixes the advisory)']);
   assert.equal(answer.changes, 1);
-  assert.deepEqual(left(answer), ['request: no safe version', 'gone: unknown to the service']);
+  assert.deepEqual(left(answer), ['request: no fixed version', 'gone: unknown to the service']);
 });
 
 test('without a major step and to default versions, the targets are looked up first', async () => {

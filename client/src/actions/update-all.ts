@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient, Range, WorkspaceEdit } from 'vscode-languageclient/node';
-import type { UpdateScope } from '../../../server/src/analysis/fixes.ts';
+import type { UpdateScope } from '../../../server/src/analysis/update-plan.ts';
 import type { UpdatesAnswer } from '../../../server/src/language-server/requests/updates.ts';
 import { plainText } from '../escape.ts';
 import { isManifest } from '../manifest-context.ts';

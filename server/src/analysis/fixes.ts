@@ -1,9 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { groupBy } from '../base/collections.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import {
   type EvaluatedDependency,
-  factsOf,
   isSamePlace,
   type Place,
   type Published,
@@ -95,75 +93,8 @@ export function recommendedFix(evaluated: EvaluatedDependency): Fix | undefined 
   return move && { evaluated, target: recommended, move, unpublished: [] };
 }
 
-/** Which versions an update of everything moves to. */
-export const updateScopes = ['safe', 'in-major', 'default'] as const;
-export type UpdateScope = (typeof updateScopes)[number];
-
-/**
- * The edits that move dependencies to sound versions: in the scope `safe` those with problems to the recommended version, in
- * the others every dependency to its newest version. Where several share a definition, it moves to the highest of their
- * targets.
- */
-export function fixAll(dependencies: readonly EvaluatedDependency[], scope: UpdateScope = 'safe'): Edit[] {
-  const fixes = dependencies.flatMap((it) => fixInScope(it, scope) ?? []);
-  return highestEdits(fixes, dependencies).map((it) => it.edit);
-}
-
-/**
- * The edits of fixes, each place once: where several share a definition, that of the highest version. A version that is not
- * known to be published for all of them is not moved to.
- * @param all the dependencies that may share a definition
- */
-export function highestEdits(
-  fixes: readonly Fix[],
-  all: readonly EvaluatedDependency[],
-): { readonly edit: Edit; readonly fix: Fix }[] {
-  const best = new Map<string, { readonly edit: Edit; readonly fix: Fix }>();
-  const sharing = groupBy(all, ({ linked }) => {
-    const place = placeOf(linked);
-    return place ? `${place.uri} ${place.at.span.start}` : '';
-  });
-  for (const fix of fixes) {
-    if (!fix.move.ok) continue;
-    const { compare } = versioning[fix.evaluated.linked.key.system];
-    for (const edit of fix.move.edits) {
-      const place = `${edit.uri} ${edit.span.start}`;
-      const others = sharing.get(place) ?? [];
-      if (others.length > 1 && !isForAll(fix, others)) continue;
-      const other = best.get(place);
-      if (!other || compare(fix.target.version, other.fix.target.version) > 0) best.set(place, { edit, fix });
-    }
-  }
-  return [...best.values()];
-}
-
-/** Whether a fix of a shared definition suits all its users. The entry of the definition, if there is one, has checked that. */
-function isForAll({ evaluated, target }: Fix, users: readonly EvaluatedDependency[]): boolean {
-  if (users.some((it) => it.shared)) return evaluated.shared !== undefined;
-  return users.every(({ package: list, linked }) => {
-    if (linked.key.name === evaluated.linked.key.name) return true;
-    return list?.state === 'ready' && list.value.versions.some((it) => it.version === target.version);
-  });
-}
-
-/** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */
-export function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
-  const fix = anyFixInScope(evaluated, scope);
-  if (!fix?.move.ok || fix.move.overrides === undefined) return fix;
-  // An override outlives the update that makes it unnecessary: a person decides on each.
-  return { ...fix, move: { ok: false, reason: managedText(fix.move.overrides) } };
-}
-
-function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
-  const { needsMove, targets } = verdictOf(evaluated);
-  if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
-  const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
-  if (target === undefined) return anyFixInScope(evaluated, 'safe');
-  return { evaluated, target, move: moveTo(evaluated, target.version, [], () => 0), unpublished: [] };
-}
-
 /** Rewrites the requirement of a dependency, in the file that contains it. */
-function moveTo(
+export function moveTo(
   evaluated: EvaluatedDependency,
   version: string,
   all: readonly EvaluatedDependency[],
@@ -216,7 +147,7 @@ function boundedRangesFor(evaluated: EvaluatedDependency): BoundedRanges | undef
   return verdictOf(evaluated).needsMove ? 'replace' : undefined;
 }
 
-function managedText({ key, through }: Published): string {
+export function managedText({ key, through }: Published): string {
   return l10n.t('managed by {0} {1}: update {2} instead', key.name, key.version, through);
 }
 

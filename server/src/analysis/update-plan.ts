@@ -1,43 +1,191 @@
 import * as l10n from '@vscode/l10n';
-import { type EvaluatedDependency, isPending } from '../model/evaluated-dependency.ts';
+import { groupBy } from '../base/collections.ts';
+import { sameUri } from '../base/uri.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import {
+  type EvaluatedDependency,
+  factsOf,
+  isFlagged,
+  isPending,
+  type LinkedDependency,
+  placeOf,
+} from '../model/evaluated-dependency.ts';
 import type { Edit } from '../model/finding.ts';
-import { type Fix, fixInScope, highestEdits, type UpdateScope } from './fixes.ts';
+import { packageId, versionOf } from '../model/keys.ts';
+import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
+import { type Fix, fixTo, managedText, recommendedFix } from './fixes.ts';
 import { verdictOf } from './verdict.ts';
+
+/*
+ * The update of everything, in a file or a workspace. Several packages may share one written version:
+ *
+ *     <spring.version>5.2.0.RELEASE</spring.version>
+ *
+ * It moves to the highest version that one of them needs, if that version is known to be sound for all of them.
+ */
+
+/** Which versions an update of everything moves to. */
+export const updateScopes = ['safe', 'in-major', 'default'] as const;
+export type UpdateScope = (typeof updateScopes)[number];
 
 /** An update of everything: what it changes, and what it leaves with the reason. */
 export interface UpdatePlan {
   /** Each place once, with the fix that decides its version. */
-  readonly changes: readonly { readonly edit: Edit; readonly fix: Fix }[];
-  /** Dependencies that would have to move and do not, or of which that is not known. `reason` is a clause. */
-  readonly left: readonly { readonly evaluated: EvaluatedDependency; readonly reason: string }[];
+  readonly changes: readonly Change[];
+  /** Dependencies that would have to move and do not, or of which that is not known. */
+  readonly left: readonly LeftDependency[];
 }
 
-/** What was not checked is not updated, and is counted as left. */
-export function planUpdates(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): UpdatePlan {
+export interface Change {
+  readonly edit: Edit;
+  readonly fix: Fix;
+}
+
+export interface LeftDependency {
+  readonly evaluated: EvaluatedDependency;
+  /** The version that it would move to; absent if none is known. */
+  readonly to?: string;
+  /** A clause: `not checked`. */
+  readonly reason: string;
+}
+
+type KnownFacts = Pick<Insights, 'version'>;
+
+/** The dependencies at each place where a version is written. */
+type Sharing = ReadonlyMap<string, readonly EvaluatedDependency[]>;
+
+/**
+ * What was not checked is not updated, and counts as left.
+ * @param dependencies all that may share versions
+ */
+export function planUpdates(
+  dependencies: readonly EvaluatedDependency[],
+  scope: UpdateScope,
+  facts: KnownFacts,
+): UpdatePlan {
   const fixes: Fix[] = [];
-  const left: { readonly evaluated: EvaluatedDependency; readonly reason: string }[] = [];
+  const left: LeftDependency[] = [];
   for (const evaluated of dependencies) {
     if (evaluated.linked.isRecorded) continue;
     const fix = fixInScope(evaluated, scope);
     const reason = reasonAgainst(evaluated, fix, scope);
-    if (reason !== undefined) left.push({ evaluated, reason });
+    if (reason !== undefined) left.push({ evaluated, reason, ...(fix && { to: fix.target.version }) });
     else if (fix) fixes.push(fix);
   }
-  const changes = highestEdits(fixes, dependencies);
-  const moved = new Set(changes.map(({ edit }) => placeId(edit)));
-  for (const { evaluated, move } of fixes) {
-    const isLeft = move.ok && !move.edits.some((it) => moved.has(placeId(it)));
-    if (isLeft) left.push({ evaluated, reason: l10n.t('no version for all that share it') });
+  const sharing = sharingOf(dependencies);
+  const best = new Map<string, Change>();
+  const refused: { readonly fix: Fix; readonly reason: string }[] = [];
+  for (const fix of fixes) {
+    const { evaluated, target, move } = fix;
+    if (!move.ok || isDecidedByDefinition(fix, sharing)) continue;
+    const reason = reasonAgainstSharing(fix, sharing, facts);
+    if (reason !== undefined) {
+      refused.push({ fix, reason });
+      continue;
+    }
+    const { compare } = versioning[evaluated.linked.key.system];
+    for (const edit of move.edits) {
+      const place = placeId(edit.uri, edit.span.start);
+      const other = best.get(place);
+      if (!other || compare(target.version, other.fix.target.version) > 0) best.set(place, { edit, fix });
+    }
   }
-  return { changes, left };
+  for (const { fix, reason } of refused) {
+    // Another one may move it along, to a version that all have.
+    const isMoved = fix.move.ok && fix.move.edits.some((it) => best.has(placeId(it.uri, it.span.start)));
+    if (!isMoved) left.push({ evaluated: fix.evaluated, to: fix.target.version, reason });
+  }
+  return { changes: [...best.values()], left };
 }
 
-function placeId({ uri, span }: Edit): string {
-  return `${uri} ${span.start}`;
+/**
+ * The facts that decide about shared versions, each once: the other packages are asked for the version that one of them
+ * needs.
+ */
+export function factsOfSharing(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): Wanted[] {
+  const sharing = sharingOf(dependencies);
+  if (sharing.size === 0) return [];
+  const wanted = new Map<string, Wanted>();
+  for (const evaluated of dependencies) {
+    if (sharersOf(evaluated, sharing).length === 0) continue;
+    const fix = fixInScope(evaluated, scope);
+    for (const { linked } of fix ? othersMovedBy(fix, sharing) : []) {
+      const version: Wanted = { kind: 'version', key: versionOf(linked.key, fix?.target.version ?? '') };
+      wanted.set(wantedId(version), version);
+    }
+  }
+  return [...wanted.values()];
+}
+
+function placeId(uri: string, start: number): string {
+  return `${sameUri(uri)} ${start}`;
+}
+
+function placeIdOf(linked: LinkedDependency): string | undefined {
+  const place = placeOf(linked);
+  return place && placeId(place.uri, place.at.span.start);
+}
+
+/** Only the places that several packages, or a definition, share. */
+function sharingOf(all: readonly EvaluatedDependency[]): Sharing {
+  const defined = all.filter((it) => it.shared || placeOf(it.linked)?.definition !== undefined);
+  const sharing = groupBy(defined, ({ linked }) => placeIdOf(linked) ?? '');
+  for (const [place, [first, ...others]] of sharing) {
+    const name = first && packageId(first.linked.key);
+    if (!others.some((it) => it.shared || packageId(it.linked.key) !== name)) sharing.delete(place);
+  }
+  return sharing;
+}
+
+function sharersOf({ linked }: EvaluatedDependency, sharing: Sharing): readonly EvaluatedDependency[] {
+  return sharing.get(placeIdOf(linked) ?? '') ?? [];
+}
+
+function othersMovedBy({ evaluated, move }: Fix, sharing: Sharing): readonly EvaluatedDependency[] {
+  const own = packageId(evaluated.linked.key);
+  const places = move.ok ? move.edits.map((it) => placeId(it.uri, it.span.start)) : [];
+  return places.flatMap((it) => sharing.get(it) ?? []).filter((it) => packageId(it.linked.key) !== own);
+}
+
+/** The entry of a definition has checked all its users, also those of other manifests. */
+function isDecidedByDefinition({ evaluated }: Fix, sharing: Sharing): boolean {
+  return evaluated.shared === undefined && sharersOf(evaluated, sharing).some((it) => it.shared);
+}
+
+/** Why a fix does not suit all packages that share its version; undefined if it does. */
+function reasonAgainstSharing(fix: Fix, sharing: Sharing, facts: KnownFacts): string | undefined {
+  if (fix.evaluated.shared) return undefined;
+  const { version } = fix.target;
+  for (const other of othersMovedBy(fix, sharing)) {
+    const insight = facts.version(versionOf(other.linked.key, version));
+    const { name } = other.linked.dependency;
+    if (insight.state === 'unknown') return l10n.t('{0} shares it and has no such version', name);
+    if (insight.state !== 'ready') return l10n.t('not checked for {0}, which shares it', name);
+    const before = factsOf(other);
+    const isWorse = isFlagged(insight.value) && !(before && isFlagged(before));
+    if (isWorse) return l10n.t('{0} shares it and has a problem in this version', name);
+  }
+  return undefined;
+}
+
+/** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */
+function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
+  const fix = anyFixInScope(evaluated, scope);
+  if (!fix?.move.ok || fix.move.overrides === undefined) return fix;
+  // An override outlives the update that makes it unnecessary: a person decides on each.
+  return { ...fix, move: { ok: false, reason: managedText(fix.move.overrides) } };
+}
+
+function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
+  const { needsMove, targets } = verdictOf(evaluated);
+  if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
+  const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
+  if (target === undefined) return anyFixInScope(evaluated, 'safe');
+  return { evaluated, target, unpublished: [], ...fixTo(evaluated, target.version) };
 }
 
 function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, scope: UpdateScope): string | undefined {
-  const { resolution, version } = evaluated;
+  const { resolution, version, heldBack } = evaluated;
   if (fix && !fix.target.isChecked) return l10n.t('not checked');
   if (fix) return fix.move.ok ? undefined : fix.move.reason;
   const isFailed = resolution.kind === 'failed' || version?.state === 'failed';
@@ -45,8 +193,12 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (resolution.kind === 'unknown' || version?.state === 'unknown') return l10n.t('unknown to the service');
   if (resolution.kind === 'none') return resolution.withheld ? l10n.t('kept private') : undefined;
   const { needsMove, targets, isWithoutFix } = verdictOf(evaluated);
-  if (isWithoutFix) return l10n.t('no safe version');
-  if (needsMove || resolution.kind === 'no-match') return l10n.t('no known safe version');
+  if (isWithoutFix) return l10n.t('no fixed version');
+  if (needsMove || resolution.kind === 'no-match') {
+    return heldBack
+      ? l10n.t('{0} is in the cooldown of {1} days', heldBack.version, heldBack.days)
+      : l10n.t('no version without problems is known');
+  }
   const target = scope === 'safe' ? undefined : targets.find((it) => it.kinds.includes(scope));
   return target && (target.flaw ?? l10n.t('not checked'));
 }

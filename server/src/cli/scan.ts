@@ -1,9 +1,9 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { UpdateScope } from '../analysis/update-plan.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { fileUri } from '../base/uri.ts';
-import type { TargetKind } from '../model/evaluated-dependency.ts';
 import { parseRegistryHost } from '../model/links.ts';
 import type { ConnectedInsights } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
@@ -28,8 +28,8 @@ export interface ScanOptions {
   /** The project file of all manifests; absent where each manifest uses the nearest one. */
   readonly config?: string;
   readonly quiet?: boolean;
-  /** Look up these targets of dependencies without problems, too. */
-  readonly targets?: TargetKind;
+  /** The scope of the updates to make; absent where nothing is updated. */
+  readonly updates?: UpdateScope;
 }
 
 /** In seconds: a day. */
@@ -122,7 +122,7 @@ export async function prepareScan(
     clock: terminal.clock,
     patience: options.patience,
     ...(config !== undefined && { projectFile: fileUri(config) }),
-    ...(options.targets && { targets: options.targets }),
+    ...(options.updates && { updates: options.updates }),
     signal: aborting.signal,
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });

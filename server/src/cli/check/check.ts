@@ -60,7 +60,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       const fixes =
         options.fix === 'no'
           ? undefined
-          : await fixFiles(scanned.snapshots, terminal.directory, options.scope, options.fix === 'dry');
+          : await fixFiles(scanned.snapshots, insights, terminal.directory, options.scope, options.fix === 'dry');
       if (fixes) printFixes(fixes, options, terminal);
       if (options.fix === 'yes' && fixes?.files.some((it) => it.outcome.kind === 'changed')) {
         scanned = await scan();

@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import * as l10n from '@vscode/l10n';
-import { fixAll, fixInScope, type UpdateScope } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import {
+  type Change,
+  type LeftDependency,
+  planUpdates,
+  type UpdatePlan,
+  type UpdateScope,
+} from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
-import { addTo } from '../../base/collections.ts';
+import { groupBy } from '../../base/collections.ts';
 import { fileTrouble } from '../../base/file-error.ts';
 import { type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
+import type { Insights } from '../../model/ports.ts';
+import type { Span } from '../../model/span.ts';
 import { locationsIn, relativePath } from '../../report/build/paths.ts';
 import { replaceFile } from '../replace-file.ts';
 import { applyByteEdits } from './byte-edits.ts';
@@ -57,111 +64,80 @@ export interface Stuck extends Located {
 }
 
 /**
- * Makes the edits that the editor's updates of everything make, in all files at once: where several manifests share a
- * definition, it moves to the highest of their targets.
+ * Makes the edits of the editor's updates of everything, in all files at once: several manifests may share a version.
+ * @param facts about the other packages that share a version
  * @param dry leaves the files as they are
  */
 export async function fixFiles(
   snapshots: readonly Snapshot[],
+  facts: Pick<Insights, 'version'>,
   directory: string,
   scope: UpdateScope,
   dry: boolean,
 ): Promise<FixResult> {
+  const owners = new Map<EvaluatedDependency, Snapshot>();
+  for (const it of snapshots) for (const evaluated of dependenciesOf(it)) owners.set(evaluated, it);
+  const plan = planUpdates([...owners.keys()], scope, facts);
   const files: FileFix[] = [];
-  const edits = editsByFile(snapshots, scope);
-  for (const [uri, inFile] of edits) {
+  for (const [uri, changes] of groupBy(plan.changes, (it) => it.edit.uri)) {
     const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
     if (text === undefined) continue;
     const path = relativePath(uri, directory);
-    files.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, inFile, dry) });
+    const edits = changes.map((it) => it.edit);
+    files.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, edits, dry) });
   }
   const changed = new Set(files.flatMap((it) => (it.outcome.kind === 'changed' ? it.path : [])));
-  const { updates, stuck } = planOf(snapshots, directory, scope, new Set([...edits.values()].flat().map(editId)));
+  const locations = new Map<Snapshot, Locations>();
+  const locate: Locate = (evaluated, uri, span) => {
+    const owner = owners.get(evaluated);
+    if (owner === undefined) return undefined;
+    const its = locations.get(owner) ?? locationsIn(owner, directory);
+    locations.set(owner, its);
+    return { subject: subjectOf(evaluated), path: its.path(uri), line: its.region(uri, span).startLine };
+  };
   return {
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    updates: updates.filter((it) => changed.has(it.path)),
-    stuck,
+    updates: updatesOf(plan, locate).filter((it) => changed.has(it.path)),
+    stuck: stuckOf(plan, locate),
   };
 }
 
-/** @param made the edits, by `editId` */
-function planOf(
-  snapshots: readonly Snapshot[],
-  directory: string,
-  scope: UpdateScope,
-  made: ReadonlySet<string>,
-): Pick<FixResult, 'updates' | 'stuck'> {
-  const updates = new Map<string, Update>();
-  const stuck = new Map<string, Stuck>();
-  for (const snapshot of snapshots) {
-    const locations = locationsIn(snapshot, directory);
-    for (const evaluated of dependenciesOf(snapshot)) {
-      const { linked, resolution } = evaluated;
-      const verdict = verdictOf(evaluated);
-      const name = spelledName(linked, factsOf(evaluated));
-      const subject = resolution.kind === 'version' ? `${name} ${resolution.version}` : name;
-      const at = (uri: string, span: Edit['span']): Located => {
-        return { subject, path: locations.path(uri), line: locations.region(uri, span).startLine };
-      };
-      const fix = fixInScope(evaluated, scope);
-      if (fix?.move.ok) {
-        const [edit] = fix.move.edits.filter((it) => made.has(editId(it)));
-        const notes = targetNotes(evaluated, fix.target, verdict);
-        if (edit && !updates.has(editId(edit)))
-          updates.set(editId(edit), { ...at(edit.uri, edit.span), to: fix.target.version, notes });
-      } else if (!linked.isRecorded && (fix || verdict.needsMove || resolution.kind === 'no-match')) {
-        const reason = fix?.move.ok === false ? fix.move.reason : reasonWithoutFix(evaluated);
-        const place = { ...at(linked.uri, linked.span), ...(fix && { to: fix.target.version }), reason };
-        stuck.set(JSON.stringify(place), place);
-      }
-    }
-  }
-  return { updates: [...updates.values()].sort(byPlace), stuck: [...stuck.values()].sort(byPlace) };
+type Locations = ReturnType<typeof locationsIn>;
+type Locate = (evaluated: EvaluatedDependency, uri: string, span: Span) => Located | undefined;
+
+function subjectOf(evaluated: EvaluatedDependency): string {
+  const { linked, resolution } = evaluated;
+  const name = spelledName(linked, factsOf(evaluated));
+  return resolution.kind === 'version' ? `${name} ${resolution.version}` : name;
 }
 
-function reasonWithoutFix(evaluated: EvaluatedDependency): string {
-  if (verdictOf(evaluated).isWithoutFix) return l10n.t('no fixed version');
-  const { heldBack } = evaluated;
-  return heldBack
-    ? l10n.t('{0} is in the cooldown of {1} days', heldBack.version, heldBack.days)
-    : l10n.t('no version without problems is known');
+function updatesOf({ changes }: UpdatePlan, locate: Locate): Update[] {
+  const updates = changes.flatMap(({ edit, fix: { evaluated, target } }: Change): Update[] => {
+    const at = locate(evaluated, edit.uri, edit.span);
+    const notes = targetNotes(evaluated, target, verdictOf(evaluated));
+    return at ? [{ ...at, to: target.version, notes }] : [];
+  });
+  return updates.sort(byPlace);
+}
+
+/** Only what a finding is about: the rest of what is left is counted in the summary. */
+function stuckOf({ left }: UpdatePlan, locate: Locate): Stuck[] {
+  const stuck = left.flatMap(({ evaluated, to, reason }: LeftDependency): [string, Stuck][] => {
+    const { linked, resolution } = evaluated;
+    const isOpen = to !== undefined || verdictOf(evaluated).needsMove || resolution.kind === 'no-match';
+    const at = isOpen ? locate(evaluated, linked.uri, linked.span) : undefined;
+    const place = at && { ...at, ...(to !== undefined && { to }), reason };
+    return place ? [[JSON.stringify(place), place]] : [];
+  });
+  return [...new Map(stuck).values()].sort(byPlace);
 }
 
 function byPlace(a: Located, b: Located): number {
   return a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1;
 }
 
-function editsByFile(snapshots: readonly Snapshot[], scope: UpdateScope): ReadonlyMap<string, readonly Edit[]> {
-  /** The edits of each position, with the manifests that they come from. */
-  const places = new Map<string, { readonly edits: Edit[]; readonly from: Snapshot[] }>();
-  const add = (edit: Edit, from: Snapshot): void => {
-    const id = placeOf(edit);
-    const place = places.get(id) ?? { edits: [], from: [] };
-    places.set(id, place);
-    place.edits.push(edit);
-    place.from.push(from);
-  };
-  // One by one, since the combined time grows with the square of the number of manifests.
-  for (const snapshot of snapshots) for (const edit of fixAll(dependenciesOf(snapshot), scope)) add(edit, snapshot);
-  const byFile = new Map<string, Edit[]>();
-  for (const [id, { edits, from }] of places) {
-    const isAgreed = edits.every((it) => it.newText === edits[0]?.newText);
-    const edit = isAgreed ? edits[0] : fixAll(from.flatMap(dependenciesOf), scope).find((it) => placeOf(it) === id);
-    if (edit) addTo(byFile, edit.uri, edit);
-  }
-  return byFile;
-}
-
 function dependenciesOf({ dependencies, included }: Snapshot): readonly EvaluatedDependency[] {
   return [...dependencies, ...included.flatMap((it) => it.dependencies)];
-}
-
-function placeOf({ uri, span }: Edit): string {
-  return `${uri} ${span.start}`;
-}
-
-function editId(edit: Edit): string {
-  return `${placeOf(edit)} ${edit.newText}`;
 }
 
 async function fixFile(

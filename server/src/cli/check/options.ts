@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type UpdateScope, updateScopes } from '../../analysis/fixes.ts';
+import { type UpdateScope, updateScopes } from '../../analysis/update-plan.ts';
 import { findingCodes } from '../../model/finding.ts';
 import type { Format } from '../../report/formats/format.ts';
 import { formats } from '../../report/formats/index.ts';
@@ -101,7 +101,8 @@ export function readCheckOptions(
   return {
     ...scanning,
     // Dependencies without problems move, too.
-    ...(!isForProblems && { settings: { ...scanning.settings, lookUpDefaults: true }, targets: fix }),
+    ...(!isForProblems && { settings: { ...scanning.settings, lookUpDefaults: true } }),
+    ...(fix && { updates: fix }),
     ...(failOn !== undefined && { failOn }),
     allowPrivate: options['allow-private'],
     format,

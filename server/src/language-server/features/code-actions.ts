@@ -7,9 +7,10 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixAll, fixesFor } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
+import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { overridesText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
@@ -212,7 +213,7 @@ function titleFor(name: string, version: string, notes: string, files: string, t
 
 /** The safe versions of the whole file, if it has more to update than one line. */
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
-  const edits = fixAll(updatableIn(snapshot));
+  const edits = planUpdates(updatableIn(snapshot), 'safe', context.facts).changes.map((it) => it.edit);
   if (edits.length < 2) return [];
   const title = l10n.t('Update all {0} affected dependencies in this file (safe versions)', edits.length);
   const edit = toWorkspaceEdit(edits, context);

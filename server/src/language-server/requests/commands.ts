@@ -5,8 +5,9 @@ import {
   ShowMessageNotification,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { fixAll, fixTo, updateScopes } from '../../analysis/fixes.ts';
+import { fixTo } from '../../analysis/fixes.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
+import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
@@ -39,12 +40,18 @@ const updateAll: ServerCommand = {
     if (typeof uri !== 'string' || scope === undefined) return 0;
     const [snapshot] =
       scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
-    const edits = snapshot && !token.isCancellationRequested ? fixAll(updatableIn(snapshot), scope) : [];
-    if (!snapshot || edits.length === 0 || !session.client.workspace?.applyEdit) return 0;
-    const edit = toWorkspaceEdit(edits, session.contextFor(snapshot));
+    const changes =
+      snapshot && !token.isCancellationRequested
+        ? planUpdates(updatableIn(snapshot), scope, session.insights).changes
+        : [];
+    if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
+    const edit = toWorkspaceEdit(
+      changes.map((it) => it.edit),
+      session.contextFor(snapshot),
+    );
     const { applied } = await session.connection.workspace.applyEdit(edit);
     if (applied) reportUpdate(snapshot, session);
-    return applied ? edits.length : 0;
+    return applied ? changes.length : 0;
   },
 };
 

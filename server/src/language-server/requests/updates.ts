@@ -1,9 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ChangeAnnotation, ProgressToken, WorkspaceEdit } from 'vscode-languageserver';
-import { type UpdateScope, updateScopes } from '../../analysis/fixes.ts';
 import { settle } from '../../analysis/settle.ts';
-import type { Snapshot } from '../../analysis/snapshot.ts';
-import { planUpdates, type UpdatePlan } from '../../analysis/update-plan.ts';
+import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
+import {
+  factsOfSharing,
+  planUpdates,
+  type UpdatePlan,
+  type UpdateScope,
+  updateScopes,
+} from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
 import { oneLine } from '../../base/text.ts';
@@ -52,10 +57,8 @@ export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
       ? { snapshots: await awaitDocument(textDocument.uri, scope, session, token, workDoneToken), unread: [] }
       : await awaitFolders(scope, session, token, workDoneToken);
     if (token.isCancellationRequested) return null;
-    const plan = planUpdates(
-      snapshots.flatMap((it) => it.dependencies),
-      scope,
-    );
+    const all = snapshots.flatMap((it) => (textDocument ? updatableIn(it) : it.dependencies));
+    const plan = planUpdates(all, scope, session.insights);
     const left = new Map<string, Set<string>>();
     const leave = (reason: string, name: string): void => {
       left.set(reason, (left.get(reason) ?? new Set()).add(oneLine(name)));
@@ -157,13 +160,14 @@ async function awaitFolders(
   }
 }
 
-/** The facts that decide about targets, each once. The safe scope needs none besides those of the findings. */
+/** The facts that decide about targets, each once. The safe scope needs those of the findings, which are there. */
 function wantedFor(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): readonly Wanted[] {
-  if (scope === 'safe') return [];
+  const shared = factsOfSharing(dependencies, scope);
+  if (scope === 'safe') return shared;
   const wanted = dependencies
     .filter(({ linked, resolution }) => !linked.isRecorded && resolution.kind === 'version')
     .flatMap((it): Wanted[] => [{ kind: 'package', key: it.linked.key }, ...factsOfTargets(it)]);
-  return [...new Map(wanted.map((it) => [wantedId(it), it])).values()];
+  return [...new Map([...wanted, ...shared].map((it) => [wantedId(it), it])).values()];
 }
 
 /** One annotation for each step of a package, which the person confirms: `lodash 4.17.15 → 4.17.21` */

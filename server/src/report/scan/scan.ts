@@ -2,14 +2,16 @@ import * as l10n from '@vscode/l10n';
 import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { factsOfSharing, type UpdateScope } from '../../analysis/update-plan.ts';
 import { Workspace } from '../../analysis/workspace.ts';
-import { type TargetKind, targetFor } from '../../model/evaluated-dependency.ts';
+import { targetFor } from '../../model/evaluated-dependency.ts';
 import { versionOf } from '../../model/keys.ts';
 import {
   type Clock,
   type ConnectedInsights,
   type Files,
   type Insights,
+  readInsight,
   type Wanted,
   withReader,
 } from '../../model/ports.ts';
@@ -36,8 +38,8 @@ export interface ScanContext {
   readonly patience: number;
   /** Stale answers are accepted without waiting for fresh ones; absent where fresh ones are required. */
   readonly acceptsStale?: true;
-  /** Whether to look up this target of every dependency, also of those without problems. */
-  readonly targets?: TargetKind;
+  /** The facts that an update in this scope needs are looked up, too; absent where nothing is updated. */
+  readonly updates?: UpdateScope;
   readonly signal: AbortSignal;
   /** Called whenever facts arrived. */
   readonly progress: (counts: ScanProgress) => void;
@@ -57,6 +59,9 @@ export interface ScanResult {
   readonly excludedBy?: readonly ExcludedManifests[];
 }
 
+/** The facts of a target decide whether other packages that share its version are asked for it. */
+const UPDATE_ROUNDS = 2;
+
 /** Quiet time, in ms, after a back-off before remaining failures are final. */
 const RECOVERY_TIME = 10_000;
 
@@ -67,9 +72,13 @@ export interface Scanner {
 }
 
 export function createScanner(context: ScanContext): Scanner {
-  const { insights, settings, clock, patience, signal, progress, projectFile, targets } = context;
+  const { insights, settings, clock, patience, signal, progress, projectFile, updates } = context;
   const acceptsStale = context.acceptsStale === true;
-  const counted = trackProgress(insights, settings.offline || acceptsStale, targets !== undefined);
+  const counted = trackProgress(
+    insights,
+    settings.offline || acceptsStale,
+    updates !== undefined && updates !== 'safe',
+  );
   const waitedFor = ({ pending, old }: ScanProgress): number => pending - (acceptsStale ? (old?.pending ?? 0) : 0);
   const environment = {
     now: () => clock.now(),
@@ -148,8 +157,10 @@ export function createScanner(context: ScanContext): Scanner {
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
-      if (targets !== undefined) {
-        counted.request('targets', missingTargets(await snapshotsIn(workspace), targets));
+      for (let round = 1; updates !== undefined && round <= UPDATE_ROUNDS; round++) {
+        const wanted = factsForUpdates(await snapshotsIn(workspace), updates);
+        if (wanted.every((it) => readInsight(insights, it).state !== 'pending')) break;
+        counted.request('updates', wanted);
         counted.requestWanted();
         if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       }
@@ -182,13 +193,15 @@ async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {
 }
 
 /** The facts without which a target may have problems: an evaluation requests them only for what it shows. */
-function missingTargets(snapshots: readonly Snapshot[], kind: TargetKind): Wanted[] {
+function factsForUpdates(snapshots: readonly Snapshot[], scope: UpdateScope): Wanted[] {
   const all = snapshots.flatMap((it) => [it, ...it.included]).flatMap((it) => it.dependencies);
-  return all.flatMap((it): Wanted[] => {
-    const target = targetFor(it, kind);
-    if (target === undefined || target.facts.state === 'ready') return [];
-    return [{ kind: 'version', key: versionOf(it.linked.key, target.version) }];
+  const shared = factsOfSharing(all, scope);
+  if (scope === 'safe') return shared;
+  const targets = all.flatMap((it): Wanted[] => {
+    const target = targetFor(it, scope);
+    return target ? [{ kind: 'version', key: versionOf(it.linked.key, target.version) }] : [];
   });
+  return [...targets, ...shared];
 }
 
 function interrupted(count: number): ScanResult {
