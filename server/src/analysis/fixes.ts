@@ -9,8 +9,9 @@ import {
 } from '../model/evaluated-dependency.ts';
 import type { Edit } from '../model/finding.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
-import type { BoundedRanges, RangeEnd } from '../model/versioning.ts';
+import type { RangeEnd } from '../model/versioning.ts';
 import type { CountDependents } from './dependents.ts';
+import { boundedRangesFor } from './evaluate/update-policy.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
@@ -100,7 +101,8 @@ export function moveTo(
   all: readonly EvaluatedDependency[],
   elsewhere: CountDependents,
 ): Move {
-  const { requirement, constraint, key } = evaluated.linked;
+  const { linked, resolution, boundedRanges: chosen } = evaluated;
+  const { requirement, constraint, key } = linked;
   const rules = versioning[key.system];
   const through = requirement.kind === 'text' ? requirement.via : [];
   if (requirement.kind === 'text' && requirement.managedBy)
@@ -118,11 +120,12 @@ export function moveTo(
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
+  const bounded = boundedRangesFor(chosen, linked, resolution, verdictOf(evaluated).needsMove);
   const edits: Edit[] = [];
   let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    const rewritten = rules.rewrite(range, version, boundedRangesFor(evaluated));
+    const rewritten = rules.rewrite(range, version, bounded);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
@@ -137,14 +140,6 @@ function overrideManaged(evaluated: EvaluatedDependency, version: string, overri
   if (at === undefined || !verdictOf(evaluated).needsMove) return { ok: false, reason: managedText(overrides) };
   const edits = [{ uri, span: at.span, newText: at.encode(version) }];
   return { ok: true, edits, moves: 1, through: [], overrides };
-}
-
-/** A lockfile keeps a version as long as the range allows it: a version with problems must leave the range. */
-function boundedRangesFor(evaluated: EvaluatedDependency): BoundedRanges | undefined {
-  const { boundedRanges, resolution, linked } = evaluated;
-  const isLocked = resolution.kind === 'version' && resolution.from === 'lockfile';
-  if (boundedRanges !== undefined || !isLocked || linked.dependency.scope === 'peer') return boundedRanges;
-  return verdictOf(evaluated).needsMove ? 'replace' : undefined;
 }
 
 export function managedText({ key, through }: Published): string {

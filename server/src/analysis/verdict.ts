@@ -56,14 +56,16 @@ function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
   return { rating: ratingOf(score), ...(score !== undefined && { score }) };
 }
 
-/** A dependency without problems moves to its default version. Of a problem, the nearest sound version is the way out. */
+/**
+ * The nearest sound version for one with problems. Without problems, the newest one without a major step, or else the
+ * default one.
+ */
 function recommend(
   { isSearchingSafe }: EvaluatedDependency,
   targets: readonly TargetVerdict[],
   needsMove: boolean,
 ): TargetVerdict | undefined {
   if (!needsMove) {
-    // A major step is suggested only if there is no smaller one.
     const sound = targets.filter((it) => it.flaw === undefined);
     return sound.find((it) => it.kinds.includes('in-major')) ?? sound.find((it) => it.kinds.includes('default'));
   }

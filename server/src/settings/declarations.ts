@@ -188,7 +188,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: true,
     scope: 'window',
     markdownDescription:
-      'Also look up the default version of dependencies without problems, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
+      'Also look up the version that dependencies without problems can move to, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
   },
   'freshness.min': {
     type: 'integer',

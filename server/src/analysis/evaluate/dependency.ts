@@ -17,7 +17,7 @@ import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { defaultVersion, rangeOf, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
-import { firstSafeVersion, higherVersions, newestWithin, updateTargetOf } from './update-target.ts';
+import { firstSafeVersion, higherVersions, newestWithin, resolvedAfter, updateTargetOf } from './update-target.ts';
 
 /** An evaluated dependency, and the facts that are missing. */
 export interface Evaluation {
@@ -109,9 +109,9 @@ function evaluateVersion(
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const targets = joinTargets(key, choice.versions, list, insights);
+  const suggested = flagged ? targets : suggestedOf(targets);
   for (const it of targets) {
-    const isDefault = it.kinds.includes('default');
-    if (flagged || isDefault) next.push({ kind: 'version', key: { ...key, version: it.version } });
+    if (suggested.includes(it)) next.push({ kind: 'version', key: { ...key, version: it.version } });
     // The hover names the advisories that an update fixes and adds.
     if (flagged && it.facts.state === 'ready') {
       for (const id of it.facts.value.advisories) wanted.push({ kind: 'advisory', id });
@@ -136,6 +136,15 @@ function evaluateVersion(
   };
 }
 
+/** The target of a version without problems that is suggested: the default one if the newest of its major has a problem. */
+function suggestedOf(targets: readonly Target[]): readonly Target[] {
+  const inMajor = targets.find((it) => it.kinds.includes('in-major'));
+  const byDefault = targets.filter((it) => it.kinds.includes('default'));
+  if (inMajor === undefined) return byDefault;
+  const isSound = inMajor.facts.state !== 'ready' || !isFlagged(inMajor.facts.value);
+  return isSound ? [inMajor] : [inMajor, ...byDefault];
+}
+
 /** The targets of a version, and the versions to look up to find them. */
 interface TargetChoice {
   readonly versions: Partial<Readonly<Record<TargetKind, string>>>;
@@ -155,11 +164,12 @@ const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
 function chooseTargets(
   linked: LinkedDependency,
   list: PackageFacts,
-  { version: current, from }: Resolved,
+  resolution: Resolved,
   facts: VersionFacts | undefined,
   insights: Insights,
   policy: UpdatePolicy,
 ): TargetChoice {
+  const { version: current, from } = resolution;
   const preferred = defaultVersion(list);
   const aim = updateTargetOf(linked, list, preferred, current, policy);
   const mature = firstSafeVersion(linked, aim.candidates, insights, policy);
@@ -185,16 +195,26 @@ function chooseTargets(
   };
   if (facts === undefined || !isFlagged(facts)) return { ...common, versions: others, candidates: [] };
 
+  const newest = new Set<string>();
+  const isKept = (version: string): boolean | 'pending' => {
+    const moved = resolvedAfter(linked, resolution, version, list, policy);
+    if (moved === undefined || moved === version) return true;
+    newest.add(moved);
+    const insight = insights.version({ ...linked.key, version: moved });
+    return insight.state === 'pending' ? 'pending' : insight.state !== 'ready' || !isFlagged(insight.value);
+  };
   let candidates = higher.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
-  let safe = firstSafeVersion(linked, candidates, insights, policy);
+  let safe = firstSafeVersion(linked, candidates, insights, policy, isKept);
   if (safe === undefined && candidates.length < Math.min(higher.length, MAX_CANDIDATES)) {
     candidates = higher.slice(0, MAX_CANDIDATES);
-    safe = firstSafeVersion(linked, candidates, insights, policy);
+    safe = firstSafeVersion(linked, candidates, insights, policy, isKept);
   }
+  // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
+  safe ??= firstSafeVersion(linked, candidates, insights, policy);
   return {
     ...common,
     versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
-    candidates,
+    candidates: [...new Set([...candidates, ...newest])],
     ...(safe === 'pending' && { isSearchingSafe: true }),
     ...(safe === undefined && isEachFlagged(linked, list, current, candidates, insights) && { isWithoutSafe: true }),
   };

@@ -88,7 +88,8 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
 /** Systems whose tools skip deprecated, yanked or retracted versions if another one satisfies. */
 const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
-function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+/** The version of a whole list that a range resolves to. */
+export function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   if (range === undefined) return undefined;
   const preferred = defaultVersion(facts);
   const all = facts.versions.map((it) => it.version);

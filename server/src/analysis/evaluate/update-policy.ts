@@ -1,3 +1,4 @@
+import type { LinkedDependency, Resolution } from '../../model/evaluated-dependency.ts';
 import type { Project } from '../../model/project.ts';
 import type { BoundedRanges } from '../../model/versioning.ts';
 
@@ -33,6 +34,22 @@ export function updatePolicyOf(
     ...(cooldown && { cooldown }),
     ...(boundedRanges && { boundedRanges }),
   };
+}
+
+/**
+ * What becomes of the end of a range. A lockfile keeps a version as long as the range allows it: a version with problems
+ * must leave the range.
+ * @param chosen absent for the default
+ */
+export function boundedRangesFor(
+  chosen: BoundedRanges | undefined,
+  { dependency }: Pick<LinkedDependency, 'dependency'>,
+  resolution: Resolution,
+  hasProblem: boolean,
+): BoundedRanges | undefined {
+  const isLocked = resolution.kind === 'version' && resolution.from === 'lockfile';
+  if (chosen !== undefined || !isLocked || dependency.scope === 'peer') return chosen;
+  return hasProblem ? 'replace' : undefined;
 }
 
 /** For dependencies without a project. */

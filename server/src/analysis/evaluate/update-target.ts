@@ -1,13 +1,20 @@
 import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
-import { type HeldBack, isFlagged, type LinkedDependency, type OtherFlavor } from '../../model/evaluated-dependency.ts';
+import {
+  type HeldBack,
+  isFlagged,
+  type LinkedDependency,
+  type OtherFlavor,
+  type Resolution,
+} from '../../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
+import type { Versioning } from '../../model/versioning.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
-import { rangeOf } from './resolve.ts';
-import type { UpdatePolicy } from './update-policy.ts';
+import { choose, rangeOf } from './resolve.ts';
+import { boundedRangesFor, type UpdatePolicy } from './update-policy.ts';
 
 /** Lower versions looked up as alternatives to a version in its cooldown. */
 const MAX_OLDER_CANDIDATES = 10;
@@ -160,19 +167,45 @@ export function newestWithin(
   return { ...(inRange !== undefined && { inRange }), ...(inMajor !== undefined && { inMajor }) };
 }
 
-/** The first version without problems; `pending` while one before it may have none. */
+/**
+ * The first version without problems; `pending` while one before it may have none.
+ * @param isKept whether the moved requirement resolves to a version without problems, too; absent for those that do
+ */
 export function firstSafeVersion(
   linked: LinkedDependency,
   versions: readonly string[],
   insights: Insights,
   policy: UpdatePolicy,
+  isKept: (version: string) => boolean | 'pending' = () => true,
 ): VersionFacts | 'pending' | undefined {
   for (const version of versions) {
     const insight = insights.version({ ...linked.key, version });
     if (insight.state === 'pending') return 'pending';
-    if (insight.state === 'ready' && isSafe(linked, insight.value, policy)) return insight.value;
+    if (insight.state !== 'ready' || !isSafe(linked, insight.value, policy)) continue;
+    const kept = isKept(version);
+    if (kept === 'pending') return 'pending';
+    if (kept) return insight.value;
   }
   return undefined;
+}
+
+/**
+ * The version that a dependency resolves to once its requirement was moved: a range takes the newest that it allows.
+ * Undefined if it cannot be moved.
+ */
+export function resolvedAfter(
+  linked: LinkedDependency,
+  resolution: Resolution,
+  version: string,
+  list: PackageFacts,
+  { boundedRanges }: UpdatePolicy,
+): string | undefined {
+  const rules: Versioning = versioning[linked.key.system];
+  const { requirement, constraint } = linked;
+  if (requirement.kind !== 'text' || requirement.text === '' || constraint || list.isSample) return version;
+  const moved = rules.rewrite(requirement.text, version, boundedRangesFor(boundedRanges, linked, resolution, true));
+  if (!moved.ok) return undefined;
+  return rules.read(moved.text).kind === 'range' ? choose(rules, moved.text, list) : version;
 }
 
 /** Whether a version has no problem under the policy. */
