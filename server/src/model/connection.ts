@@ -1,0 +1,143 @@
+/*
+ * Services that a person connects besides the Package Insights Service. Each is off until it has an address.
+ */
+
+export const connectionNames = ['code-host', 'link-safety', 'scheduling', 'deployments', 'token-audit'] as const;
+export type ConnectionName = (typeof connectionNames)[number];
+
+/** Every service whose use is counted. */
+export const ledgerNames = ['insights', ...connectionNames] as const;
+export type LedgerName = (typeof ledgerNames)[number];
+
+export type HttpVerb = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One call of a connected service, complete except for its base address and its credential. */
+export interface ApiRequest {
+  readonly connection: ConnectionName;
+  /** `scheduling.events.list` */
+  readonly method: string;
+  readonly verb: HttpVerb;
+  /** Below the base address, without a leading slash, percent-encoded, with its query: `calendars/primary/events?q=a`. */
+  readonly path: string;
+  /** By lower-case name. Credentials are added when it is sent. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body?: string;
+  /** Its cost in the units of the service: 3 for a patch of the scheduling service. */
+  readonly units: number;
+}
+
+/** Whether somebody waits for the answer. A spent budget stops `background` requests, and never those that are `asked`. */
+export type CallPriority = 'asked' | 'background';
+
+export interface CallOptions {
+  readonly priority: CallPriority;
+  readonly signal?: AbortSignal;
+}
+
+/** The result of a call. Reasons are clauses to show, without credentials. */
+export type ApiAnswer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** By lower-case name. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly text: string;
+    }
+  /** Not sent: the service requested a wait, or could not be reached. `until` in ms since the epoch. */
+  | { readonly kind: 'held'; readonly until: number; readonly reason: string }
+  /** Not sent: the budget of the day is spent. `until`: the end of the day (UTC), in ms since the epoch. */
+  | { readonly kind: 'over-budget'; readonly until: number; readonly reason: string }
+  /** Not sent: without an address, or the address, the credential or another setting is invalid. */
+  | { readonly kind: 'not-connected'; readonly reason: string }
+  | { readonly kind: 'failure'; readonly reason: string }
+  | { readonly kind: 'aborted' };
+
+/** Sends calls. Never rejects. Each is counted in the ledger when it ends. */
+export interface ConnectionClient {
+  send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer>;
+  /** Changes with the address or the credential: what is kept for one credential is not used for another. Not secret. */
+  readonly identity: string;
+}
+
+/** A time in which nothing is sent to a part of a service. */
+export interface Hold {
+  /** What it is for: a resource of a rate limit (`core`), `*` for the whole service. */
+  readonly scope: string;
+  /** In ms since the epoch. */
+  readonly until: number;
+  /** A clause: `the rate limit is used up`. */
+  readonly reason: string;
+}
+
+/** Holds outlast a restart and apply to every window. */
+export interface Holds {
+  /** Those in force for one identity of a connection. */
+  inForce(connection: ConnectionName, identity: string): readonly Hold[];
+  /** A longer hold of the same scope stays. */
+  set(connection: ConnectionName, identity: string, hold: Hold): void;
+}
+
+/** What one request has used, in the units of the accounting contract. */
+export interface Charge {
+  readonly service: LedgerName;
+  /** When it ended, in ms since the epoch. */
+  readonly at: number;
+  readonly isSecure: boolean;
+  /** In bytes, headers not included. */
+  readonly sent: number;
+  readonly received: number;
+  /** In ms. */
+  readonly latency: number;
+  /** Units of the service: 3 for a patch of the scheduling service. */
+  readonly units: number;
+}
+
+/** An answer that was kept and not requested. */
+export interface KeptCharge {
+  readonly service: LedgerName;
+  readonly at: number;
+  /** The size of the answer, in bytes. */
+  readonly received: number;
+}
+
+/** Limits a connection to so many requests a day (UTC). */
+export interface Budget {
+  readonly service: ConnectionName;
+  /** 0 for none at all in the background. */
+  readonly perDay: number;
+}
+
+/** Counts what connections use. Charging never fails and never waits for the disk. */
+export interface Ledger {
+  charge(charge: Charge): void;
+  chargeKept(charge: KeptCharge): void;
+  /** Requests of the day that contains `at`, of all processes of this machine, the unwritten ones of this one included. */
+  requestsOn(service: LedgerName, at: number): number;
+  close(): void;
+}
+
+/** A credential of one address. It must not reach a log, an error, a trace, a document or another address. */
+export interface Credential {
+  readonly secret: string;
+}
+
+/** Where credentials are kept: VS Code's secret storage, the system's keyring, an environment variable. */
+export interface Credentials {
+  /** @param baseUrl only the credential that was given for this address is returned */
+  read(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined>;
+}
+
+/** What a person sees of a connection. */
+export interface ConnectionStatus {
+  readonly name: ConnectionName;
+  /** `api.host.example`; absent while it is not connected. */
+  readonly host?: string;
+  readonly hasCredential: boolean;
+  readonly requestsToday: number;
+  /** Requests a day; absent without a budget. */
+  readonly budget?: number;
+  readonly holds: readonly Hold[];
+  /** Absent if the last call succeeded, or there was none. */
+  readonly lastError?: { readonly at: number; readonly reason: string };
+}
