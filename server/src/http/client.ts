@@ -35,7 +35,8 @@ export function createHttp(options: HttpOptions): HttpClient {
    */
   async function sendAgain(decision: UsableProxyDecision, request: HttpRequest): Promise<Received | Refused> {
     const first = await send(decision, request);
-    const second = first.kind === 'lost' && !closed ? await send(decision, request) : first;
+    const isSentAgain = first.kind === 'lost' && !closed && request.changesState !== true;
+    const second = isSentAgain ? await send(decision, request) : first;
     return second.kind === 'lost' ? { ...second, kind: 'failure' } : second;
   }
 

@@ -75,11 +75,12 @@ export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
  */
 export function exchange(
   { send, isShared, onAuthorized, prefix, headers: more, distrust }: OpenRoute,
-  { method, path, body, onConnected, signal }: HttpRequest,
+  request: HttpRequest,
   { clock, userAgent }: HttpOptions,
   limits: HttpLimits,
   room: Allowance,
 ): Promise<ExchangeResult> {
+  const { method, path, body, headers: own, changesState, onConnected, onEnd, signal } = request;
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ kind: 'aborted' });
     let controller: Controller | undefined;
@@ -87,6 +88,8 @@ export function exchange(
     let headers: Readonly<Record<string, string>> = {};
     let size = 0;
     let over = false;
+    /** When it was sent, in ms since the epoch. */
+    let sentAt: number | undefined;
     const chunks: Buffer[] = [];
     let leave = (): void => {};
     let cancelDeadline = clock.after(limits.headers, () => tooLate(noAnswer(limits.headers)));
@@ -100,6 +103,10 @@ export function exchange(
       cancelDeadline();
       leave();
       signal?.removeEventListener('abort', onAbort);
+      if (onEnd && sentAt !== undefined) {
+        const sent = body === undefined ? 0 : Buffer.byteLength(body);
+        onEnd({ sent, received: size, latency: Math.max(0, clock.now() - sentAt) });
+      }
       resolve(outcome);
     }
     /** Ends the request from our side. Over HTTP/1 this closes the connection. */
@@ -122,11 +129,12 @@ export function exchange(
         path: prefix + path,
         body: body ?? null,
         // A batch is a POST, but changes nothing.
-        idempotent: true,
+        idempotent: changesState !== true,
         headers: {
           accept: 'application/json',
           'accept-encoding': 'gzip',
           'user-agent': userAgent,
+          ...own,
           ...more,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
@@ -136,7 +144,10 @@ export function exchange(
           controller = it;
           // A request that ended while it waited for a connection is never sent.
           if (over) it.abort(new Error('no longer wanted'));
-          else onConnected?.();
+          else {
+            sentAt = clock.now();
+            onConnected?.();
+          }
         },
         onResponseStart(_, statusCode, given) {
           // Responses with 1xx precede the answer.

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
+import { isLoopback } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
 import { createProbe, type Probe } from './probe.ts';
@@ -108,10 +109,6 @@ function proxyAt(proxy: ProxySetting['address']): URL | undefined {
 function basic({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
   return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /**

@@ -1,17 +1,24 @@
+import type { HttpVerb } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Proxies } from './proxy.ts';
 
 /** One request. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: HttpVerb;
   /** `https://host:port`, without a slash at its end. */
   readonly origin: string;
   /** With the query, percent-encoded. */
   readonly path: string;
+  /** By lower-case name; they replace the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: string;
+  /** It changes something at the host, so it is never sent twice. */
+  readonly changesState?: true;
   /** Called when a connection carries it. */
   readonly onConnected?: () => void;
+  /** Called when it was sent and has ended, however it ended: once for each attempt. */
+  readonly onEnd?: (traffic: Traffic) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -57,6 +64,15 @@ export interface HttpOptions {
   /** Whether to trust those of this machine, too, if Node can list them. Read for each request. */
   readonly systemCa?: () => boolean;
   readonly limits?: Partial<HttpLimits>;
+}
+
+/** What one request took. */
+export interface Traffic {
+  /** Bytes of the bodies, as sent. */
+  readonly sent: number;
+  readonly received: number;
+  /** In ms, from sending to the end. */
+  readonly latency: number;
 }
 
 export interface HttpLimits {

@@ -5,6 +5,29 @@
 export const connectionNames = ['code-host', 'link-safety', 'scheduling', 'deployments', 'token-audit'] as const;
 export type ConnectionName = (typeof connectionNames)[number];
 
+/** How settings and protocol spell a connection: `codeHost`. */
+export const connectionKeys = {
+  'code-host': 'codeHost',
+  'link-safety': 'linkSafety',
+  scheduling: 'scheduling',
+  deployments: 'deployments',
+  'token-audit': 'tokenAudit',
+} as const satisfies Readonly<Record<ConnectionName, string>>;
+
+/** What a person has set for a connection. */
+export interface ConnectionSettings {
+  /** `https://host[:port][/path]`, or http on the loopback; empty while it is not connected. */
+  readonly baseUrl: string;
+  /** Requests a day (UTC) after which nothing is sent in the background. */
+  readonly dailyBudget: number;
+  /** Why nothing is sent although an address is set: it is invalid. A clause. */
+  readonly invalid?: string;
+}
+
+/** Whether links of packages are checked: never, by sending their addresses, or by lists on this machine. */
+export const linkSafetyModes = ['off', 'lookup', 'private'] as const;
+export type LinkSafetyMode = (typeof linkSafetyModes)[number];
+
 /** Every service whose use is counted. */
 export const ledgerNames = ['insights', ...connectionNames] as const;
 export type LedgerName = (typeof ledgerNames)[number];
@@ -57,7 +80,7 @@ export type ApiAnswer =
 export interface ConnectionClient {
   send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer>;
   /** Changes with the address or the credential: what is kept for one credential is not used for another. Not secret. */
-  readonly identity: string;
+  identity(): Promise<string>;
 }
 
 /** A time in which nothing is sent to a part of a service. */

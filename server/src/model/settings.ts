@@ -1,3 +1,4 @@
+import type { ConnectionName, ConnectionSettings, LinkSafetyMode } from './connection.ts';
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 import type { BoundedRanges } from './versioning.ts';
@@ -61,6 +62,8 @@ export interface Settings {
   readonly parallelBatches: number;
   /** In minutes: an answer is never refreshed before `min`, and always after `max`, which takes precedence. */
   readonly freshness: { readonly min: number; readonly max: number };
+  readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
+  readonly linkSafety: LinkSafetyMode;
   /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];
 }

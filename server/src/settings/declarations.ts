@@ -1,3 +1,4 @@
+import { connectionKeys, connectionNames, linkSafetyModes } from '../model/connection.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { hintParts } from '../model/settings.ts';
@@ -42,6 +43,43 @@ const markSettings = [
   ['target', '→', 'Mark before the version to move to in hints.'],
   ['major', '(major)', 'Mark behind a version in hints that is a major step away.'],
 ] as const;
+
+/** Requests a day. The code host allows 5,000 an hour with a credential; a workspace has a few hundred repositories. */
+const DEFAULT_DAILY_BUDGET = 2000;
+
+const connectionPurposes = {
+  'code-host': 'archived repositories, last push and open issues of packages',
+  'link-safety': 'checks of the links that packages declare',
+  scheduling: 'calendar events for updates',
+  deployments: 'types and states of deployment manifests',
+  'token-audit': 'the use of your credentials',
+} as const;
+
+const connectionSettings: Readonly<Record<string, Declaration>> = Object.fromEntries(
+  connectionNames.flatMap((name): [string, Declaration][] => {
+    const key = `connections.${connectionKeys[name]}`;
+    const baseUrl: Declaration = {
+      type: 'string',
+      default: '',
+      pattern: `^$|${servicePattern}`,
+      patternErrorMessage: 'An address like https://service.example, or http://127.0.0.1:8080 on this machine.',
+      scope: 'machine',
+      markdownDescription: `Address of the service for ${connectionPurposes[name]}. Empty: not connected, and nothing is sent.`,
+    };
+    const dailyBudget: Declaration = {
+      type: 'integer',
+      default: DEFAULT_DAILY_BUDGET,
+      minimum: 0,
+      maximum: 1_000_000,
+      scope: 'machine',
+      markdownDescription: `Requests a day (UTC) for ${connectionPurposes[name]}. After that, nothing is sent in the background until the next day, only what you ask for yourself.`,
+    };
+    return [
+      [`${key}.baseUrl`, baseUrl],
+      [`${key}.dailyBudget`, dailyBudget],
+    ];
+  }),
+);
 
 /**
  * Every setting below `packageInsights.`, in the order in which editors list them: display, findings, requests. The
@@ -223,5 +261,18 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 32,
     scope: 'machine',
     markdownDescription: 'Number of such requests at the same time.',
+  },
+  ...connectionSettings,
+  'connections.linkSafety.mode': {
+    type: 'string',
+    default: 'off',
+    enum: linkSafetyModes,
+    enumDescriptions: [
+      'Links are not checked.',
+      'The addresses of links are sent to the connected service.',
+      'Lists are kept on this machine. Only the beginnings of hashes are sent, and only for links that may be on a list.',
+    ],
+    scope: 'machine',
+    markdownDescription: 'Whether the links that packages declare are checked before they can be clicked.',
   },
 };

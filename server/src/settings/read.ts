@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
+import {
+  type ConnectionName,
+  type ConnectionSettings,
+  connectionKeys,
+  connectionNames,
+  linkSafetyModes,
+} from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
-import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
+import { parseConnectionAddress, parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
@@ -27,9 +34,21 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   // Its entries are validated one by one.
   publicRegistries: { fallback: [], closes: false, fits: Array.isArray },
   lookUpDefaults: { fallback: false, closes: false },
+  ...Object.fromEntries(
+    Object.values(connectionKeys).flatMap((key): [string, ProtectiveSetting][] => [
+      [`connections.${key}.baseUrl`, { fallback: undefined, closes: false, fits: isConnectionAddress }],
+      [`connections.${key}.dailyBudget`, { fallback: undefined, closes: false }],
+    ]),
+  ),
+  // An unknown word may mean that addresses must not be sent.
+  'connections.linkSafety.mode': { fallback: 'off', closes: false },
   purlHovers: { fallback: false, closes: false },
   workspaceDiagnostics: { fallback: false, closes: false },
 };
+
+function isConnectionAddress(value: unknown): boolean {
+  return value === '' || (typeof value === 'string' && parseConnectionAddress(value) !== undefined);
+}
 
 /**
  * Reads settings as editors send them: nested or with dots in the names, with or without `packageInsights` around them.
@@ -58,6 +77,16 @@ export function readSettings(...given: readonly unknown[]): Settings {
     if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
     return host ?? [];
   });
+  const connections = Object.fromEntries(
+    connectionNames.map((name): [ConnectionName, ConnectionSettings] => {
+      const key = `connections.${connectionKeys[name]}`;
+      const before = mistakes.length;
+      const [baseUrl, dailyBudget] = [value(`${key}.baseUrl`), value(`${key}.dailyBudget`)];
+      const invalid = mistakes[before]?.reason;
+      const address = parseConnectionAddress(String(baseUrl)) ?? '';
+      return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
+    }),
+  ) as Settings['connections'];
   const settings = {
     baseUrl: parseServiceAddress(String(value('baseUrl'))) ?? '',
     publicRegistries,
@@ -77,6 +106,8 @@ export function readSettings(...given: readonly unknown[]): Settings {
     lookUpDefaults: value('lookUpDefaults') as boolean,
     cooldownDays: value('cooldownDays') as number,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
+    connections,
+    linkSafety: linkSafetyModes.find((it) => it === value('connections.linkSafety.mode')) ?? 'off',
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
@@ -164,7 +195,8 @@ function mistakeIn(name: string, value: unknown, setting = `packageInsights.${na
 }
 
 function reasonFor(name: string, setting: string, shown: string): string {
-  const { type, minimum = 0, maximum = 0 } = declarations[name] ?? {};
+  const { type, minimum = 0, maximum = 0, enum: names } = declarations[name] ?? {};
+  if (names !== undefined) return l10n.t('{0} must be one of {1}, not {2}', setting, names.join(', '), shown);
   switch (type) {
     case 'boolean':
       return l10n.t('{0} must be true or false, not {1}', setting, shown);

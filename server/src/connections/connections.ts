@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
+import { retryAfter, retryDelay, wait } from '../http/retry.ts';
+import type { Http, HttpAnswer, HttpRequest } from '../http/types.ts';
+import type {
+  ApiAnswer,
+  ApiRequest,
+  CallOptions,
+  ConnectionClient,
+  ConnectionName,
+  ConnectionSettings,
+  ConnectionStatus,
+  Credentials,
+  Hold,
+  Holds,
+  Ledger,
+} from '../model/connection.ts';
+import { connectionNames } from '../model/connection.ts';
+import type { Clock } from '../model/ports.ts';
+import type { Settings } from '../model/settings.ts';
+import { placeCredential, redactor } from './credential.ts';
+
+export interface ConnectionsParts {
+  readonly settings: () => Pick<Settings, 'connections' | 'offline'>;
+  readonly http: Pick<Http, 'request'>;
+  readonly clock: Clock;
+  /** From 0 up to 1, as `Math.random`. */
+  readonly random: () => number;
+  readonly credentials: Credentials;
+  readonly ledger: Ledger;
+  readonly holds: Holds;
+}
+
+/** The services that a person has connected. */
+export interface Connections {
+  client(name: ConnectionName): ConnectionClient;
+  /** In the order of `connectionNames`, also those that are not connected. */
+  list(): Promise<readonly ConnectionStatus[]>;
+  /** Called after each request, and when holds or settings change. Returns a function that unsubscribes. */
+  onDidChange(listener: () => void): () => void;
+}
+
+/** Attempts at a request that changes nothing, the first included. */
+const MAX_ATTEMPTS = 3;
+/** The longest wait before the second attempt, in ms; before each further one it is twice as long. */
+const FIRST_WAIT = 400;
+/** In ms. */
+const MAX_WAIT = 5_000;
+/** A service may request a longer wait; it is tried again after a day. In ms. */
+const MAX_HOLD = 24 * 3_600_000;
+/** The wait, in ms, after a 429 that gives none. */
+const DEFAULT_HOLD = 60_000;
+const DAY = 24 * 3_600_000;
+
+export function createConnections(parts: ConnectionsParts): Connections {
+  const { settings, clock, credentials, ledger, holds } = parts;
+  const known = new Map<ConnectionName, Known>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const it of [...listeners]) it();
+  };
+
+  /** The state of a connection begins anew with its address. */
+  function knownOf(name: ConnectionName): Known {
+    const { baseUrl } = settings().connections[name];
+    const before = known.get(name);
+    if (before?.baseUrl === baseUrl) return before;
+    const breaker = createCircuitBreaker(clock, parts.random);
+    breaker.onDidChangeBackoff(changed);
+    const fresh: Known = { baseUrl, breaker };
+    known.set(name, fresh);
+    return fresh;
+  }
+
+  async function send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer> {
+    const name = request.connection;
+    const chosen = settings().connections[name];
+    const refusal = reasonNotToSend(chosen, settings().offline);
+    if (refusal !== undefined) return { kind: 'not-connected', reason: refusal };
+    const state = knownOf(name);
+    const credential = await credentials.read(name, chosen.baseUrl);
+    const identity = identityOf(chosen.baseUrl, credential?.secret);
+    const now = clock.now();
+    const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
+    if (held) return { kind: 'held', until: held.until, reason: held.reason };
+    if (options.priority === 'background' && ledger.requestsOn(name, now) >= chosen.dailyBudget) {
+      const until = (Math.floor(now / DAY) + 1) * DAY;
+      return { kind: 'over-budget', until, reason: budgetText(chosen) };
+    }
+    const answer = redactor(credential)(await sendOver(state, chosen, request, options, parts, credential?.secret));
+    noteAnswer(name, identity, state, answer);
+    changed();
+    return answer;
+  }
+
+  function noteAnswer(name: ConnectionName, identity: string, state: Known, answer: ApiAnswer): void {
+    const at = clock.now();
+    const reason = errorIn(answer);
+    if (reason === undefined) delete state.lastError;
+    else if (answer.kind !== 'aborted') state.lastError = { at, reason };
+    const hold = answer.kind === 'answer' ? requestedHold(answer, at) : undefined;
+    // The code host limits each of its resources, and has rules of its own.
+    if (hold && name !== 'code-host') holds.set(name, identity, hold);
+  }
+
+  return {
+    client: (name) => ({
+      send,
+      async identity() {
+        const { baseUrl } = settings().connections[name];
+        return identityOf(baseUrl, (await credentials.read(name, baseUrl))?.secret);
+      },
+    }),
+    list: () =>
+      Promise.all(
+        connectionNames.map(async (name): Promise<ConnectionStatus> => {
+          const { baseUrl, dailyBudget, invalid } = settings().connections[name];
+          if (baseUrl === '') {
+            const lastError = invalid === undefined ? undefined : { at: clock.now(), reason: invalid };
+            return { name, hasCredential: false, requestsToday: 0, holds: [], ...(lastError && { lastError }) };
+          }
+          const { breaker, lastError } = knownOf(name);
+          const credential = await credentials.read(name, baseUrl);
+          const now = clock.now();
+          const backoff = breaker.backoff();
+          const inForce = holds.inForce(name, identityOf(baseUrl, credential?.secret)).filter((it) => it.until > now);
+          const outage: Hold[] = backoff ? [{ scope: '*', until: backoff.until, reason: backoff.reason }] : [];
+          return {
+            name,
+            host: new URL(baseUrl).host,
+            hasCredential: credential !== undefined,
+            requestsToday: ledger.requestsOn(name, now),
+            budget: dailyBudget,
+            holds: [...inForce, ...outage],
+            ...(lastError && { lastError }),
+          };
+        }),
+      ),
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+interface Known {
+  readonly baseUrl: string;
+  readonly breaker: CircuitBreaker;
+  lastError?: NonNullable<ConnectionStatus['lastError']>;
+}
+
+/** Distinguishes credentials without disclosing them. */
+function identityOf(baseUrl: string, secret: string | undefined): string {
+  return createHash('sha256')
+    .update(JSON.stringify([baseUrl, secret]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+function reasonNotToSend({ baseUrl, invalid }: ConnectionSettings, offline: boolean): string | undefined {
+  if (invalid !== undefined) return invalid;
+  if (baseUrl === '') return l10n.t('not connected');
+  return offline ? l10n.t('working offline') : undefined;
+}
+
+function budgetText({ dailyBudget }: ConnectionSettings): string {
+  return l10n.t('the budget of {0} requests a day is spent', dailyBudget);
+}
+
+/** Requests that change something are sent once; the others again after a failure that may pass. */
+async function sendOver(
+  { breaker }: Known,
+  { baseUrl }: ConnectionSettings,
+  request: ApiRequest,
+  { signal }: CallOptions,
+  { http, clock, random, ledger }: ConnectionsParts,
+  secret: string | undefined,
+): Promise<ApiAnswer> {
+  const changesState = request.verb !== 'GET' && request.verb !== 'HEAD' && !isReading(request);
+  const { path, headers } = placeCredential(request, secret);
+  const { origin, pathname } = new URL(`${baseUrl}/`);
+  const sent: HttpRequest = {
+    method: request.verb,
+    origin,
+    path: `${pathname}${path}`,
+    headers: { ...request.headers, ...headers },
+    ...(request.body !== undefined && { body: request.body }),
+    ...(changesState && { changesState }),
+    ...(signal && { signal }),
+    onEnd: (traffic) => {
+      const { connection: service, units } = request;
+      ledger.charge({ service, at: clock.now(), isSecure: origin.startsWith('https:'), units, ...traffic });
+    },
+  };
+  for (let attempt = 1; ; attempt++) {
+    const permit = await breaker.acquire(signal);
+    if (permit.kind === 'aborted') return permit;
+    if (permit.kind === 'refused') return { kind: 'held', ...permit.backoff };
+    const tracked = breaker.track();
+    const answer = await http.request({ ...sent, onConnected: tracked.connected });
+    tracked.end();
+    const fault = faultIn(answer);
+    breaker.report(
+      answer.kind === 'aborted' ? answer : fault === undefined ? { kind: 'success' } : { kind: 'fault', reason: fault },
+    );
+    const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
+    if (isFinal || breaker.backoff()) return checked(answer);
+    await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
+  }
+}
+
+/** Lookups of the link safety service, and questions for free time, are POST requests that change nothing. */
+function isReading({ connection, method }: ApiRequest): boolean {
+  return connection === 'link-safety' || method === 'scheduling.freebusy.query';
+}
+
+function faultIn(answer: HttpAnswer): string | undefined {
+  if (answer.kind === 'failure') return answer.isRetryable ? answer.reason : undefined;
+  if (answer.kind !== 'answer' || answer.status < 500) return undefined;
+  return l10n.t('the service answered with status {0}', answer.status);
+}
+
+/** A page of a proxy or a login is no answer of the service. */
+function checked(answer: HttpAnswer): ApiAnswer {
+  if (answer.kind === 'failure') return { kind: 'failure', reason: answer.reason };
+  if (answer.kind === 'aborted') return answer;
+  const { status, headers, text } = answer;
+  if (status >= 300 && status < 400 && status !== 304)
+    return { kind: 'failure', reason: l10n.t('the address redirects elsewhere (status {0})', status) };
+  const type = headers['content-type'] ?? '';
+  if (status < 300 && text !== '' && !/\bjson\b/i.test(type))
+    return { kind: 'failure', reason: l10n.t('the answer is not JSON, so it is not from this service') };
+  return answer;
+}
+
+/** A clause; undefined for a success. */
+function errorIn(answer: ApiAnswer): string | undefined {
+  if (answer.kind !== 'answer') return answer.kind === 'aborted' ? undefined : answer.reason;
+  if (answer.status < 400) return undefined;
+  return statusText(answer.status);
+}
+
+/** Why a service refused a request, in words. */
+export function statusText(status: number): string {
+  if (status === 401) return l10n.t('the service does not accept the credential (status {0})', status);
+  if (status === 403) return l10n.t('the service does not permit this (status {0})', status);
+  if (status === 404) return l10n.t('the service does not know this (status {0})', status);
+  if (status === 429) return l10n.t('the service requested a wait');
+  return l10n.t('the service answered with status {0}', status);
+}
+
+function requestedHold(answer: Extract<ApiAnswer, { readonly kind: 'answer' }>, now: number): Hold | undefined {
+  const requested = retryAfter(answer.headers['retry-after'], now);
+  if (answer.status !== 429 && !(answer.status === 503 && requested !== undefined)) return undefined;
+  const until = now + Math.min(requested ?? DEFAULT_HOLD, MAX_HOLD);
+  return { scope: '*', until, reason: l10n.t('the service requested a wait') };
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { createConnections } from '../../server/src/connections/connections.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
+import { createHttp } from '../../server/src/http/client.ts';
+import type { ApiRequest, ConnectionName, Credential } from '../../server/src/model/connection.ts';
+import { systemClock } from '../../server/src/platform/clock.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+
+const secret = 'opensesame-0123456789';
+
+const ends: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const end of ends) await end();
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A service on the loopback, and the connections to it. */
+async function setUp(answer: Answer, given: { readonly dailyBudget?: number; readonly baseUrl?: string } = {}) {
+  const seen: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, authorization: headers.authorization });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+  const http = createHttp({ clock: systemClock, userAgent: 'test' });
+  ends.push(async () => {
+    await http.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const one = { baseUrl: given.baseUrl ?? address, ...(given.dailyBudget !== undefined && given) };
+  const settings = readSettings({ connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one } });
+  const ledger = createMemoryLedger();
+  const asked: string[] = [];
+  const connections = createConnections({
+    settings: () => settings,
+    http,
+    clock: systemClock,
+    random: () => 0,
+    credentials: {
+      async read(_: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
+        asked.push(baseUrl);
+        return baseUrl === address ? { secret } : undefined;
+      },
+    },
+    ledger,
+    holds: createMemoryHolds(),
+  });
+  return { connections, seen, ledger, asked, address };
+}
+
+function requestOf(connection: ConnectionName, more: Partial<ApiRequest> = {}): ApiRequest {
+  return { connection, method: `${connection}.test`, verb: 'GET', path: 'things?q=1', units: 1, ...more };
+}
+
+function json(response: ServerResponse, status: number, value: unknown, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+}
+
+const asked = { priority: 'asked' } as const;
+const background = { priority: 'background' } as const;
+
+test('each service gets its credential where its contract wants it', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 200, {}));
+  for (const name of ['scheduling', 'link-safety', 'token-audit'] as const)
+    await connections.client(name).send(requestOf(name), asked);
+  assert.deepEqual(seen, [
+    { method: 'GET', url: '/base/things?q=1', authorization: `Bearer ${secret}` },
+    { method: 'GET', url: `/base/things?q=1&key=${secret}`, authorization: undefined },
+    { method: 'GET', url: `/base/things?q=1&access_token=${secret}`, authorization: undefined },
+  ]);
+});
+
+test('an address that is not encrypted is refused before the credential is read, except on this machine', async () => {
+  const { connections, seen, asked: read } = await setUp(() => {}, { baseUrl: 'http://service.example' });
+  const answer = await connections.client('scheduling').send(requestOf('scheduling'), asked);
+  assert.equal(answer.kind, 'not-connected');
+  assert.deepEqual([seen, read], [[], []]);
+});
+
+test('during a requested wait nothing is sent, and the view shows its end', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 429, {}, { 'retry-after': '120' }));
+  const client = connections.client('scheduling');
+  const first = await client.send(requestOf('scheduling'), asked);
+  const second = await client.send(requestOf('scheduling'), asked);
+  assert.deepEqual([first.kind, second.kind, seen.length], ['answer', 'held', 1]);
+  const status = (await connections.list()).find((it) => it.name === 'scheduling');
+  assert.equal(status?.holds.length, 1);
+  assert.match(String(status?.lastError?.reason), /requested a wait/);
+});
+
+test('a spent budget stops the background, and never what a person asks for', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 200, {}), { dailyBudget: 2 });
+  const client = connections.client('scheduling');
+  const kinds: string[] = [];
+  for (let at = 0; at < 3; at++) kinds.push((await client.send(requestOf('scheduling'), background)).kind);
+  kinds.push((await client.send(requestOf('scheduling'), asked)).kind);
+  assert.deepEqual([kinds, seen.length], [['answer', 'answer', 'over-budget', 'answer'], 3]);
+});
+
+test('a request that changes something is sent once, others again after a failure of the service', async () => {
+  const { connections, seen, ledger } = await setUp((_, response) => json(response, 500, {}));
+  const client = connections.client('scheduling');
+  await client.send(requestOf('scheduling', { verb: 'POST', body: '{}' }), asked);
+  assert.equal(seen.length, 1);
+  await client.send(requestOf('scheduling'), asked);
+  assert.deepEqual(
+    seen.map((it) => it.method),
+    ['POST', 'GET', 'GET', 'GET'],
+  );
+  assert.equal(ledger.requestsOn('scheduling', Date.now()), 4);
+});
+
+test('a request that was cut off is not sent again if it changes something', async () => {
+  const { connections, seen } = await setUp((request) => request.socket.destroy());
+  const answer = await connections
+    .client('scheduling')
+    .send(requestOf('scheduling', { verb: 'POST', body: '{}' }), asked);
+  assert.deepEqual([answer.kind, seen.length], ['failure', 1]);
+});
+
+test('the page of a proxy, or a redirect, is no answer of the service', async () => {
+  const page = await setUp((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+  const redirect = await setUp((_, response) => response.writeHead(302, { location: 'https://other.example/' }).end());
+  for (const { connections, seen } of [page, redirect]) {
+    const answer = await connections.client('scheduling').send(requestOf('scheduling'), asked);
+    assert.deepEqual([answer.kind, seen.length], ['failure', 1]);
+  }
+});
+
+test('a credential that the service repeats reaches nobody', async () => {
+  const { connections } = await setUp((request, response) => {
+    json(response, 403, { error: `no access for ${secret} at ${request.url}` }, { 'x-echo': secret });
+  });
+  const answers = [
+    await connections.client('scheduling').send(requestOf('scheduling'), asked),
+    await connections.client('token-audit').send(requestOf('token-audit'), asked),
+  ];
+  assert.doesNotMatch(JSON.stringify([answers, await connections.list()]), /opensesame/);
+});
+
+test('nothing is sent without an address, or while working offline', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 200, {}), { baseUrl: '' });
+  assert.equal((await connections.client('scheduling').send(requestOf('scheduling'), asked)).kind, 'not-connected');
+  assert.equal(seen.length, 0);
+});
