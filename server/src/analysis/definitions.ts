@@ -1,23 +1,20 @@
 import { groupBy } from '../base/collections.ts';
-import { versioning } from '../ecosystems/versioning.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
   factsOf,
   type LinkedDependency,
   placeOf,
-  type Target,
 } from '../model/evaluated-dependency.ts';
 import type { Ready, VersionFacts } from '../model/facts.ts';
-import { packageId, versionOf } from '../model/keys.ts';
+import { packageId } from '../model/keys.ts';
 import type { Definition, Manifest } from '../model/manifest.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import type { Literal } from '../model/span.ts';
 import { activeAdvisories } from '../policy/ignores.ts';
-import { defaultVersion } from './evaluate/resolve.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';
-import { higherVersions, isSafe } from './evaluate/update-target.ts';
 import { bySeverity } from './rules/advisory.ts';
+import { chooseSharedTarget } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /*
@@ -55,11 +52,6 @@ export interface DefinitionsEvaluation {
   readonly wanted: readonly Wanted[];
   readonly background: readonly Wanted[];
 }
-
-/** Versions that are checked for all packages of a definition. */
-const MAX_SHARED_CANDIDATES = 20;
-/** Of them at a time: the first one is nearly always published for all packages. */
-const CANDIDATES_AT_ONCE = 3;
 
 /** Parsing keeps the manifest until its text changes. */
 const known = new WeakMap<Manifest, readonly VersionDefinition[]>();
@@ -153,7 +145,7 @@ function join(
   );
   const [worst = first] = users;
   const affected = users.filter((it) => verdictOf(it).needsMove);
-  const choice = chooseTarget(users, affected, insights, policy);
+  const choice = chooseSharedTarget(users, insights, policy);
   const { dependency } = worst.linked;
   const linked: LinkedDependency = {
     uri,
@@ -178,7 +170,7 @@ function join(
     targets: choice.target ? [choice.target] : [],
     ...(choice.isSearching && affected.length > 0 && { isSearchingSafe: true }),
     ...(worst.boundedRanges && { boundedRanges: worst.boundedRanges }),
-    shared: { users, count, unchecked: choice.unchecked },
+    shared: { users, count, unchecked: choice.unchecked, ...(choice.conflict && { conflict: choice.conflict }) },
   };
   return { evaluated, missing: choice.missing, isUrgent: affected.length > 0 };
 }
@@ -213,98 +205,5 @@ function joinFacts(users: readonly EvaluatedDependency[], { value }: Ready<Versi
     isDefault: all.every((it) => it.isDefault),
     advisories: [...new Set(all.flatMap((it) => it.advisories))],
     ...(!isSame && { licenses: [], licenseDetails: [] }),
-  };
-}
-
-interface SharedChoice {
-  readonly target?: Target;
-  readonly isSearching: boolean;
-  readonly missing: readonly Wanted[];
-  readonly unchecked: readonly string[];
-}
-
-/** The nearest version that is safe for those with problems, or the newest, if it is published for all packages. */
-function chooseTarget(
-  users: readonly EvaluatedDependency[],
-  affected: readonly EvaluatedDependency[],
-  insights: Insights,
-  policy: UpdatePolicy,
-): SharedChoice {
-  const looked = users.filter((it) => it.resolution.kind === 'version' && factsOf(it) !== undefined);
-  const unchecked = users.filter((it) => !looked.includes(it)).map((it) => it.linked.dependency.name);
-  const nothing = { isSearching: affected.some((it) => it.isSearchingSafe === true), missing: [], unchecked };
-  if (nothing.isSearching) return nothing;
-  const missing: Wanted[] = [];
-  let open = 0;
-  for (const version of candidatesFor(looked, affected, policy)) {
-    const asked = looked.map((it) => ({ it, key: versionOf(it.linked.key, version) }));
-    // Asked again for what is there, which keeps it.
-    for (const { key } of asked) missing.push({ kind: 'version', key });
-    const all = asked.map(({ it, key }) => ({ it, insight: insights.version(key) }));
-    const isUnsuitable = all.some(
-      ({ it, insight }) =>
-        insight.state === 'unknown' ||
-        (insight.state === 'ready' && !verdictOf(it).isWithoutFix && !isSafe(it.linked, insight.value, policy)),
-    );
-    if (isUnsuitable) continue;
-    if (all.some(({ insight }) => insight.state === 'pending')) open++;
-    if (open >= CANDIDATES_AT_ONCE) break;
-    const facts = all.flatMap(({ insight }) => (insight.state === 'ready' ? [insight.value] : []));
-    const [one, ...rest] = facts;
-    if (open > 0 || one === undefined) continue;
-    const failed = all.flatMap(({ it, insight }) => (insight.state === 'failed' ? [it.linked.dependency.name] : []));
-    return {
-      target: joinTarget(version, [one, ...rest], affected),
-      isSearching: false,
-      missing,
-      unchecked: [...unchecked, ...failed],
-    };
-  }
-  return { ...nothing, isSearching: open > 0, missing };
-}
-
-/** The versions to check, best first. */
-function candidatesFor(
-  looked: readonly EvaluatedDependency[],
-  affected: readonly EvaluatedDependency[],
-  policy: UpdatePolicy,
-): readonly string[] {
-  const [system] = looked.map((it) => it.linked.key.system);
-  if (system === undefined) return [];
-  const { compare } = versioning[system];
-  const recommended = (affected.length > 0 ? affected : looked).flatMap((it) => {
-    const { recommended } = verdictOf(it);
-    return recommended && !recommended.isDowngrade ? [{ it, version: recommended.version }] : [];
-  });
-  recommended.sort((a, b) => compare(b.version, a.version));
-  const versions = [...new Set(recommended.map((it) => it.version))];
-  const [highest] = recommended;
-  if (affected.length === 0 || highest === undefined) return versions.slice(0, MAX_SHARED_CANDIDATES);
-  // Everything below leaves a problem.
-  const list = highest.it.package;
-  const higher =
-    list?.state === 'ready' ? higherVersions(list.value, highest.version, defaultVersion(list.value), policy) : [];
-  return [highest.version, ...higher].slice(0, MAX_SHARED_CANDIDATES);
-}
-
-function joinTarget(
-  version: string,
-  [first, ...others]: readonly [VersionFacts, ...VersionFacts[]],
-  affected: readonly EvaluatedDependency[],
-): Target {
-  const facts = [first, ...others];
-  const isSame = facts.every((it) => it.licenses.join() === first.licenses.join());
-  const value: VersionFacts = {
-    ...first,
-    isDeprecated: facts.some((it) => it.isDeprecated),
-    advisories: [...new Set(facts.flatMap((it) => it.advisories))],
-    ...(!isSame && { licenses: [], licenseDetails: [] }),
-  };
-  const publishedAt = Math.max(...facts.map((it) => it.publishedAt ?? 0));
-  return {
-    version,
-    kinds: [affected.length > 0 ? 'safe' : 'default'],
-    facts: { state: 'ready', value, at: 0 },
-    ...(publishedAt > 0 && { publishedAt }),
   };
 }

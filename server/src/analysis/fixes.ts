@@ -57,7 +57,11 @@ export function fixesFor(
       unpublished: unpublishedIn(evaluated, target.version, all),
     }),
   );
-  const { otherFlavor: other, resolution } = evaluated;
+  const { otherFlavor: other, resolution, shared } = evaluated;
+  if (shared?.conflict) {
+    const { version, reason } = shared.conflict;
+    return [{ evaluated, target: unreachable(version), move: { ok: false, reason }, unpublished: [] }];
+  }
   if (!other || fixes.length > 0 || !(needsMove || resolution.kind === 'no-match')) return fixes;
   const reason = l10n.t(
     '{0} does not support {1}, and there is no newer version that does',

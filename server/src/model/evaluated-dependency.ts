@@ -146,6 +146,16 @@ export interface SharedVersion {
   readonly count: number;
   /** The names of the packages of which nothing is known in the target version. */
   readonly unchecked: readonly string[];
+  /** Set if it is known that no version suits all. */
+  readonly conflict?: SharedConflict;
+}
+
+/** Why packages that share a version stay. */
+export interface SharedConflict {
+  /** The version that they would move to: the lowest that those with problems need, or the newest. */
+  readonly version: string;
+  /** Clauses: `org.lib:second has no 1.1; newest of both: 1.0.5` */
+  readonly reason: string;
 }
 
 /**

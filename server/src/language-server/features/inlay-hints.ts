@@ -210,7 +210,7 @@ function hintsFor(
   const problems = problemsOf(verdict, marks, isShown);
   const resolved = isShown('version') ? resolution.version : '';
   const version = isWritten ? '' : resolved;
-  const ending = verdict.isWithoutFix ? l10n.t('no fix') : '';
+  const ending = endingOf(evaluated, verdict);
   if (shared) {
     const moved = shared.count > 1 ? l10n.t('{0} dependencies', shared.count) : '';
     // A line that nothing is wrong with, and that no update concerns, is left alone.
@@ -223,6 +223,12 @@ function hintsFor(
   }
   const license = isShown('license') ? licenseInShort(facts) : '';
   return [label([resolved, license]), label([version, license]), label([version])];
+}
+
+/** Why there is no version to move to. */
+function endingOf({ shared }: EvaluatedDependency, { isWithoutFix }: Verdict): string {
+  if (isWithoutFix) return l10n.t('no fix');
+  return shared?.conflict ? l10n.t('no common version') : '';
 }
 
 type HintSettings = Pick<Settings, 'hintMarks' | 'hintParts'>;

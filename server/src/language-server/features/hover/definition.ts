@@ -20,7 +20,7 @@ const MAX_LISTED = 5;
  */
 export function describeDefinition(
   evaluated: EvaluatedDependency,
-  { users, count, unchecked }: SharedVersion,
+  { users, count, unchecked, conflict }: SharedVersion,
   actions: Markup,
   isBesideFindings: boolean,
 ): Markup {
@@ -32,6 +32,7 @@ export function describeDefinition(
   return [
     paragraph(...headline),
     ...(isBesideFindings ? [] : problems(evaluated)),
+    ...(conflict ? [paragraph(l10n.t('No common version: {0}.', conflict.reason))] : []),
     ...actions,
     ...advisories(evaluated, MAX_LISTED).first,
     ...users.slice(0, MAX_LISTED).map(describeUser),

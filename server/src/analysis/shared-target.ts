@@ -1,0 +1,210 @@
+import * as l10n from '@vscode/l10n';
+import { versioning } from '../ecosystems/versioning.ts';
+import { type EvaluatedDependency, factsOf, type SharedConflict, type Target } from '../model/evaluated-dependency.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import { versionOf } from '../model/keys.ts';
+import type { Insights, Wanted } from '../model/ports.ts';
+import { defaultVersion } from './evaluate/resolve.ts';
+import type { UpdatePolicy } from './evaluate/update-policy.ts';
+import { higherVersions, isSafe } from './evaluate/update-target.ts';
+import { verdictOf } from './verdict.ts';
+
+/*
+ * The version that several packages move to together, because one written version is that of all of them:
+ *
+ *     org.lib:first   1.0, affected, fixed in 1.1     1.0  1.1  1.2
+ *     org.lib:second  1.0                             1.0       1.2   → 1.2
+ */
+
+/** Versions that are checked for all packages. */
+const MAX_SHARED_CANDIDATES = 20;
+/** Of them at a time: the first one is nearly always published for all packages. */
+const CANDIDATES_AT_ONCE = 3;
+/** Packages named in a reason. */
+const MAX_NAMED = 3;
+
+export interface SharedChoice {
+  /** Absent while it is open, if no version suits all, and if no package needs another version. */
+  readonly target?: Target;
+  /** Set if it is known that no version suits all. */
+  readonly conflict?: SharedConflict;
+  readonly isSearching: boolean;
+  readonly missing: readonly Wanted[];
+  /** The names of the packages of which nothing is known in the target version. */
+  readonly unchecked: readonly string[];
+}
+
+type Known = Pick<Insights, 'version' | 'package'>;
+
+/**
+ * The nearest version that is safe for those with problems, or the newest, if it is published for all packages.
+ * @param users each package once
+ */
+export function chooseSharedTarget(
+  users: readonly EvaluatedDependency[],
+  insights: Known,
+  policy: UpdatePolicy,
+): SharedChoice {
+  const looked = users.filter((it) => it.resolution.kind === 'version' && factsOf(it) !== undefined);
+  const affected = users.filter((it) => verdictOf(it).needsMove);
+  const unchecked = users.filter((it) => !looked.includes(it)).map((it) => it.linked.dependency.name);
+  const nothing = { isSearching: affected.some((it) => it.isSearchingSafe === true), missing: [], unchecked };
+  if (nothing.isSearching) return nothing;
+  const { versions, isComplete } = candidatesFor(looked, affected, insights, policy);
+  const [wanted] = versions;
+  const missing: Wanted[] = [];
+  let open = 0;
+  for (const version of versions.slice(0, MAX_SHARED_CANDIDATES)) {
+    const asked = looked.map((it) => ({ it, key: versionOf(it.linked.key, version) }));
+    // Asked again for what is there, which keeps it.
+    for (const { key } of asked) missing.push({ kind: 'version', key });
+    const all = asked.map(({ it, key }) => ({ it, insight: insights.version(key) }));
+    if (all.some(({ it, insight }) => isUnsuitable(it, insight, policy))) {
+      // The whole lists lead to a version that all have, or say which one is the newest.
+      if (version === wanted)
+        missing.push(...looked.map(({ linked }): Wanted => ({ kind: 'package', key: linked.key })));
+      continue;
+    }
+    if (all.some(({ insight }) => insight.state === 'pending')) open++;
+    if (open >= CANDIDATES_AT_ONCE) break;
+    const facts = all.flatMap(({ insight }) => (insight.state === 'ready' ? [insight.value] : []));
+    const [one, ...rest] = facts;
+    if (open > 0 || one === undefined) continue;
+    const failed = all.flatMap(({ it, insight }) => (insight.state === 'failed' ? [it.linked.dependency.name] : []));
+    return {
+      target: joinTarget(version, [one, ...rest], affected),
+      isSearching: false,
+      missing,
+      unchecked: [...unchecked, ...failed],
+    };
+  }
+  if (open > 0 || wanted === undefined || looked.length < 2) return { ...nothing, isSearching: open > 0, missing };
+  const isListed = looked.every((it) => insights.package(it.linked.key).state !== 'pending');
+  if (!isListed) return { ...nothing, isSearching: affected.length > 0, missing };
+  if (!isComplete || versions.length > MAX_SHARED_CANDIDATES) return { ...nothing, missing };
+  return { ...nothing, conflict: conflictAt(wanted, looked, insights, policy), missing };
+}
+
+function isUnsuitable(user: EvaluatedDependency, insight: Insight<VersionFacts>, policy: UpdatePolicy): boolean {
+  if (insight.state === 'unknown') return true;
+  return insight.state === 'ready' && !verdictOf(user).isWithoutFix && !isSafe(user.linked, insight.value, policy);
+}
+
+interface Candidates {
+  /** Best first. */
+  readonly versions: readonly string[];
+  /** Whether no other version may suit all. */
+  readonly isComplete: boolean;
+}
+
+function candidatesFor(
+  looked: readonly EvaluatedDependency[],
+  affected: readonly EvaluatedDependency[],
+  insights: Known,
+  policy: UpdatePolicy,
+): Candidates {
+  const recommended = (affected.length > 0 ? affected : looked).flatMap((it) => {
+    const { recommended } = verdictOf(it);
+    return recommended && !recommended.isDowngrade ? [{ it, version: recommended.version }] : [];
+  });
+  const [some] = recommended;
+  if (some === undefined) return { versions: [], isComplete: false };
+  const { compare } = versioning[some.it.linked.key.system];
+  recommended.sort((a, b) => compare(b.version, a.version));
+  const [highest = some] = recommended;
+  const others = looked.filter((it) => it !== highest.it);
+  const list = completeListOf(highest.it, insights);
+  const isPublished = publishedForAll(others, insights);
+  const above = list ? higherVersions(list, highest.version, defaultVersion(list), policy).filter(isPublished) : [];
+  // Everything below leaves a problem.
+  if (affected.length > 0) return { versions: [highest.version, ...above], isComplete: list !== undefined };
+  const current = highest.it.resolution.kind === 'version' ? highest.it.resolution.version : highest.version;
+  const below = list ? higherVersions(list, current, defaultVersion(list), policy).reverse().filter(isPublished) : [];
+  const versions = [...recommended.map((it) => it.version), ...below.filter((it) => compare(it, highest.version) < 0)];
+  return { versions: [...new Set(versions)], isComplete: list !== undefined };
+}
+
+/** Undefined for one that is not known, or only in part. */
+function completeListOf({ linked }: EvaluatedDependency, insights: Known): PackageFacts | undefined {
+  const list = insights.package(linked.key);
+  return list.state === 'ready' && !list.value.isSample ? list.value : undefined;
+}
+
+/** Whether a version is in the list of each package; of one without a whole list that is open. */
+function publishedForAll(users: readonly EvaluatedDependency[], insights: Known): (version: string) => boolean {
+  const lists = users.flatMap((it) => {
+    const list = completeListOf(it, insights);
+    return list ? [new Set(list.versions.map((row) => row.version))] : [];
+  });
+  return (version) => lists.every((it) => it.has(version));
+}
+
+/** @param version the lowest one that those with problems need, or the newest */
+function conflictAt(
+  version: string,
+  looked: readonly EvaluatedDependency[],
+  insights: Known,
+  policy: UpdatePolicy,
+): SharedConflict {
+  const found = looked.map((it) => ({ it, insight: insights.version(versionOf(it.linked.key, version)) }));
+  const lacking = found.filter(({ insight }) => insight.state === 'unknown');
+  const flawed = found.filter(({ it, insight }) => insight.state === 'ready' && isUnsuitable(it, insight, policy));
+  const namesOf = (some: typeof found): string => namesInShort(some.map(({ it }) => it.linked.dependency.name));
+  const newest = newestForAll(looked, insights);
+  const both = looked.length === 2 ? l10n.t('newest of both: {0}', newest ?? '') : undefined;
+  return {
+    version,
+    reason: [
+      ...(lacking.length > 0
+        ? [
+            lacking.length === 1
+              ? l10n.t('{0} has no {1}', namesOf(lacking), version)
+              : l10n.t('{0} have no {1}', namesOf(lacking), version),
+          ]
+        : []),
+      ...(flawed.length > 0 ? [l10n.t('{0} {1} has a problem', namesOf(flawed), version)] : []),
+      ...(newest === undefined ? [] : [both ?? l10n.t('newest of all {0}: {1}', looked.length, newest)]),
+    ].join('; '),
+  };
+}
+
+function namesInShort(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
+}
+
+/** The newest stable version that each package has; undefined if that is not known. */
+function newestForAll(looked: readonly EvaluatedDependency[], insights: Known): string | undefined {
+  const [first, ...others] = looked;
+  const list = first && completeListOf(first, insights);
+  if (list === undefined || others.some((it) => completeListOf(it, insights) === undefined)) return undefined;
+  const { compare, isStable } = versioning[list.key.system];
+  return list.versions
+    .map((it) => it.version)
+    .filter((it) => isStable(it))
+    .filter(publishedForAll(others, insights))
+    .sort(compare)
+    .at(-1);
+}
+
+function joinTarget(
+  version: string,
+  [first, ...others]: readonly [VersionFacts, ...VersionFacts[]],
+  affected: readonly EvaluatedDependency[],
+): Target {
+  const facts = [first, ...others];
+  const isSame = facts.every((it) => it.licenses.join() === first.licenses.join());
+  const value: VersionFacts = {
+    ...first,
+    isDeprecated: facts.some((it) => it.isDeprecated),
+    advisories: [...new Set(facts.flatMap((it) => it.advisories))],
+    ...(!isSame && { licenses: [], licenseDetails: [] }),
+  };
+  const publishedAt = Math.max(...facts.map((it) => it.publishedAt ?? 0));
+  return {
+    version,
+    kinds: [affected.length > 0 ? 'safe' : 'default'],
+    facts: { state: 'ready', value, at: 0 },
+    ...(publishedAt > 0 && { publishedAt }),
+  };
+}
