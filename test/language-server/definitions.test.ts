@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Hover, InlayHint } from 'vscode-languageserver';
+import type { CodeAction, Hover, InlayHint } from 'vscode-languageserver';
+import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -27,10 +28,16 @@ interface Opened {
   readonly service: StartedService;
 }
 
-async function open(t: TestContext, files: Map<string, string>, answer?: () => unknown): Promise<Opened> {
+/** @param versionsOfB those of `g:b`, which has no problem */
+async function open(
+  t: TestContext,
+  files: Map<string, string>,
+  answer?: () => unknown,
+  versionsOfB: readonly string[] = ['1.0', '2.0'],
+): Promise<Opened> {
   const service = await startService({
     'MAVEN g:a': { versions: ['1.0', '2.0'] },
-    'MAVEN g:b': { versions: ['1.0', '2.0'] },
+    'MAVEN g:b': { versions: versionsOfB },
     'advisory GHSA-1': {
       title: 'Code execution',
       cvss3Score: 9.8,
@@ -40,7 +47,13 @@ async function open(t: TestContext, files: Map<string, string>, answer?: () => u
   t.after(() => service.close());
   const client = await strictClient({
     capabilities: {
-      textDocument: { publishDiagnostics: {}, inlayHint: {} },
+      textDocument: {
+        publishDiagnostics: {},
+        inlayHint: {},
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } },
+      },
+      experimental: { packageInsightsCommands: true },
+      window: { showDocument: { support: true } },
       workspace: { applyEdit: true, inlayHint: { refreshSupport: true } },
     },
     settings: { baseUrl: service.url },
@@ -67,7 +80,7 @@ function modules(...artifacts: readonly string[]): Map<string, string> {
 async function hints(client: StrictClient): Promise<string[]> {
   const range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
   const all = await client.ask<InlayHint[]>('textDocument/inlayHint', parent, { range });
-  return all.map(({ label }) => String(label));
+  return all.map(({ label }) => (typeof label === 'string' ? label : label.map((it) => it.value).join('')));
 }
 
 test('a parent that is open alone shows the findings of its modules where their version is defined', async (t) => {
@@ -125,4 +138,85 @@ test('the update of a definition is a command, as for a dependency', async (t) =
   assert.ok(await client.connection.sendRequest('workspace/executeCommand', params));
   edits.push(...client.sent.filter((it) => it.method === 'workspace/applyEdit').map((it) => it.params));
   assert.match(JSON.stringify(edits), /"newText":"2\.0"/);
+});
+
+const inTheValue = { line: 3, character: 16 };
+
+function actions(client: StrictClient): Promise<CodeAction[]> {
+  const range = { start: inTheValue, end: inTheValue };
+  return client.ask<CodeAction[]>('textDocument/codeAction', parent, { range, context: { diagnostics: [] } });
+}
+
+test('a definition offers its update, a choice of versions and an ignore, as a dependency does', async (t) => {
+  const { client } = await open(t, modules('a', 'b'), () => ({ applied: true }));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  const all = await actions(client);
+  const until = /until .*/;
+  assert.deepEqual(
+    all.map((it) => it.title.replace(until, 'until …')),
+    [
+      'Update a.version to 2.0 (major, fixes the advisory, affects 2 dependencies)',
+      'Choose a version of a.version…',
+      'Ignore GHSA-1 for g:a until …',
+    ],
+  );
+  const hover = await client.ask<Hover>('textDocument/hover', parent, { position: { line: 3, character: 8 } });
+  assert.match(JSON.stringify(hover), /Ignore…/);
+});
+
+test('an ignore at a definition concerns the package that has the finding', async (t) => {
+  const { client } = await open(t, modules('a'), () => ({ applied: true }));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  const ignore = (await actions(client)).find((it) => it.title.startsWith('Ignore'));
+  const [request] = ignore?.command?.arguments ?? [];
+  assert.equal(request.package, 'maven/g:a');
+  assert.equal(request.uri, 'file:///w/m0/pom.xml');
+});
+
+test('the versions of a definition begin with those that all of its packages have, and name who lacks one', async (t) => {
+  const { client } = await open(t, modules('a', 'b'), undefined, ['1.0', '1.5', '2.0', '2.5']);
+  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  const place = { uri: parent, offset: parentText.indexOf('1.0<'), name: 'a.version' };
+  const list = await client.connection.sendRequest<VersionsAnswer>('packageInsights/versions', place);
+  assert.ok(list.kind === 'list');
+  assert.deepEqual(
+    list.targets.map((it) => it.version),
+    ['2.0'],
+  );
+  assert.deepEqual(
+    list.versions.map((it) => `${it.version}: ${it.notes.join(' · ')}`),
+    ['1.0: in use', '2.5: major · default version · g:a has no such version', '1.5: minor · g:a has no such version'],
+  );
+  const versions = ['1.0', '1.5', '2.0'];
+  const details = await client.connection.sendRequest<VersionsAnswer>('packageInsights/versions', {
+    ...place,
+    versions,
+  });
+  assert.ok(details.kind === 'details');
+  assert.deepEqual(
+    details.details.map((it) => [it.version, it.isAffected]),
+    [
+      ['1.0', true],
+      ['1.5', false],
+      ['2.0', false],
+    ],
+  );
+});
+
+test('a definition without a common version says why, and shows the place', async (t) => {
+  const { client } = await open(t, modules('a', 'b'), () => ({ success: true }), ['1.0', '1.5']);
+  while (!(await hints(client)).join().includes('no common version')) {
+    const { length } = client.sent;
+    await client.until((sent) => sent.length > length || undefined);
+  }
+  const why = (await actions(client)).find((it) => it.title === 'Why is a.version not updated to 2.0?');
+  const { command = '', arguments: args = [] } = why?.command ?? {};
+  await client.connection.sendRequest('workspace/executeCommand', { command, arguments: args });
+  const shown = client.sent.find((it) => it.method === 'window/showDocument');
+  assert.match(JSON.stringify(shown?.params), /"uri":"file:\/\/\/w\/pom.xml"/);
+  const message = client.sent.find((it) => it.method === 'window/showMessage');
+  assert.match(
+    JSON.stringify(message?.params),
+    /Not updated: g:b has no 2\.0; newest of both: 1\.0 \(a\.version → 2\.0\)/,
+  );
 });

@@ -86,6 +86,15 @@ export function findingsAtDefinitions(
     });
 }
 
+/** The findings of a dependency, or those of the dependencies that a definition stands for. */
+export function findingsBehind(
+  evaluated: EvaluatedDependency,
+  settings: Pick<Settings, 'severity'>,
+): DependencyFinding[] {
+  if (!evaluated.shared) return [...findingsIn([evaluated], settings)];
+  return findingsIn(evaluated.shared.users, settings).filter(({ code }) => codesOfDefinitions.includes(code));
+}
+
 /** Without the group, which artifacts of one version have in common: `spring-core`. */
 function shortName(name: string): string {
   return name.slice(name.indexOf(':') + 1);

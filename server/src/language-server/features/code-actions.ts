@@ -6,7 +6,7 @@ import {
   CodeActionTriggerKind,
   type Command,
 } from 'vscode-languageserver';
-import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
@@ -67,13 +67,13 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     // The first entry changes the line, if any does.
     const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
     actions.push(...fixes.filter(isSound), ...fixes.filter((it) => !it.edit));
-    for (const evaluated of near) actions.push(...chooseAction(evaluated, context));
+    for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
     // A version with problems of its own is never the first answer.
     actions.push(...fixes.filter((it) => unsound.has(it)));
     if (movable.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
-    if (context.client.executesCommands) actions.push(...ignoreActions(findingsIn(near, context.settings), context));
+    if (context.client.executesCommands) actions.push(...ignoreActions(findingsOf(movable, context), context));
     return actions;
   },
 };
@@ -102,6 +102,16 @@ function dependenciesNear(
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
   return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
+}
+
+/** The findings of dependencies and of those that definitions stand for, each once. */
+function findingsOf(some: readonly EvaluatedDependency[], { settings }: AnswerContext): DependencyFinding[] {
+  const all = some.flatMap((it) => findingsBehind(it, settings));
+  const known = new Set<string>();
+  return all.filter(({ uri, span, code }) => {
+    const id = `${code} ${span.start} ${uri}`;
+    return !known.has(id) && known.add(id);
+  });
 }
 
 /** The definitions on the lines of a range. */

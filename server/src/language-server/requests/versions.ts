@@ -69,6 +69,11 @@ const TIMEOUT_MS = 10_000;
 /** How long the list waits for the facts of the targets, in ms. */
 const TARGETS_TIMEOUT_MS = 1500;
 
+/** Packages of a definition whose lists and details are requested: those with problems come first. */
+const MAX_USERS = 10;
+/** Packages named in a note. */
+const MAX_NAMED = 3;
+
 /** The versions that a dependency of an open manifest can be moved to: the list at once, details in portions. */
 export const versionsRequest: OwnRequest<VersionsParams, VersionsAnswer> = {
   method: 'packageInsights/versions',
@@ -119,7 +124,7 @@ async function listOf(
 ): Promise<VersionsAnswer> {
   const { key } = found.linked;
   const list = await awaitFacts(
-    () => [{ kind: 'package', key }],
+    () => usersOf(found).map(({ linked }): Wanted => ({ kind: 'package', key: linked.key })),
     () => session.insights.package(key),
     TIMEOUT_MS,
     session,
@@ -147,6 +152,37 @@ async function listOf(
   return rowsOf(evaluated, list.value, session);
 }
 
+/** The packages whose versions are listed: at a definition those that share it and are looked up. */
+function usersOf(evaluated: EvaluatedDependency): readonly EvaluatedDependency[] {
+  const users = evaluated.shared?.users.filter((it) => reasonAgainst(it) === undefined) ?? [evaluated];
+  return users.slice(0, MAX_USERS);
+}
+
+/** The versions of all packages, each with the names of those whose whole list lacks it. */
+function summariesOf(
+  evaluated: EvaluatedDependency,
+  list: PackageFacts,
+  { insights }: Session,
+): { readonly summaries: ReadonlyMap<string, VersionSummary>; readonly lacking: (version: string) => string[] } {
+  const lists = usersOf(evaluated).flatMap((it) => {
+    const its = insights.package(it.linked.key);
+    return its.state === 'ready' && !its.value.isSample ? [{ it, versions: its.value.versions }] : [];
+  });
+  const summaries = new Map([...lists.flatMap((it) => it.versions), ...list.versions].map((it) => [it.version, it]));
+  const known = lists.map(({ it, versions }) => ({ it, versions: new Set(versions.map((row) => row.version)) }));
+  const lacking = (version: string): string[] =>
+    known.filter(({ versions }) => !versions.has(version)).map(({ it }) => it.linked.dependency.name);
+  return { summaries, lacking };
+}
+
+/** `org.lib:second has no such version` */
+function lackingText(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length - MAX_NAMED;
+  const some = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
+  return [oneLine(l10n.t('{0} has no such version', some))];
+}
+
 function noAnswer(): string {
   return l10n.t('no answer within {0} s', TIMEOUT_MS / 1000);
 }
@@ -157,7 +193,7 @@ function rowsOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Ses
   const rules = versioning[linked.key.system];
   const current = resolution.kind === 'version' ? resolution.version : undefined;
   const { cooldown } = updatePolicyOf(evaluated.project, session.settingsFor(linked.uri), session.clock.now());
-  const summaries = new Map(list.versions.map((it) => [it.version, it]));
+  const { summaries, lacking } = summariesOf(evaluated, list, session);
   const dateOf = (at: number | undefined): string[] => (at === undefined ? [] : [dayOf(at)]);
 
   const targets = verdict.targets.map((it): TargetRow => {
@@ -177,13 +213,17 @@ function rowsOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Ses
       ...(rules.isStable(version) ? [] : [l10n.t('pre-release')]),
       ...(isInCooldown(publishedAt, cooldown) ? [l10n.t('in its cooldown of {0} days', cooldown?.days ?? 0)] : []),
       ...(isDeprecated ? [l10n.t('deprecated')] : []),
+      ...(evaluated.shared ? lackingText(lacking(version)) : []),
     ];
     return { version, notes, isDeprecated };
   };
+  // What all packages of a definition have comes first.
+  const isPartial = ({ version }: VersionSummary): number =>
+    Number(evaluated.shared !== undefined && lacking(version).length > 0);
   const offered = new Set(targets.map((it) => it.version));
   const versions = [...summaries.values()]
     .filter((it) => !offered.has(it.version))
-    .sort((a, b) => rules.compare(b.version, a.version))
+    .sort((a, b) => isPartial(a) - isPartial(b) || rules.compare(b.version, a.version))
     .map(rowOf);
   return {
     kind: 'list',
@@ -196,44 +236,73 @@ function rowsOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Ses
 }
 
 async function detailsOf(
-  { linked: { key } }: EvaluatedDependency,
+  evaluated: EvaluatedDependency,
   versions: readonly string[],
   session: Session,
   signal: AbortSignal,
 ): Promise<VersionDetails[]> {
   const { insights } = session;
+  const keys = usersOf(evaluated).map((it) => it.linked.key);
   // Only what the service lists: a request must not carry other texts.
-  const list = insights.package(key);
-  const listed = new Set(list.state === 'ready' ? list.value.versions.map((it) => it.version) : []);
+  const listed = new Set(
+    keys.flatMap((key) => {
+      const list = insights.package(key);
+      return list.state === 'ready' ? list.value.versions.map((it) => it.version) : [];
+    }),
+  );
   const known = [...new Set(versions)].filter((it) => listed.has(it));
   const wanted = (): Wanted[] =>
-    known.flatMap((version): Wanted[] => {
-      const facts = insights.version({ ...key, version });
-      const ids = facts.state === 'ready' ? facts.value.advisories : [];
-      return [{ kind: 'version', key: { ...key, version } }, ...ids.map((id): Wanted => ({ kind: 'advisory', id }))];
-    });
+    known
+      .flatMap((version) => keys.map((key) => ({ ...key, version })))
+      .flatMap((key): Wanted[] => {
+        const facts = insights.version(key);
+        const ids = facts.state === 'ready' ? facts.value.advisories : [];
+        return [{ kind: 'version', key }, ...ids.map((id): Wanted => ({ kind: 'advisory', id }))];
+      });
+  const unchecked = (evaluated.shared?.users.length ?? keys.length) - keys.length;
   const read = (): VersionDetails[] =>
-    known.flatMap((version) => describe(version, insights.version({ ...key, version }), session));
+    known.flatMap((version) =>
+      describe(
+        version,
+        keys.map((key) => insights.version({ ...key, version })),
+        unchecked,
+        session,
+      ),
+    );
   return awaitFacts(wanted, read, TIMEOUT_MS, session, signal);
 }
 
-function describe(version: string, facts: Insight<VersionFacts>, session: Session): VersionDetails[] {
-  switch (facts.state) {
-    case 'ready':
-      return [{ version, ...problemsOf(facts.value, session) }];
-    case 'pending':
-      return [];
-    case 'unknown':
-      return [{ version, notes: [l10n.t('not found')], isAffected: false }];
-    case 'failed':
-      return [{ version, notes: [oneLine(l10n.t('not checked: {0}', facts.reason))], isAffected: false }];
-  }
+/**
+ * @param all the facts of each package that has the version
+ * @param unchecked how many further packages use it
+ */
+function describe(
+  version: string,
+  all: readonly Insight<VersionFacts>[],
+  unchecked: number,
+  session: Session,
+): VersionDetails[] {
+  if (all.some((it) => it.state === 'pending')) return [];
+  const ready = all.flatMap((it) => (it.state === 'ready' ? [it.value] : []));
+  const failed = all.find((it) => it.state === 'failed');
+  const problems = ready.length > 0 ? problemsOf(ready, session) : { notes: [], isAffected: false };
+  const notes = [
+    ...problems.notes,
+    ...(failed?.state === 'failed' ? [oneLine(l10n.t('not checked: {0}', failed.reason))] : []),
+    ...(unchecked > 0 ? [l10n.t('{0} packages not checked', unchecked)] : []),
+  ];
+  return [{ ...problems, version, notes: notes.length > 0 ? notes : [l10n.t('not found')] }];
 }
 
-function problemsOf(facts: VersionFacts, { insights }: Session): Pick<VersionDetails, 'notes' | 'isAffected'> {
-  const advisories = bySeverity(groupAdvisories(facts.advisories, insights));
+function problemsOf(
+  facts: readonly VersionFacts[],
+  { insights }: Session,
+): Pick<VersionDetails, 'notes' | 'isAffected'> {
+  const ids = [...new Set(facts.flatMap((it) => it.advisories))];
+  const advisories = bySeverity(groupAdvisories(ids, insights));
   const [worst] = advisories;
-  const license = licenseInShort(facts);
+  const licenses = new Set(facts.map((it) => licenseInShort(it)));
+  const license = licenses.size === 1 ? [...licenses].join() : '';
   const count =
     worst === undefined
       ? l10n.t('no known advisories')
@@ -241,7 +310,7 @@ function problemsOf(facts: VersionFacts, { insights }: Session): Pick<VersionDet
         ? l10n.t('1 advisory, {0}', severityText(worst))
         : l10n.t('{0} advisories, worst {1}', advisories.length, severityText(worst));
   return {
-    notes: [count, license === '' ? l10n.t('license unknown') : oneLine(license)],
+    notes: [count, ...(licenses.size > 1 ? [] : [license === '' ? l10n.t('license unknown') : oneLine(license)])],
     isAffected: worst !== undefined,
   };
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type DependencyFinding, findingsIn } from '../../../analysis/findings.ts';
+import { type DependencyFinding, findingsBehind } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import { overridesText, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
@@ -21,7 +21,7 @@ export function actionLinks(evaluated: EvaluatedDependency, context: AnswerConte
   const place = placeIn(evaluated);
   const pieces = [
     ...updateLinks(evaluated, place),
-    ...(context.client.commandLinks && !evaluated.shared ? otherLinks(evaluated, place, context) : []),
+    ...(context.client.commandLinks ? otherLinks(evaluated, place, context) : []),
   ];
   return pieces.length > 0 ? [paragraph(...joined(pieces, ' · '))] : [];
 }
@@ -49,8 +49,9 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
 
 function otherLinks(evaluated: EvaluatedDependency, place: DependencyPlace, context: AnswerContext): Block['parts'][] {
   const { targets, recommended } = verdictOf(evaluated);
-  const target = recommended ?? targets[0];
-  const requests = findingsIn([evaluated], context.settings).flatMap((it: DependencyFinding) =>
+  // The requirements of several packages are not compared.
+  const target = evaluated.shared ? undefined : (recommended ?? targets[0]);
+  const requests = findingsBehind(evaluated, context.settings).flatMap((it: DependencyFinding) =>
     ignoreRequests(it, context),
   );
   return [
