@@ -45,9 +45,10 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
   connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
+  storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   facts: {
-    rooms: ['base', 'model', 'ecosystems', 'http'],
-    packages: ['@vscode/l10n', 'node:fs', 'node:path', 'node:sqlite', 'node:url'],
+    rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],
+    packages: ['@vscode/l10n', 'node:sqlite'],
   },
   analysis: {
     rooms: [

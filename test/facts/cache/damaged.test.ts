@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
 import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/facts/cache/disk.ts';
+import { sharedFileLimits } from '../../../server/src/storage/shared-file.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 const halfway = join(import.meta.dirname, 'halfway.ts');
@@ -78,7 +79,7 @@ test('one session sets so many files aside, and does without one after that', as
   const said: string[] = [];
   const clock = fakeClock();
   const cache = createDiskCache({ directory, front: createMemoryCache(), clock, log: (it) => void said.push(it) });
-  for (let time = 0; time <= diskLimits.repairs; time++) {
+  for (let time = 0; time <= sharedFileLimits.repairs; time++) {
     cache.get('open');
     // What another session wrote is looked for in the file, and not in what was read of it before.
     keep(directory, 'a');

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext, test } from 'node:test';
 import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
 import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/facts/cache/disk.ts';
+import { sharedFileLimits } from '../../../server/src/storage/shared-file.ts';
 import { type FakeClock, fakeClock } from '../../harness/fake-clock.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'package-insights-cache-'));
@@ -200,7 +201,7 @@ test('a file that another process keeps locked is left alone, and used again aft
   assert.ok(existsSync(join(directory, cacheFile)));
   locker.exec('ROLLBACK');
   locker.close();
-  await clock.advance(2 * diskLimits.rest);
+  await clock.advance(2 * sharedFileLimits.rest);
   cache.close();
   assert.deepEqual(said, []);
   assert.equal(reread(directory, 'b'), 2);

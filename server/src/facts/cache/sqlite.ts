@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { closedOnError, inTransaction, openDatabase } from '../../storage/database.ts';
 import type { CacheEntry } from './cache.ts';
 
 /** Answers in one file, which several processes may have open. Every function throws what SQLite throws. */
@@ -17,34 +16,11 @@ export interface Store {
 const HOUR = 3_600_000;
 
 /**
- * How long one process waits for the write of another, in ms. A write takes a few ms. The language server is blocked
- * meanwhile, so the wait is short.
- */
-const BUSY_TIMEOUT = 100;
-
-/** The size to which the write-ahead log is cut after a checkpoint, in bytes. */
-const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
-
-/** Whether this Node has SQLite. Node 20, the one of VS Code 1.100, does not. */
-export function hasSqlite(): boolean {
-  return sqlite() !== undefined;
-}
-
-/**
  * @param toRead no file is changed, and writes throw
  * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function openStore(path: string, toRead = false): Store {
-  const module = sqlite();
-  if (module === undefined) throw new Error('this Node has no SQLite');
-  const database = toRead ? openToRead(module, path) : new module.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-  try {
-    prepareFile(database);
-    return storeOf(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  return closedOnError(openDatabase(path, { ...schema, toRead }), storeOf);
 }
 
 /**
@@ -52,11 +28,8 @@ export function openStore(path: string, toRead = false): Store {
  * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function readAnswers(path: string): (readonly [id: string, cached: CacheEntry])[] {
-  const module = sqlite();
-  if (module === undefined) throw new Error('this Node has no SQLite');
-  const database = openToRead(module, path);
+  const database = openDatabase(path, { ...schema, toRead: true });
   try {
-    if (!isOurs(database.prepare(identify).get())) throw new Foreign('the file is no cache of this program');
     return database
       .prepare(readAll)
       .all()
@@ -68,46 +41,6 @@ export function readAnswers(path: string): (readonly [id: string, cached: CacheE
   } finally {
     database.close();
   }
-}
-
-function openToRead(module: typeof import('node:sqlite'), path: string): DatabaseSync {
-  // Opening a pipe waits for a writer.
-  if (!statSync(path).isFile()) throw new Error('it is no file');
-  const address = pathToFileURL(path);
-  // With an empty log the file is complete, and can be read without creating one.
-  if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
-  return new module.DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT });
-}
-
-/** The file is of another program, or of another version than its name. */
-export class Foreign extends Error {}
-
-/** The kind of an error: wait, start a new file, or do without one. */
-export function troubleOf(error: unknown): 'busy' | 'damaged' | 'other' {
-  if (error instanceof Foreign) return 'damaged';
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
-  return troubles.get(code) ?? 'other';
-}
-
-/** SQLite's result codes, https://www.sqlite.org/rescode.html; ERROR is the code for a missing table or column. */
-const troubles: ReadonlyMap<number, 'busy' | 'damaged'> = new Map([
-  [1, 'damaged'],
-  [5, 'busy'],
-  [6, 'busy'],
-  [11, 'damaged'],
-  [26, 'damaged'],
-]);
-
-function prepareFile(database: DatabaseSync): void {
-  const found = database.prepare(identify).get();
-  if (!isOurs(found)) {
-    const isEmpty = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'] === 0;
-    if (!isNew(found) || !isEmpty) throw new Foreign('the file is no cache of this program');
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec(create);
-  }
-  // In this mode a killed process loses nothing; a power failure may lose the last answers.
-  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${MAX_JOURNAL_BYTES}`);
 }
 
 function storeOf(database: DatabaseSync): Store {
@@ -127,18 +60,12 @@ function storeOf(database: DatabaseSync): Store {
 
     write(entries, touched, now) {
       const used = Math.floor(now / HOUR);
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(database, () => {
         for (const [id, { value, at, freshUntil, bytes }] of entries) {
           writing.run(id, JSON.stringify(value), whole(at), whole(freshUntil), whole(bytes), used, now);
         }
         for (const id of touched) touching.run(used, id);
-        database.exec('COMMIT');
-      } catch (error) {
-        // SQLite ends some failed transactions by itself.
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
 
     evict(maximalBytes) {
@@ -164,57 +91,27 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Node 22 prints a warning that this module is new. It is suppressed. */
-function sqlite(): typeof import('node:sqlite') | undefined {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
 /*
  * The table on disk. Its version is part of the name of the file, so an older and a newer program use different files and
  * do not rebuild one in turns.
  */
 export const schemaVersion = 1;
 
-/** Marks a file as ours: "PkIn". */
-const applicationId = 0x506b496e;
-
-/**
- * Checks the file before anything is read. A file from elsewhere may contain more than tables: a view may never end, and a
- * trigger may do anything.
- */
-export const identify = `
-  SELECT (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version,
-    (SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%') AS programs`;
-
-export function isOurs(row: Readonly<Record<string, unknown>> | undefined): boolean {
-  return row?.['app'] === applicationId && row['version'] === schemaVersion && row['programs'] === 0;
-}
-
-/** An empty file. */
-export function isNew(row: Readonly<Record<string, unknown>> | undefined): boolean {
-  return row?.['app'] === 0 && row['version'] === 0;
-}
-
 /**
  * `used` counts whole hours, so repeated reads of an answer are written once. The index contains all columns that the
  * eviction reads.
  */
-export const create = `
-  BEGIN IMMEDIATE;
-  CREATE TABLE IF NOT EXISTS answers (
-    id TEXT PRIMARY KEY, value TEXT NOT NULL, at INTEGER NOT NULL, fresh_until INTEGER NOT NULL,
-    bytes INTEGER NOT NULL, used INTEGER NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS by_use ON answers (used, bytes);
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${schemaVersion};
-  COMMIT`;
+const schema = {
+  /** "PkIn". */
+  applicationId: 0x506b496e,
+  version: schemaVersion,
+  create: `
+    CREATE TABLE IF NOT EXISTS answers (
+      id TEXT PRIMARY KEY, value TEXT NOT NULL, at INTEGER NOT NULL, fresh_until INTEGER NOT NULL,
+      bytes INTEGER NOT NULL, used INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS by_use ON answers (used, bytes)`,
+} as const;
 
 export const read = 'SELECT value, at, fresh_until AS freshUntil, bytes, used FROM answers WHERE id = ?';
 
