@@ -22,6 +22,7 @@ const entries = [
   { source: 'server/src/server.ts', bundle: 'server' },
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
+  { source: 'server/src/connected.ts', bundle: 'connected' },
 ];
 
 /** Only the lexer and the parser of the YAML library are bundled. Its entry would add 10 ms to each start, and 72 kB. */
@@ -76,6 +77,14 @@ const programApart = {
   name: 'program apart',
   setup(build) {
     build.onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: './program.js', external: true }));
+  },
+};
+
+/** Connected services: both programs load them once something is connected. */
+const connectedApart = {
+  name: 'connected apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/connected\.ts$/ }, () => ({ path: './connected.js', external: true }));
   },
 };
 
@@ -148,7 +157,14 @@ function bundle({ source, bundle: name, banner }) {
     metafile: true,
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
-    plugins: [yamlTokens, versionAlone, undiciApart, programApart, ...(flags.watch ? [announce(name)] : [])],
+    plugins: [
+      yamlTokens,
+      versionAlone,
+      undiciApart,
+      programApart,
+      connectedApart,
+      ...(flags.watch ? [announce(name)] : []),
+    ],
   });
 }
 

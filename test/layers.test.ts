@@ -102,14 +102,25 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   platform: {
     rooms: ['model', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
-    packages: ['@vscode/l10n', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
   },
   service: {
     rooms: ['base', 'model', 'ecosystems'],
     packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:util', 'node:zlib'],
   },
   root: {
-    rooms: ['base', 'model', 'http', 'facts', 'report', 'settings', 'language-server', 'cli', 'platform'],
+    rooms: [
+      'base',
+      'model',
+      'connections',
+      'http',
+      'facts',
+      'report',
+      'settings',
+      'language-server',
+      'cli',
+      'platform',
+    ],
     packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'vscode-languageserver'],
   },
 };

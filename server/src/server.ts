@@ -9,9 +9,11 @@ import type { Network } from './model/network.ts';
 import { openAnswerCache } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
+import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
+import { unsealer } from './platform/sealed.ts';
 import { userAgent, version } from './platform/version.ts';
 
 /*
@@ -38,6 +40,9 @@ if (process.argv.includes('--stdio')) {
 }
 const connection = createConnection(ProposedFeatures.all);
 const machine = machineRegistries();
+const fromEnvironment = environmentConnections(process.env);
+/** The language of all texts. */
+let locale: string | undefined;
 const kept = openAnswerCache((line) => connection.console.warn(line));
 
 serve({
@@ -53,7 +58,16 @@ serve({
   version,
   baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
   preload: () => http.prepare(),
-  chooseLanguage: (locale) => loadTranslations(locale ?? localeOf(process.env)),
+  environmentSettings: fromEnvironment.settings,
+  services: {
+    load: async (host) => (await import('./connected.ts')).connectServices(host, http, locale),
+    credentials: fromEnvironment.credentials,
+    unseal: unsealer(process.env['PACKAGE_INSIGHTS_SESSION_KEY']),
+  },
+  chooseLanguage: (chosen) => {
+    locale = chosen ?? localeOf(process.env);
+    loadTranslations(locale);
+  },
 });
 
 /** In ms. Writes the compiled code after the first answers, if the client chose a folder for it. */

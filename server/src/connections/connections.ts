@@ -7,38 +7,27 @@ import type {
   ApiAnswer,
   ApiRequest,
   CallOptions,
-  ConnectionClient,
+  ConnectedHost,
   ConnectionName,
   ConnectionSettings,
   ConnectionStatus,
-  Credentials,
+  Connections,
   Hold,
   Holds,
   Ledger,
 } from '../model/connection.ts';
 import { connectionNames } from '../model/connection.ts';
+import { parseConnectionAddress } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
 import { placeCredential, redactor } from './credential.ts';
 
-export interface ConnectionsParts {
-  readonly settings: () => Pick<Settings, 'connections' | 'offline'>;
+export interface ConnectionsParts extends ConnectedHost {
   readonly http: Pick<Http, 'request'>;
   readonly clock: Clock;
   /** From 0 up to 1, as `Math.random`. */
   readonly random: () => number;
-  readonly credentials: Credentials;
   readonly ledger: Ledger;
   readonly holds: Holds;
-}
-
-/** The services that a person has connected. */
-export interface Connections {
-  client(name: ConnectionName): ConnectionClient;
-  /** In the order of `connectionNames`, also those that are not connected. */
-  list(): Promise<readonly ConnectionStatus[]>;
-  /** Called after each request, and when holds or settings change. Returns a function that unsubscribes. */
-  onDidChange(listener: () => void): () => void;
 }
 
 /** Attempts at a request that changes nothing, the first included. */
@@ -137,12 +126,37 @@ export function createConnections(parts: ConnectionsParts): Connections {
           };
         }),
       ),
+    async try(name, baseUrl, credential) {
+      if (parseConnectionAddress(baseUrl) === undefined)
+        return { ok: false, reason: l10n.t('the address must begin with https://, or with http:// on this machine') };
+      const request: ApiRequest = {
+        connection: name,
+        method: `${name}.try`,
+        verb: 'GET',
+        path: probes[name],
+        units: 1,
+      };
+      const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
+      const chosen = { ...settings().connections[name], baseUrl };
+      const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential?.secret);
+      const reason = errorIn(redactor(credential)(sent));
+      return reason === undefined ? { ok: true } : { ok: false, reason };
+    },
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
+
+/** The cheapest request of each service that shows whether it accepts a credential. */
+const probes: Readonly<Record<ConnectionName, string>> = {
+  'code-host': 'rate_limit',
+  'link-safety': 'v4/threatLists',
+  scheduling: 'users/me/settings?maxResults=1',
+  deployments: '',
+  'token-audit': 'admin/reports/v1/activity/users/all/applications/token?maxResults=1',
+};
 
 interface Known {
   readonly baseUrl: string;

@@ -76,6 +76,7 @@ function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, r
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     reconnect(session);
+    session.services.settingsChanged();
     // The settings of a folder may have changed.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
@@ -160,6 +161,7 @@ function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): vo
     connection.onRequest(over);
     diagnostics.close();
     stopStatus(session);
+    session.services.close();
     return insights.close();
   });
   connection.onRequest((method) =>

@@ -11,6 +11,7 @@ import type { Settings } from '../model/settings.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
 import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
 import { readNetwork } from './sync/network.ts';
+import { createServices, type Services, type ServicesParts } from './sync/services.ts';
 import { createRecentFiles, type RecentFiles } from './sync/watched-files.ts';
 import { createDeferredRequests, type DeferredRequests } from './util/deferred-requests.ts';
 
@@ -28,6 +29,10 @@ export interface ServerParts {
   readonly version: string;
   /** The service address of the environment, for a client that sends none. */
   readonly baseUrl?: string | undefined;
+  /** Absent where no service can be connected. */
+  readonly services?: ServicesParts;
+  /** The settings of connections in the environment, where the client names none. */
+  readonly environmentSettings?: unknown;
   /** Called after the response to `initialize`: loads code that later requests need. */
   readonly preload?: () => void;
   /** Sets the language of all texts: the client's locale, if it sent one. */
@@ -53,6 +58,7 @@ export class Session {
   onFilesSettled: (uris: readonly string[]) => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
+  readonly services: Services;
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
@@ -80,17 +86,20 @@ export class Session {
   /** `initializationOptions`, used where the client has no setting of its own. */
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
+  readonly #environmentSettings: unknown;
   #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
   /** Line offsets of a lockfile take longer to compute than most answers: cached for each text. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
-  constructor({ connection, insights, disk, clock, version, baseUrl }: ServerParts) {
+  constructor({ connection, insights, disk, clock, version, baseUrl, services, environmentSettings }: ServerParts) {
     this.connection = connection;
     this.#baseUrl = baseUrl;
     this.clock = clock;
     this.deferred = createDeferredRequests(clock);
     this.version = version;
+    this.#environmentSettings = environmentSettings;
+    this.services = createServices(services, this);
     this.insights = insights(() => ({ ...this.settings, network: this.network }));
     const files = disk(() => this.#readable());
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
@@ -120,7 +129,12 @@ export class Session {
 
   /** The settings of the client. `later`: what it sent after `initialize`, highest precedence first. */
   readSettings(...later: readonly unknown[]): Settings {
-    return readClientSettings({ later, initial: this.initializationOptions, environment: this.#baseUrl });
+    return readClientSettings({
+      later,
+      initial: this.initializationOptions,
+      environment: this.#baseUrl,
+      others: this.#environmentSettings,
+    });
   }
 
   /** The folders with `file:` URIs. */

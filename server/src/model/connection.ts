@@ -164,3 +164,33 @@ export interface ConnectionStatus {
   /** Absent if the last call succeeded, or there was none. */
   readonly lastError?: { readonly at: number; readonly reason: string };
 }
+
+/** The services that a person has connected. */
+export interface Connections {
+  client(name: ConnectionName): ConnectionClient;
+  /** In the order of `connectionNames`, also those that are not connected. */
+  list(): Promise<readonly ConnectionStatus[]>;
+  /** Sends the cheapest request to an address that is not kept yet. */
+  try(name: ConnectionName, baseUrl: string, credential: Credential | undefined): Promise<ConnectionTrial>;
+  /** Called after each request, and when a back-off begins or ends. Returns a function that unsubscribes. */
+  onDidChange(listener: () => void): () => void;
+}
+
+/** Whether a service answers at an address and accepts a credential. `reason` is a clause. */
+export type ConnectionTrial = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** Everything that belongs to connected services. Loaded when one of them is connected, or a person asks for them. */
+export interface ConnectedServices {
+  readonly connections: Connections;
+  readonly ledger: Ledger;
+  close(): void;
+}
+
+/** What connected services need from the program around them. */
+export interface ConnectedHost {
+  readonly settings: () => {
+    readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
+    readonly offline: boolean;
+  };
+  readonly credentials: Credentials;
+}

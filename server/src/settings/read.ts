@@ -123,13 +123,15 @@ export interface SettingsSources {
   readonly initial: unknown;
   /** The service address of the environment. It applies where the client names none. */
   readonly environment: string | undefined;
+  /** Further settings of the environment, the weakest. */
+  readonly others?: unknown;
 }
 
 /** Reads the settings of a client of the language server. */
-export function readClientSettings({ later, initial, environment }: SettingsSources): Settings {
+export function readClientSettings({ later, initial, environment, others }: SettingsSources): Settings {
   const given = [...later, initial];
   const isOfEnvironment = environment !== undefined && !given.some(hasServiceAddress);
-  const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined);
+  const settings = readSettings(...given, isOfEnvironment ? { baseUrl: environment } : undefined, others);
   const ofEnvironment = (it: InvalidSetting): InvalidSetting =>
     isOfEnvironment && it.setting === 'packageInsights.baseUrl'
       ? mistakeIn('baseUrl', environment, 'PACKAGE_INSIGHTS_BASE_URL')

@@ -1,5 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Session } from '../session.ts';
+import { connectionsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
 import { installRequest } from './install.ts';
@@ -39,6 +40,8 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   installRequest,
   versionsRequest,
   updatesRequest,
+  connectionsRequest,
+  tryConnectionRequest,
 ];
 
 /** The names of the requests. */

@@ -1,0 +1,102 @@
+import type {
+  ConnectedHost,
+  ConnectedServices,
+  ConnectionName,
+  Credential,
+  Credentials,
+} from '../../model/connection.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { Settings } from '../../model/settings.ts';
+import { textIn } from '../params.ts';
+import type { Session } from '../session.ts';
+import { throttle } from '../util/throttle.ts';
+
+/** What the entry point passes in for connected services. */
+export interface ServicesParts {
+  readonly load: (host: ConnectedHost) => Promise<ConnectedServices>;
+  /** Credentials of the environment, for clients that keep none. */
+  readonly credentials: Credentials;
+  /** Decrypts a credential that the client has encrypted for this process. */
+  readonly unseal: (sealed: string) => string | undefined;
+}
+
+/** The connected services of a session. Loaded when one is connected, or a person asks for them. */
+export interface Services {
+  load(): Promise<ConnectedServices | undefined>;
+  /** Undefined until they are loaded. */
+  readonly loaded: ConnectedServices | undefined;
+  /** Loads them once one is connected. */
+  settingsChanged(): void;
+  unseal(sealed: string): string | undefined;
+  close(): void;
+}
+
+/** Asked of clients that announce `experimental.packageInsightsConnections`. The answer is `{ sealed }` or null. */
+const credentialRequest = 'packageInsights/credential';
+
+/** Sent to these clients after requests, and when budgets or holds change. */
+const changeNotification = 'packageInsights/connectionsChanged';
+
+/** In ms. A view is read by a person. */
+const NOTIFICATION_PAUSE_MS = 500;
+
+export function createServices(
+  parts: ServicesParts | undefined,
+  session: Pick<Session, 'connection' | 'client' | 'log'> & { readonly settings: Settings; readonly clock: Clock },
+): Services {
+  let loading: Promise<ConnectedServices> | undefined;
+  let loaded: ConnectedServices | undefined;
+  let isClosed = false;
+
+  const isKeeping = (): boolean => session.client.experimental?.packageInsightsConnections === true;
+
+  async function fromClient(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
+    const answer: unknown = await session.connection
+      .sendRequest(credentialRequest, { connection, baseUrl })
+      .catch((it: unknown) => session.log('a credential', it));
+    const sealed = textIn(answer, 'sealed');
+    const secret = sealed === undefined ? undefined : parts?.unseal(sealed);
+    return secret ? { secret } : undefined;
+  }
+
+  async function load(): Promise<ConnectedServices | undefined> {
+    if (parts === undefined || isClosed) return undefined;
+    loading ??= parts.load({
+      settings: () => session.settings,
+      credentials: {
+        read: async (name, baseUrl) =>
+          (isKeeping() ? await fromClient(name, baseUrl) : undefined) ?? (await parts.credentials.read(name, baseUrl)),
+      },
+    });
+    if (loaded === undefined) {
+      loaded = await loading;
+      const tell = async (): Promise<void> => {
+        if (isKeeping() && !isClosed) await session.connection.sendNotification(changeNotification);
+      };
+      loaded.connections.onDidChange(
+        throttle(
+          session.clock,
+          () => tell().catch((it: unknown) => session.log('connections', it)),
+          () => NOTIFICATION_PAUSE_MS,
+        ),
+      );
+    }
+    return loaded;
+  }
+
+  return {
+    load,
+    get loaded() {
+      return loaded;
+    },
+    settingsChanged() {
+      const isConnected = Object.values(session.settings.connections).some((it) => it.baseUrl !== '');
+      if (isConnected) load().catch((it: unknown) => session.log('connections', it));
+    },
+    unseal: (sealed) => parts?.unseal(sealed),
+    close() {
+      isClosed = true;
+      loaded?.close();
+    },
+  };
+}
