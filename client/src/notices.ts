@@ -34,7 +34,7 @@ export async function exportNotices(client: LanguageClient): Promise<void> {
   }
   await vscode.window.showTextDocument(uri);
   if (answer.coverage !== undefined)
-    vscode.window.showWarningMessage(t('The license notices are incomplete: {0}.', plainText(answer.coverage)));
+    vscode.window.showWarningMessage(t('The license notices are incomplete. {0}.', plainText(answer.coverage)));
 }
 
 function tellThatThereIsNone(): void {

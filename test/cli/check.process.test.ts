@@ -48,7 +48,7 @@ test('the program in a process of its own', options, async (context) => {
           '    affected/package.json:1:32',
           '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
           '',
-          '1 finding (1 error) in 1 of 2 manifests, 2 dependencies',
+          '2 dependencies in 2 manifests checked: 1 finding (1 error)',
           '',
         ].join('\n'),
       );
@@ -72,14 +72,18 @@ test('the program in a process of its own', options, async (context) => {
     }),
 
     context.test('ends with 0 where all is clean', async () => {
-      assert.deepEqual(await check('clean'), { code: 0, out: 'No findings in 1 manifest, 1 dependency\n', error: '' });
+      assert.deepEqual(await check('clean'), {
+        code: 0,
+        out: '1 dependency in 1 manifest checked: no findings\n',
+        error: '',
+      });
     }),
 
     context.test('ends with 2 where the service cannot be reached, and tells what is known', async () => {
       const gone = await startService(catalog);
       await gone.close();
       const { code, out, error } = await check('clean', '--base-url', gone.url);
-      assert.equal(out, 'Incomplete: 0 of 1 looked up: 1 failed. No findings in 1 manifest, 1 dependency\n');
+      assert.equal(out, 'Incomplete: 0 of 1 dependency in 1 manifest checked, no findings\nNot checked: 1 failed\n');
       const told = ['1 lookup failed: connection refused', `the service is ${gone.url}`];
       assert.equal(error, told.map((it) => `package-insights check: ${it}\n`).join(''));
       assert.equal(code, 2);

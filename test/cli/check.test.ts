@@ -41,7 +41,7 @@ test('a member of a workspace is checked without the root that it belongs to, a 
   const members = { 'package.json': lodash, 'app/package.json': rimraf };
   const { out } = await check(members, 'app');
   assert.match(out, /^rimraf 3\.0\.2 .*\n {4}app\/package\.json:1:32\n/);
-  assert.match(out, /in 1 of 1 manifest,/);
+  assert.match(out, /in 1 manifest checked: 1 finding/);
   const including = { 'requirements.txt': '-r more/frozen.txt\n', 'more/frozen.txt': 'requests==2.0.0\n' };
   assert.match((await check(including, 'requirements.txt')).out, /^requests 2\.0\.0 .*\n {4}more\/frozen\.txt:1:9\n/);
 });
@@ -92,7 +92,7 @@ test('--fail-on decides about the exit code, not about what is shown', async () 
     const files = text === python ? { 'requirements.txt': text } : { 'package.json': text };
     const ended = await check(files, '--fail-on', failOn);
     assert.equal(ended.code, code, `${text} with ${failOn}`);
-    assert.match(ended.out, /\n1 finding \(1 (?:error|warning)\) in 1 of 1 manifest, 1 dependency\n$/);
+    assert.match(ended.out, /\n1 dependency in 1 manifest checked: 1 finding \(1 (?:error|warning)\)\n$/);
   }
 });
 
@@ -162,7 +162,7 @@ test('what is left out of version control, and what tools fill, is not checked u
     'app/two.gen/package.json',
     'script.cs',
   ]);
-  assert.match(out, /in 4 of 5 manifests, 4 dependencies/);
+  assert.match(out, /3 of 4 dependencies in 5 manifests checked: /);
   const named = await check(files, 'app/ignored/package.json', 'app/ignored');
   assert.match(named.out, /^ {4}app\/ignored\/package\.json:1:32\n/m);
 });
@@ -207,12 +207,15 @@ test('lockfiles are records: they are checked where they are named, and with --a
     'package-lock.json':
       '{ "lockfileVersion": 3, "packages": { "": {}, "node_modules/lodash": { "version": "4.17.15" } } }',
   };
-  assert.equal((await check(files)).out, 'No findings in 1 manifest, 1 dependency\n');
+  assert.equal((await check(files)).out, '1 dependency in 1 manifest checked: no findings\n');
   assert.match(
     (await check(files, '--all')).out,
-    /^lodash 4\.17\.15 .*\n {4}package-lock\.json:.*\n {4}GHSA-p6mc-m468-83gw\n\n.* in 1 of 2 manifests/,
+    /^lodash 4\.17\.15 .*\n {4}package-lock\.json:.*\n {4}GHSA-p6mc-m468-83gw\n\n.* in 2 manifests checked: 1 finding/,
   );
-  assert.match((await check(files, 'package-lock.json')).out, /^lodash 4\.17\.15 [\s\S]* in 1 of 1 manifest,/);
+  assert.match(
+    (await check(files, 'package-lock.json')).out,
+    /^lodash 4\.17\.15 [\s\S]*1 dependency in 1 manifest checked: 1 finding/,
+  );
 });
 
 test('a project file that is named counts for every manifest, wherever it lies', async () => {

@@ -26,7 +26,7 @@ test('SARIF says that a run was not whole, and why', async () => {
   assert.equal(invocations[0].executionSuccessful, false);
   assert.match(
     invocations[0].toolExecutionNotifications.at(-1).message.text,
-    /^Incomplete: 0 of 2 looked up: 2 from npm/,
+    /^Incomplete: 0 of 2 dependencies in 1 manifest checked, no findings\. Not checked: 2 private$/,
   );
   const [{ invocations: clean }] = (await read('sarif', 'clean')).runs;
   assert.deepEqual(clean, [{ executionSuccessful: true, toolExecutionNotifications: [] }]);
@@ -47,11 +47,14 @@ test('CycloneDX says that what the projects depend on is not all there is, and c
 test('what comes from a folder is not expected to be looked up', async () => {
   const { coverage } = await read('json', 'clean');
   assert.deepEqual([coverage.total, coverage.lookedUp], [1, 1]);
-  assert.equal((await check('clean')).out, 'No findings in 1 manifest, 2 dependencies\n');
+  assert.equal((await check('clean')).out, '1 dependency in 1 manifest checked: no findings\n');
 });
 
 test('the page of a report begins with what was not looked up', async () => {
-  assert.match((await check('private', '--format', 'html')).out, /"coverage":\{"text":"Incomplete: 0 of 2 looked up: /);
+  assert.match(
+    (await check('private', '--format', 'html')).out,
+    /"coverage":\{"text":"Incomplete: 0 of 2 dependencies in 1 manifest checked\. Not checked: 2 private/,
+  );
 });
 
 test('packages of others that git tracks are counted as left out, by every format', async () => {
@@ -126,7 +129,7 @@ test('what was found counts for more than what was not looked up', async () => {
   });
   const { code, out } = await runHere(['check'], own.path, { baseUrl: service.url });
   own.remove();
-  assert.match(out, /^Incomplete: 1 of 2 looked up: .*\. 1 finding/m);
+  assert.match(out, /^Incomplete: 1 of 2 dependencies in 1 manifest checked, 1 finding/m);
   assert.equal(code, 1);
 });
 
@@ -136,7 +139,7 @@ test('a list that is included and not there makes the check incomplete, and so d
     try {
       const { code, out } = await runHere(['check'], own.path, { baseUrl: service.url });
       assert.equal(code, 2, path);
-      assert.match(out, /^Incomplete: 1 manifest partly read/);
+      assert.match(out, /^Incomplete: 0 dependencies in 1 manifest checked, no findings\n1 manifest partly read\n$/);
     } finally {
       own.remove();
     }

@@ -35,7 +35,7 @@ const placesIn = (out: string): string[] => (out.match(/\S+(?=:\d+:\d+)/g) ?? []
 test('--exclude leaves manifests out by glob, and counts them in every format', async () => {
   const { out, code } = await run(files, 'check', '--exclude', 'fixtures');
   assert.deepEqual([placesIn(out), code], [['app/package.json'], 0]);
-  assert.match(out, /in 1 of 2 manifests, 1 dependency; 2 manifests excluded by --exclude\n$/);
+  assert.match(out, /1 dependency in 2 manifests checked: 1 finding .*\n2 manifests excluded by --exclude\n$/);
   const anchored = await run(files, 'check', '--exclude', '/fixtures/**', '--exclude', './app/*.json');
   assert.deepEqual(placesIn(anchored.out), ['app/fixtures/package.json']);
   for (const format of ['markdown', 'sarif', 'html', 'cyclonedx']) {
@@ -62,7 +62,7 @@ test('project files exclude below their folder, and are named with the number', 
   assert.deepEqual(placesIn(out), ['app/package.json']);
   assert.match(
     out,
-    /; 1 manifest excluded by \.package-insights\.json, 1 manifest excluded by app\/\.package-insights\.json\n$/,
+    /\n1 manifest excluded by \.package-insights\.json, 1 manifest excluded by app\/\.package-insights\.json\n$/,
   );
   assert.match((await run(own, 'notices')).error, /excluded by app\/\.package-insights\.json/);
 });

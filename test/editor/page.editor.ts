@@ -59,7 +59,7 @@ test('what is missing in a report stands at its head, and of many files a few ar
     unclear: Array.from({ length: 7 }, (_, at) => ({ path: `p${at}/pom.xml`, line: 3 })),
   });
   assert.deepEqual(await page.locator('.incomplete').allInnerTexts(), [
-    'Incomplete: 1 of 3 looked up: 2 failed; 1 manifest not read; 7 manifests partly read.',
+    'Incomplete: 1 of 3 dependencies in 1 manifest checked. Not checked: 2 failed; 1 manifest not read; 7 manifests partly read.',
     'Failed lookups: 2 (connection refused)',
     'Unreadable, dependencies are missing: huge/package.json',
     'Partly understood, dependencies may be missing: p0/pom.xml:3, p1/pom.xml:3, p2/pom.xml:3, p3/pom.xml:3, p4/pom.xml:3, and 2 more',
@@ -258,7 +258,7 @@ test('an empty report says why it is empty', async () => {
   const failures = [{ reason: 'connection refused', count: 1 }];
   assert.match(
     await shown({ ...all, findings: [], coverage, failures }),
-    /^No findings\.\n\nIncomplete: 0 of 1 looked up/,
+    /^No findings\.\n\nIncomplete: 0 of 1 dependency in 1 manifest checked/,
   );
   const none = { ...all, findings: [], packages: [], projects: [], dependencies: 0 };
   assert.equal(await shown(none), 'No dependencies.');

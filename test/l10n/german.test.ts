@@ -108,7 +108,7 @@ test('the terminal speaks the language of its environment', async () => {
       '    package.json:3:16',
       '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
       '',
-      '1 Befund (1 Fehler) in 1 von 1 Manifest, 1 Abhängigkeit',
+      '1 Abhängigkeit in 1 Manifest geprüft: 1 Befund (1 Fehler)',
       '',
     ].join('\n'),
   );

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
+import { isComplete } from '../report/formats/texts.ts';
 import { withDefaultFailOn } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
 import type { Command, OptionTable } from './command.ts';
@@ -10,7 +11,7 @@ import {
   checkWritable,
   printExcluded,
   printFailures,
-  printIncomplete,
+  printShortfall,
   printSyntaxProblems,
   printUnchecked,
   printUnread,
@@ -64,7 +65,8 @@ export const noticesCommand: Command<typeof noticesOptions> = {
       printMissing(scanned.snapshots, isUnknown, 'notices', terminal);
       printUnchecked(report, 'notices', terminal);
       printFailures(report, 'notices', settings, terminal);
-      printIncomplete(report, 'notices', terminal);
+      // Unknown packages are counted above.
+      if (!isComplete(report)) printShortfall(report, 'notices', terminal);
       const gaps = gapsIn(report, scanned.snapshots, withDefaultFailOn(undefined, []), given['allow-private']);
       printGaps(gaps, 'notices', terminal);
       return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;

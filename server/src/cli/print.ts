@@ -8,16 +8,16 @@ import type { Settings } from '../model/settings.ts';
 import { relativePath } from '../report/build/paths.ts';
 import type { FormatContext } from '../report/formats/format.ts';
 import {
-  coverageText,
   excludedText,
   failureText,
-  isComplete,
+  isMostlyUnchecked,
   isNew,
   oldText,
   privateDependenciesText,
   publicRegistryHints,
   sanitize,
-  summaryText,
+  shortfallText,
+  summaryLines,
   syntaxProblemText,
   targetText,
   uncheckedText,
@@ -43,15 +43,13 @@ export function withoutUnknown(
   return { ...report, findings: report.findings.filter(isListed) };
 }
 
-/** `3 dependencies are unknown to the service; --show-not-found lists them` */
+/** How to list the packages that the service does not know, which the summary counts. */
 export function printUnlisted(all: Report, listed: Report, command: string, { error }: Terminal): void {
-  const left = all.findings.length - listed.findings.length;
-  if (left === 0) return;
+  if (all.findings.length === listed.findings.length) return;
   const option = '--show-not-found';
-  const said =
-    left === 1
-      ? l10n.t('1 dependency is unknown to the service; {0} lists it', option)
-      : l10n.t('{0} dependencies are unknown to the service; {1} lists them', left, option);
+  const said = isMostlyUnchecked(all)
+    ? l10n.t('{0} lists what is unknown to the service, {1} makes it count', option, '--fail-on not-found')
+    : l10n.t('{0} lists what is unknown to the service', option);
   error(`package-insights ${command}: ${said}`);
 }
 
@@ -67,12 +65,12 @@ export async function printReport(report: Report, options: CheckOptions, termina
   };
   if (output !== undefined) {
     await writeOutput(output, format.write(shown, style), terminal);
-    if (!quiet) terminal.out(summaryText(report));
+    if (!quiet) terminal.out(summaryLines(report).join('\n'));
   } else if (!quiet || format.name !== 'table' || shown.findings.length > 0) {
     terminal.out(format.write(shown, style).replace(/\n$/, ''));
   }
   const isSaid = output === undefined ? format.name === 'table' && shown.findings.length > 0 : false;
-  if (quiet && !isSaid) printIncomplete(report, 'check', terminal);
+  if (quiet && !isSaid) printShortfall(report, 'check', terminal);
 }
 
 /** Prints the changes, made or planned, as a patch, and the files that could not be changed. */
@@ -176,11 +174,10 @@ export function printUnchecked(
   for (const it of said) terminal.error(`package-insights ${command}: ${it}`);
 }
 
-/** `incomplete: 0 of 133 looked up: …`, where the report does not contain it. */
-export function printIncomplete(report: Report, command: string, terminal: Terminal): void {
-  const coverage = coverageText(report);
-  if (coverage !== undefined && !isComplete(report))
-    terminal.error(`package-insights ${command}: ${l10n.t('incomplete: {0}', coverage)}`);
+/** `Incomplete: 0 of 133 dependencies in 2 manifests checked. Not checked: …`, where the report does not contain it. */
+export function printShortfall(report: Report, command: string, terminal: Terminal): void {
+  const said = shortfallText(report);
+  if (said !== undefined) terminal.error(`package-insights ${command}: ${said}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { refreshOf } from '../../model/facts.ts';
 import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { countLookups, countUnchecked, firstProblemLine, privateDependenciesIn } from '../../report/build/coverage.ts';
-import { coverageText } from '../../report/formats/texts.ts';
+import { reasonsText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
 
@@ -30,7 +30,7 @@ export interface DocumentStatus {
   readonly delayed?: string;
   /** The first line (from 1) with a syntax problem; absent if the whole text was parsed. */
   readonly unclearFrom?: number;
-  /** A summary of what was not looked up, once no request is left; absent if everything was. */
+  /** Why dependencies were not looked up, once no request is left; absent if all were. */
   readonly coverage?: string;
 }
 
@@ -232,24 +232,13 @@ function isComplete({ resolution: it }: EvaluatedDependency): boolean {
   return it.kind !== 'none' || it.isBeingTyped !== true;
 }
 
-/**
- * `5 of 9 looked up: …`, with the setting that helps. Unknown packages are answers.
- */
+/** Why dependencies were not looked up, with the setting that helps. `lookups` has the numbers. */
 function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): string | undefined {
   const dependencies = all.filter(isComplete);
-  const lookups = countLookups(dependencies);
-  if (lookups.failed > 0 && (settings.offline || settingThatStopsLookups(settings))) {
-    return l10n.t('{0} of {1} looked up: nothing was requested', lookups.lookedUp, lookups.total);
-  }
+  if (countLookups(dependencies).failed > 0 && (settings.offline || settingThatStopsLookups(settings)))
+    return l10n.t('Nothing was requested');
   const withheld = privateDependenciesIn(dependencies);
-  const text = coverageText({
-    // `lookups` has the number of unknown ones.
-    coverage: { ...lookups, unknown: 0, old: 0, unread: 0, unclear: 0, leftOut: 0 },
-    failures: [],
-    withheld,
-    unchecked: countUnchecked(dependencies),
-    at: '',
-  });
+  const text = reasonsText({ withheld, unchecked: countUnchecked(dependencies) });
   if (text === undefined || !withheld.some((it) => it.isPublicUnsaid)) return text;
   const setting = 'packageInsights.publicRegistries';
   return `${text}. ${l10n.t('The service reports no public registries. List them in {0}', setting)}`;

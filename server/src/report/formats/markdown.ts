@@ -16,7 +16,7 @@ import {
   publicRegistryHints,
   sanitize,
   severityText,
-  summaryText,
+  summaryLines,
   syntaxProblemText,
   targetText,
   uncheckedText,
@@ -47,7 +47,7 @@ const MAX_ADVISORIES = 5;
 export const markdown: Format = {
   name: 'markdown',
   write(report, { tool }) {
-    const head = [`### ${l10n.t('Dependencies')}`, `${inWords(summaryText(report))}.`];
+    const head = [`### ${l10n.t('Dependencies')}`, ...summaryLines(report).map((it) => `${inWords(it)}.`)];
     const gaps = fitting(
       gapTexts(report).map((it) => `- ${inWords(it)}`),
       MAX_GAPS_LENGTH,

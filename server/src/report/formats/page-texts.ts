@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { stepText } from '../../analysis/verdict-text.ts';
 import type { Report, Tool } from '../report.ts';
-import { coverageText, isComplete } from './texts.ts';
+import { coverageText, isComplete, isMostlyUnchecked, shortfallText } from './texts.ts';
 
 /** The data of the report page: everything that it shows, including its texts. */
 export interface PageData {
@@ -14,15 +14,14 @@ export interface PageData {
 
 /** Builds the data of the report page. */
 export function pageDataOf(report: Report, tool: Tool): PageData {
-  const text = coverageText(report);
   const notes = report.withheld.some((it) => it.isPublicUnsaid) ? [publicRegistriesNote()] : [];
-  const said = text === undefined ? undefined : isComplete(report) ? text : l10n.t('Incomplete: {0}.', text);
+  const text = shortfallText(report) ?? coverageText(report);
   return {
     report,
     tool,
     texts: pageTexts(),
-    ...(said !== undefined && {
-      coverage: { text: said, isComplete: isComplete(report), notes },
+    ...(text !== undefined && {
+      coverage: { text: `${text}.`, isComplete: isComplete(report) && !isMostlyUnchecked(report), notes },
     }),
   };
 }

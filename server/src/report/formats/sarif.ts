@@ -14,7 +14,7 @@ import {
   publicRegistryHints,
   sanitize,
   severityText,
-  summaryText,
+  summaryLines,
   syntaxProblemText,
   uncheckedText,
   unreadText,
@@ -94,7 +94,7 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
             : [
                 {
                   level: isComplete(report) ? 'note' : 'warning',
-                  message: { text: message(summaryText(report)) },
+                  message: { text: message(summaryLines(report).join('. ')) },
                 } as const,
               ]),
         ],

@@ -11,7 +11,7 @@ import {
   problemsOf,
   sanitize,
   severityText,
-  summaryText,
+  summaryLines,
   targetText,
   wordFor,
 } from './texts.ts';
@@ -29,7 +29,8 @@ import { cut, padTo, widthOf, wrap } from './wrap.ts';
  *         app/package.json:4:16
  *         request has been deprecated
  *
- *     3 findings (2 errors, 1 warning) in 2 of 3 manifests, 41 dependencies
+ *     40 of 41 dependencies in 3 manifests checked: 3 findings (2 errors, 1 warning)
+ *     Not checked: 1 unknown to the service
  *
  * In a terminal lines end at its width; programs that filter lines get each whole.
  */
@@ -38,7 +39,11 @@ export const table: Format = {
   write(report, { color, columns = Number.POSITIVE_INFINITY }) {
     const paint = color ? painted : plain;
     const blocks = findingsByPackage(report.findings.filter(isNew)).map((it) => [...block(it, paint, columns), '']);
-    const summary = wrap(summaryText(report), columns).map((it) => paint('bold', it));
+    const [headline = '', ...rest] = summaryLines(report);
+    const summary = [
+      ...wrap(headline, columns).map((it) => paint('bold', it)),
+      ...rest.flatMap((it) => wrap(it, columns)),
+    ];
     return `${[...blocks.flat(), ...summary].join('\n')}\n`;
   },
 };

@@ -4,6 +4,7 @@ import { type FindingCode, findingCodes, type Severity, severities } from '../..
 import type { OldAnswer } from '../../model/lookups.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type {
+  Coverage,
   ExcludedManifests,
   Failure,
   OldAnswers,
@@ -117,9 +118,6 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
   return !known && !ignored;
 }
 
-/** The fields of a report about its coverage. */
-export type Checked = Pick<Report, 'coverage' | 'failures' | 'withheld' | 'unchecked' | 'old' | 'at' | 'excluded'>;
-
 /** Whether each dependency from a registry was looked up, in every manifest, and has a fresh answer. */
 export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
   const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
@@ -127,29 +125,50 @@ export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'fa
   return !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length === 0;
 }
 
+/** The number of dependencies that the service knows. */
+function checkedIn({ lookedUp, unknown }: Coverage): number {
+  return lookedUp - unknown;
+}
+
+/** Whether fewer than half of the dependencies were checked. Unknown packages are usual, but then they are the news. */
+export function isMostlyUnchecked({ coverage }: Pick<Report, 'coverage'>): boolean {
+  return checkedIn(coverage) * 2 < coverage.total;
+}
+
+/** `5 of 6 dependencies in 3 manifests checked`; without a total where all were checked. */
+function checkedText({ coverage, manifests }: Pick<Report, 'coverage' | 'manifests'>): string {
+  const { total } = coverage;
+  const checked = checkedIn(coverage);
+  const where = manifestsIn(manifests);
+  return checked === total
+    ? l10n.t('{0} in {1} checked', dependenciesIn(total), where)
+    : l10n.t('{0} of {1} in {2} checked', checked, dependenciesIn(total), where);
+}
+
 /**
- * The coverage: `0 of 133 looked up: 133 may come from registry.example (NuGet.config)`; undefined where everything was
- * checked and the service knows all of it.
+ * The gaps: `Not checked: 2 private, 1 unknown to the service; 1 manifest partly read`; undefined for none. The words are
+ * those of the status item.
  */
 export function coverageText({
   coverage,
   failures,
-  withheld,
-  unchecked,
   old,
   at,
   excluded = [],
-}: Checked): string | undefined {
-  const { total, lookedUp, unknown, failed, unread, unclear, leftOut } = coverage;
-  const looked = failures.reduce((sum, it) => sum + it.count, 0);
-  const lookUps = [
-    ...first(withheld, originText),
+}: Pick<Report, 'coverage' | 'failures' | 'old' | 'at' | 'excluded'>): string | undefined {
+  const { withheld, unknown, failed, unchecked, unread, unclear, leftOut } = coverage;
+  const lookups = failures.reduce((sum, it) => sum + it.count, 0);
+  const dependencies = [
+    ...(withheld > 0
+      ? [l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })]
+      : []),
+    ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
-    ...(failed === 0 && looked > 0 ? [failedText(looked)] : []),
-    ...first(unchecked, uncheckedText),
+    ...(unchecked > 0 ? [l10n.t('{0} without a known version', unchecked)] : []),
   ];
-  const known = unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : [];
-  const files = [
+  const parts = [
+    ...(dependencies.length > 0 ? [l10n.t('Not checked: {0}', dependencies.join(', '))] : []),
+    ...(failed === 0 && lookups > 0 ? [failedText(lookups)] : []),
     ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
     ...(unclear > 0
       ? [unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear)]
@@ -158,13 +177,13 @@ export function coverageText({
     ...(leftOut > 0 ? [l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
-  const head = l10n.t('{0} of {1} looked up', lookedUp, total);
-  const isWhole = lookUps.length === 0 && (unknown < total || total === 0);
-  // Unknown dependencies count as looked up, so they are not among the reasons for the rest.
-  const reasons = lookUps.length > 0 ? lookUps : known;
-  const others = lookUps.length > 0 ? known : [];
-  const parts = isWhole ? [...known, ...files] : [`${head}: ${reasons.join(', ')}`, ...others, ...files];
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** Why dependencies were not looked up: `133 may come from registry.example (NuGet.config)`; undefined where all were. */
+export function reasonsText({ withheld, unchecked }: Pick<Report, 'withheld' | 'unchecked'>): string | undefined {
+  const reasons = [...first(withheld, originText), ...first(unchecked, uncheckedText)];
+  return reasons.length === 0 ? undefined : reasons.join(', ');
 }
 
 /** Reasons in one line. Further ones are counted. */
@@ -204,42 +223,62 @@ function failedText(count: number): string {
 }
 
 /**
- * `3 findings (1 error, 2 warnings; 1 ignored) in 2 of 5 manifests, 120 dependencies`. Incomplete coverage is mentioned
- * before it.
+ * What was found among how many dependencies, then on a line of its own what was not checked. The first words say where
+ * the check is incomplete, or where it has checked fewer than half.
+ *
+ *     41 dependencies in 3 manifests checked: 3 findings (1 error, 2 warnings; 1 ignored)
+ *
+ *     Only 6 of 188 dependencies in 12 manifests checked: no findings
+ *     Not checked: 182 unknown to the service
+ *
+ *     Incomplete: 40 of 41 dependencies in 3 manifests checked, no findings
+ *     Not checked: 1 private; 1 manifest partly read
  */
-export function summaryText(report: Report): string {
+export function summaryLines(report: Report): string[] {
+  const checked = checkedText(report);
   const found = findingsText(report);
   const coverage = coverageText(report);
-  if (coverage === undefined) return found;
-  return isComplete(report) ? `${found}; ${coverage}` : l10n.t('Incomplete: {0}. {1}', coverage, found);
+  return [
+    !isComplete(report)
+      ? l10n.t('Incomplete: {0}, {1}', checked, found)
+      : isMostlyUnchecked(report)
+        ? l10n.t('Only {0}: {1}', checked, found)
+        : l10n.t('{0}: {1}', checked, found),
+    ...(coverage === undefined ? [] : [coverage]),
+  ];
 }
 
-function findingsText({ findings, manifests, dependencies }: Report): string {
-  const looked = l10n.t('{0}, {1}', manifestsIn(manifests), dependenciesIn(dependencies));
+/** How much was checked, and what was not, without findings; undefined where enough was. */
+export function shortfallText(report: Report): string | undefined {
+  const coverage = coverageText(report);
+  const said = [checkedText(report), ...(coverage === undefined ? [] : [coverage])].join('. ');
+  if (!isComplete(report)) return l10n.t('Incomplete: {0}', said);
+  return isMostlyUnchecked(report) ? l10n.t('Only {0}', said) : undefined;
+}
+
+/** `3 findings (1 error, 2 warnings; 1 ignored)` */
+function findingsText({ findings }: Report): string {
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
   const known = findings.length - fresh.length - ignored;
-  const left = [
-    ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
-    ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
-  ];
-  const apart = left.length > 0 ? ` (${left.join(', ')})` : '';
-  if (fresh.length === 0) return l10n.t('No findings{0} in {1}', apart, looked);
-  const parts = severities.flatMap((severity) => {
+  const severest = severities.flatMap((severity) => {
     const { length } = fresh.filter((it) => it.severity === severity);
     return length > 0 ? [countOf(severity, length)] : [];
   });
-  const files = new Set(fresh.map((it) => it.path)).size;
-  const by = ` (${[parts.join(', '), ...left].join('; ')})`;
-  return fresh.length === 1
-    ? l10n.t('1 finding{0} in {1} of {2}', by, files, looked)
-    : l10n.t('{0} findings{1} in {2} of {3}', fresh.length, by, files, looked);
+  const left = [
+    ...(severest.length > 0 ? [severest.join(', ')] : []),
+    ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
+    ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
+  ];
+  const apart = left.length > 0 ? ` (${left.join('; ')})` : '';
+  if (fresh.length === 0) return l10n.t('no findings{0}', apart);
+  return fresh.length === 1 ? l10n.t('1 finding{0}', apart) : l10n.t('{0} findings{1}', fresh.length, apart);
 }
 
 function manifestsIn(count: number): string {
   return count === 1
-    ? l10n.t({ message: '1 manifest', comment: 'behind “in” or “of”' })
-    : l10n.t({ message: '{0} manifests', args: [count], comment: 'behind “in” or “of”' });
+    ? l10n.t({ message: '1 manifest', comment: 'behind “in”' })
+    : l10n.t({ message: '{0} manifests', args: [count], comment: 'behind “in”' });
 }
 
 function dependenciesIn(count: number): string {
