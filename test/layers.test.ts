@@ -44,6 +44,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
   git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
+  linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },
   connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   facts: {

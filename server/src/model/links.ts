@@ -1,3 +1,4 @@
+import type { CallPriority } from './connection.ts';
 import type { Link } from './facts.ts';
 
 /** The repository of this program. */
@@ -6,6 +7,28 @@ export const homepage = 'https://github.com/package-insights/package-insights';
 /** The documentation page of a finding, in the repository of the program that found it. */
 export function findingPage(home: string, code: string): string {
   return `${home}/blob/main/docs/findings.md#${code}`;
+}
+
+/** What is known about the safety of a link. */
+export type LinkState =
+  /** Not checked so far, the check failed, or it is too old. Not to be followed with one click. */
+  | { readonly kind: 'unchecked' }
+  /** No list names it. `at`: in ms since the epoch. */
+  | { readonly kind: 'checked'; readonly at: number }
+  /** Lists name it: `MALWARE`, `SOCIAL_ENGINEERING`. The lists can be wrong. */
+  | { readonly kind: 'suspected'; readonly threats: readonly string[]; readonly at: number };
+
+/** Checks links before they can be followed. Where link safety is off there is no such object, and links are links. */
+export interface LinkSafety {
+  /**
+   * Never waits and sends nothing.
+   * @param url as it would be opened
+   */
+  stateOf(url: string): LinkState;
+  /** Checks those that are unchecked. Resolves when each has a state or cannot be checked now. Never rejects. */
+  request(urls: readonly string[], priority: CallPriority): Promise<void>;
+  /** Called when states have changed. Returns a function that unsubscribes. */
+  onDidChange(listener: () => void): () => void;
 }
 
 /** A link to an advisory. */
