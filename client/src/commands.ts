@@ -4,6 +4,7 @@ import { showFirstFinding } from './actions/first-finding.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
 import { updateAll } from './actions/update-all.ts';
+import { connectService, disconnectService } from './connections/connect.ts';
 import { copy, copyDependencyLine, openLink } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
@@ -42,6 +43,12 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.addPublicRegistry': async (_start, request) => {
     if (isRegistryRequest(request)) await addPublicRegistry(request);
   },
+  'packageInsights.connectService': async (start, argument) => {
+    const { client, credentials } = await start();
+    await connectService(client, credentials, argument);
+  },
+  'packageInsights.disconnectService': async (start, argument) =>
+    disconnectService((await start()).credentials, argument),
   'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
   'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
   'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),

@@ -11,6 +11,13 @@ import {
 } from 'vscode-languageclient/node';
 import type { Updated } from '../../server/src/language-server/features/commands.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
+import {
+  type CredentialStore,
+  createCredentialStore,
+  createSessionKey,
+  provideCredentials,
+} from './connections/credentials.ts';
+import { createConnectionsView } from './connections/view.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
@@ -23,6 +30,7 @@ import { showStatus } from './status/status.ts';
 export interface RunningServer {
   readonly client: LanguageClient;
   readonly requirements: RequirementsView;
+  readonly credentials: CredentialStore;
   /** Restarts the server. Only data on disk survives. */
   restart(): Promise<void>;
   /** Resolves when the server accepts requests: at once, unless it is restarting. */
@@ -38,9 +46,20 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context), clientOptions(log));
+  const key = createSessionKey();
+  const credentials = createCredentialStore(context.secrets, key);
+  const client = new LanguageClient(
+    'packageInsights',
+    'Package Insights',
+    serverOptions(context, key),
+    clientOptions(log),
+  );
   client.registerFeature(announcement);
-  const shown = vscode.Disposable.from(showStatus(client), sendNetworkSettings(client));
+  const shown = vscode.Disposable.from(
+    showStatus(client),
+    sendNetworkSettings(client),
+    provideCredentials(client, context.secrets, credentials),
+  );
   try {
     await client.start();
   } catch (error) {
@@ -60,10 +79,18 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     return restarting;
   };
   const updating = client.onNotification(updatedNotification, ({ uri }: Updated) => afterUpdate(client, uri));
-  const others = vscode.Disposable.from(trusting, updating, requirements, followManifests(), providePages(client));
+  const others = vscode.Disposable.from(
+    trusting,
+    updating,
+    requirements,
+    createConnectionsView(client),
+    followManifests(),
+    providePages(client),
+  );
   return {
     client,
     requirements,
+    credentials,
     restart,
     ready,
     async stop() {
@@ -75,16 +102,18 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   };
 }
 
-function serverOptions(context: vscode.ExtensionContext): ServerOptions {
+function serverOptions(context: vscode.ExtensionContext, key: Buffer): ServerOptions {
   const module = context.asAbsolutePath('dist/server.js');
   // Compiled code is cached where only this user's editor writes. Node before 22 ignores this.
   const env = {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
+    // Credentials cross the protocol encrypted with it.
+    PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'),
     ...serverProcess.env,
   };
   const execArgv = [...serverProcess.flags];
-  const debug = { execArgv: ['--nolazy', '--inspect=6009'] };
+  const debug = { env, execArgv: ['--nolazy', '--inspect=6009'] };
   return {
     run: { module, transport: TransportKind.ipc, options: { env, execArgv } },
     debug: { module, transport: TransportKind.ipc, options: debug },
@@ -195,6 +224,7 @@ const announcement = {
       packageInsightsIgnore: true,
       packageInsightsUpdated: true,
       packageInsightsCommands: true,
+      packageInsightsConnections: true,
       packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },

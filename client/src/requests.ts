@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { Install } from '../../server/src/analysis/install.ts';
+import type { ConnectionsAnswer, TryConnectionParams } from '../../server/src/language-server/requests/connections.ts';
 import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import type { InstallParams } from '../../server/src/language-server/requests/install.ts';
@@ -22,6 +23,7 @@ import type {
 } from '../../server/src/language-server/requests/requirements.ts';
 import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-server/requests/updates.ts';
 import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
+import type { ConnectionTrial } from '../../server/src/model/connection.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {
@@ -38,6 +40,8 @@ interface Requests {
   readonly install: (params: InstallParams) => Install | null;
   readonly updates: (params: UpdatesParams) => UpdatesAnswer | null;
   readonly versions: (params: VersionsParams) => VersionsAnswer;
+  readonly connections: (params: object) => ConnectionsAnswer;
+  readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
 }
 
 /** Rejects if the server is not running, or rejects the parameters. */

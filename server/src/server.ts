@@ -40,6 +40,9 @@ if (process.argv.includes('--stdio')) {
 }
 const connection = createConnection(ProposedFeatures.all);
 const machine = machineRegistries();
+const { PACKAGE_INSIGHTS_SESSION_KEY: sessionKey } = process.env;
+// No process that this one starts gets it.
+delete process.env['PACKAGE_INSIGHTS_SESSION_KEY'];
 const fromEnvironment = environmentConnections(process.env);
 /** The language of all texts. */
 let locale: string | undefined;
@@ -62,7 +65,7 @@ serve({
   services: {
     load: async (host) => (await import('./connected.ts')).connectServices(host, http, locale),
     credentials: fromEnvironment.credentials,
-    unseal: unsealer(process.env['PACKAGE_INSIGHTS_SESSION_KEY']),
+    unseal: unsealer(sessionKey),
   },
   chooseLanguage: (chosen) => {
     locale = chosen ?? localeOf(process.env);

@@ -1,0 +1,210 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ConnectionName, ConnectionTrial } from '../../../server/src/model/connection.ts';
+import { plainText } from '../escape.ts';
+import { sendRequest } from '../requests.ts';
+import type { CredentialStore } from './credentials.ts';
+
+/** A service that can be connected. */
+export interface ConnectableService {
+  readonly name: ConnectionName;
+  /** Below `packageInsights.connections.`. */
+  readonly key: string;
+  readonly icon: string;
+  readonly label: string;
+  readonly purpose: string;
+  /** The address of the usual service; absent if there is none. */
+  readonly address?: string;
+  /** Whether it answers without a credential. */
+  readonly isAnonymous?: true;
+}
+
+export function connectableServices(): readonly ConnectableService[] {
+  const { t } = vscode.l10n;
+  return [
+    {
+      name: 'code-host',
+      key: 'codeHost',
+      icon: 'repo',
+      label: t('Code Host'),
+      purpose: t('Archived repositories, last push, open issues and the license there'),
+      address: 'https://api.github.com',
+      isAnonymous: true,
+    },
+    {
+      name: 'link-safety',
+      key: 'linkSafety',
+      icon: 'shield',
+      label: t('Link Safety'),
+      purpose: t('Checks the links that packages declare before they can be clicked'),
+    },
+    {
+      name: 'token-audit',
+      key: 'tokenAudit',
+      icon: 'key',
+      label: t('Token Audit'),
+      purpose: t('What your credentials were used for'),
+    },
+  ];
+}
+
+/** In ms. */
+const MESSAGE_TIME = 5000;
+
+/** Asks for a service, its address and a credential, tries them, and keeps them if the service accepts them. */
+export async function connectService(client: LanguageClient, store: CredentialStore, given: unknown): Promise<void> {
+  const service = serviceIn(given) ?? (await chooseService());
+  const baseUrl = service && (await askAddress(service));
+  if (service === undefined || baseUrl === undefined) return;
+  const credential = await askCredential(service, baseUrl);
+  if (credential === undefined) return;
+  const mode = service.name === 'link-safety' ? await askMode() : undefined;
+  if (service.name === 'link-safety' && mode === undefined) return;
+  const { t } = vscode.l10n;
+  const { secret, provider } = credential;
+  const host = new URL(baseUrl).host;
+  const trial = await vscode.window.withProgress<ConnectionTrial | null>(
+    { location: vscode.ProgressLocation.Notification, title: t('Trying {0}…', host) },
+    () =>
+      sendRequest(client, 'tryConnection', {
+        connection: service.name,
+        baseUrl,
+        ...(secret !== undefined && { sealed: store.seal(secret) }),
+      }),
+  );
+  if (!trial?.ok) {
+    const again = t('Change…');
+    const reason = plainText(trial?.reason ?? t('the server does not answer'));
+    const message = t('{0} was not connected: {1}.', service.label, reason);
+    if ((await vscode.window.showErrorMessage(message, again)) === again) await connectService(client, store, service);
+    return;
+  }
+  // First the credential: the server sends requests as soon as there is an address.
+  if (provider !== undefined) await store.keep(service.name, { baseUrl, provider });
+  else if (secret !== undefined) await store.keep(service.name, { baseUrl, secret });
+  else await store.forget(service.name);
+  const settings = vscode.workspace.getConfiguration('packageInsights.connections');
+  const { Global } = vscode.ConfigurationTarget;
+  if (mode !== undefined) await settings.update(`${service.key}.mode`, mode, Global);
+  await settings.update(`${service.key}.baseUrl`, baseUrl, Global);
+  vscode.window.setStatusBarMessage(t('{0} is connected to {1}.', service.label, host), MESSAGE_TIME);
+}
+
+/** Removes the address and the credential of a service. */
+export async function disconnectService(store: CredentialStore, given: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const settings = vscode.workspace.getConfiguration('packageInsights.connections');
+  const isConnected = (it: ConnectableService): boolean => settings.get(`${it.key}.baseUrl`, '') !== '';
+  const service = serviceIn(given) ?? (await chooseService(isConnected));
+  if (service === undefined) return;
+  await settings.update(`${service.key}.baseUrl`, undefined, vscode.ConfigurationTarget.Global);
+  await store.forget(service.name);
+  vscode.window.setStatusBarMessage(t('{0} is disconnected, its credential deleted.', service.label), MESSAGE_TIME);
+}
+
+/** A row of the view, or a service of a former attempt. */
+function serviceIn(given: unknown): ConnectableService | undefined {
+  const name = typeof given === 'object' && given !== null && 'name' in given ? given.name : undefined;
+  return connectableServices().find((it) => it.name === name);
+}
+
+async function chooseService(
+  isOffered: (it: ConnectableService) => boolean = () => true,
+): Promise<ConnectableService | undefined> {
+  const { t } = vscode.l10n;
+  const rows = connectableServices()
+    .filter(isOffered)
+    .map((service) => ({ label: `$(${service.icon}) ${service.label}`, detail: service.purpose, service }));
+  if (rows.length === 0) {
+    vscode.window.showInformationMessage(t('No service is connected.'));
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(rows, { title: t('Connected Services'), matchOnDetail: true }))?.service;
+}
+
+async function askAddress({ label, address, key }: ConnectableService): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const present = vscode.workspace.getConfiguration('packageInsights.connections').get(`${key}.baseUrl`, '');
+  const given = await vscode.window.showInputBox({
+    title: t('{0}: Address', label),
+    prompt: t('Requests and the credential are sent to this address alone.'),
+    value: present || address || '',
+    placeHolder: 'https://service.example',
+    ignoreFocusOut: true,
+    validateInput: (text) => (isAddress(text) ? undefined : t('https://…, or http://127.0.0.1:… on this machine')),
+  });
+  return given?.trim().replace(/\/+$/, '');
+}
+
+/** The server checks it again, more strictly. */
+function isAddress(text: string): boolean {
+  const address = text.trim();
+  return (
+    /^https:\/\/[^\s/?#@]+/i.test(address) ||
+    /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(address)
+  );
+}
+
+interface GivenCredential {
+  readonly secret?: string;
+  readonly provider?: 'github';
+}
+
+/** Undefined if the person gives up. */
+async function askCredential(service: ConnectableService, baseUrl: string): Promise<GivenCredential | undefined> {
+  const { t } = vscode.l10n;
+  const paste = {
+    label: `$(key) ${t('Paste a Credential…')}`,
+    detail: t('It is kept in the secret storage of VS Code.'),
+  };
+  const signIn = {
+    label: `$(github) ${t('Sign In with GitHub')}`,
+    detail: t('Uses the account of VS Code. No scope is requested.'),
+  };
+  const none = {
+    label: `$(circle-slash) ${t('Without a Credential')}`,
+    detail: t('60 requests an hour: only what you hover is looked up.'),
+  };
+  const isUsual = baseUrl === service.address;
+  const choices = [...(isUsual ? [signIn] : []), paste, ...(service.isAnonymous ? [none] : [])];
+  const title = t('{0}: Credential', service.label);
+  const chosen =
+    choices.length === 1 ? paste : await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true });
+  if (chosen === undefined) return undefined;
+  if (chosen === none) return {};
+  if (chosen === signIn) {
+    const session = await vscode.authentication.getSession('github', [], { createIfNone: true });
+    return { provider: 'github', secret: session.accessToken };
+  }
+  const secret = await vscode.window.showInputBox({
+    title,
+    password: true,
+    ignoreFocusOut: true,
+    prompt: t('Sent to {0} alone.', new URL(baseUrl).host),
+    validateInput: (text) => refusalOf(text.trim(), service.name),
+  });
+  return secret === undefined ? undefined : { secret: secret.trim() };
+}
+
+/** A sentence; undefined for a credential that may be used. */
+function refusalOf(secret: string, name: ConnectionName): string | undefined {
+  const { t } = vscode.l10n;
+  if (secret === '') return t('The credential is empty.');
+  if (/[\s\p{Cc}]/u.test(secret)) return t('The credential contains spaces or line ends.');
+  // A client secret identifies an application on a server. On a person's machine it would be public.
+  if (name === 'code-host' && secret.includes(':')) return t('An OAuth client secret does not belong on this machine.');
+  return undefined;
+}
+
+async function askMode(): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const rows = [
+    {
+      label: t('Private'),
+      detail: t('Lists are kept on this machine. Only beginnings of hashes are sent, for links that may be on a list.'),
+      mode: 'private',
+    },
+    { label: t('Lookup'), detail: t('The addresses of links are sent to the service.'), mode: 'lookup' },
+  ];
+  return (await vscode.window.showQuickPick(rows, { title: t('How Links Are Checked'), ignoreFocusOut: true }))?.mode;
+}

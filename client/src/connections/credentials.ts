@@ -1,0 +1,75 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ConnectionName } from '../../../server/src/model/connection.ts';
+
+/** A credential as it is kept: with the only address that it is for. */
+interface KeptCredential {
+  readonly baseUrl: string;
+  /** Absent where VS Code's own sign-in provides it. */
+  readonly secret?: string;
+  readonly provider?: 'github';
+}
+
+/** Credentials of connected services in VS Code's secret storage. */
+export interface CredentialStore {
+  keep(connection: ConnectionName, kept: KeptCredential): Promise<void>;
+  forget(connection: ConnectionName): Promise<void>;
+  /** Encrypts a credential for the server of this window. */
+  seal(secret: string): string;
+}
+
+/** In bytes. Source: NIST SP 800-38D, 5.2.1.1. */
+const NONCE_LENGTH = 12;
+
+/** A key that only this window and its server know: a trace of the protocol contains no credential. */
+export function createSessionKey(): Buffer {
+  return randomBytes(32);
+}
+
+export function createCredentialStore(secrets: vscode.SecretStorage, key: Buffer): CredentialStore {
+  return {
+    keep: async (connection, kept) => secrets.store(idOf(connection), JSON.stringify(kept)),
+    forget: async (connection) => secrets.delete(idOf(connection)),
+    seal(secret) {
+      const nonce = randomBytes(NONCE_LENGTH);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64');
+    },
+  };
+}
+
+/** Answers the server's request for a credential: only with the one that was kept for this very address. */
+export function provideCredentials(
+  client: LanguageClient,
+  secrets: vscode.SecretStorage,
+  { seal }: CredentialStore,
+): vscode.Disposable {
+  return client.onRequest(
+    'packageInsights/credential',
+    async ({ connection, baseUrl }: { readonly connection: ConnectionName; readonly baseUrl: string }) => {
+      const kept = read(await secrets.get(idOf(connection)));
+      if (kept?.baseUrl !== baseUrl) return null;
+      const secret = kept.provider === undefined ? kept.secret : (await signedIn(kept.provider))?.accessToken;
+      return secret === undefined ? null : { sealed: seal(secret) };
+    },
+  );
+}
+
+/** A session of VS Code's own accounts. Asks nothing. */
+async function signedIn(provider: 'github'): Promise<vscode.AuthenticationSession | undefined> {
+  return vscode.authentication.getSession(provider, [], { silent: true });
+}
+
+function idOf(connection: ConnectionName): string {
+  return `connection ${connection}`;
+}
+
+function read(text: string | undefined): KeptCredential | undefined {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

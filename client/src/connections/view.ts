@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ConnectionStatus } from '../../../server/src/model/connection.ts';
+import { plainText } from '../escape.ts';
+import { sendRequest } from '../requests.ts';
+import { type ConnectableService, connectableServices } from './connect.ts';
+
+const viewId = 'packageInsights.connections';
+
+/** A connected service, or a fact about it. */
+type Row =
+  | { readonly name: string; readonly status: ConnectionStatus; readonly service: ConnectableService }
+  | { readonly text: string; readonly icon: string; readonly detail?: string };
+
+/** The tree of connected services, with their use, holds and errors. */
+export function createConnectionsView(client: LanguageClient): vscode.Disposable {
+  const changed = new vscode.EventEmitter<undefined>();
+  let isShown = false;
+  const view = vscode.window.createTreeView<Row>(viewId, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: itemOf,
+      getChildren: async (row) =>
+        row === undefined ? await rowsOf(client) : 'status' in row ? factsOf(row.status) : [],
+    },
+  });
+  const refresh = (): void => {
+    if (isShown) changed.fire(undefined);
+  };
+  const visibility = view.onDidChangeVisibility(({ visible }) => {
+    isShown = visible;
+    refresh();
+  });
+  isShown = view.visible;
+  const notified = client.onNotification('packageInsights/connectionsChanged', refresh);
+  const configured = vscode.workspace.onDidChangeConfiguration((it) => {
+    if (it.affectsConfiguration('packageInsights.connections')) refresh();
+  });
+  return vscode.Disposable.from(view, changed, visibility, notified, configured);
+}
+
+async function rowsOf(client: LanguageClient): Promise<Row[]> {
+  const { connections } = await sendRequest(client, 'connections', {});
+  const services = connectableServices();
+  return connections.flatMap((status): Row[] => {
+    const service = services.find((it) => it.name === status.name);
+    const isShown = status.host !== undefined || status.lastError !== undefined;
+    return service && isShown ? [{ name: status.name, status, service }] : [];
+  });
+}
+
+function factsOf({ hasCredential, requestsToday, budget, holds, lastError }: ConnectionStatus): Row[] {
+  const { t } = vscode.l10n;
+  const isSpent = budget !== undefined && requestsToday >= budget;
+  const used =
+    budget === undefined
+      ? t('{0} requests today', requestsToday)
+      : t('{0} of {1} requests today', requestsToday, budget);
+  return [
+    isSpent
+      ? {
+          text: used,
+          icon: 'debug-pause',
+          detail: t('The budget is spent: nothing is sent in the background until tomorrow (UTC).'),
+        }
+      : { text: used, icon: 'pulse' },
+    ...holds.map((it) => ({
+      text: t('Paused until {0}', timeOf(it.until)),
+      icon: 'watch',
+      detail: plainText(it.scope === '*' ? it.reason : `${it.scope}: ${it.reason}`),
+    })),
+    ...(lastError ? [{ text: plainText(lastError.reason), icon: 'warning', detail: timeOf(lastError.at) }] : []),
+    {
+      text: hasCredential ? t('With a credential') : t('Without a credential'),
+      icon: hasCredential ? 'key' : 'circle-slash',
+    },
+  ];
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' });
+}
+
+function itemOf(row: Row): vscode.TreeItem {
+  if (!('status' in row)) {
+    const item = new vscode.TreeItem(row.text);
+    item.iconPath = new vscode.ThemeIcon(row.icon);
+    if (row.detail !== undefined) item.description = row.detail;
+    item.tooltip = row.detail === undefined ? row.text : `${row.text}\n${row.detail}`;
+    return item;
+  }
+  const { status, service } = row;
+  const { host, requestsToday, budget, holds, lastError } = status;
+  const { t } = vscode.l10n;
+  const item = new vscode.TreeItem(service.label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = status.name;
+  const isPaused = holds.length > 0 || (budget !== undefined && requestsToday >= budget);
+  item.description = [host, ...(isPaused ? [t('paused')] : [])].filter(Boolean).join(' · ');
+  item.tooltip = `${service.label}\n${service.purpose}\n${host ?? ''}`;
+  item.iconPath = new vscode.ThemeIcon(lastError ? 'warning' : service.icon);
+  item.contextValue = 'connection';
+  return item;
+}
