@@ -47,6 +47,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },
   connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
+  ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
     rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],
     packages: ['@vscode/l10n', 'node:sqlite'],

@@ -120,6 +120,8 @@ export interface Charge {
 export interface KeptCharge {
   readonly service: LedgerName;
   readonly at: number;
+  /** The size of the request that was not sent, in bytes. Default: 0, as without a body. */
+  readonly sent?: number;
   /** The size of the answer, in bytes. */
   readonly received: number;
 }

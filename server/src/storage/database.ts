@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   readonly applicationId: number;
   /** The version of the schema. It is part of the name of the file, so that two programs never rebuild one in turns. */
   readonly version: number;
-  /** The statements that create the tables of an empty file. */
+  /** The statements that create the tables, if another process has not just done so (`IF NOT EXISTS`). */
   readonly create: string;
   /** No file is changed, and writes throw. */
   readonly toRead?: boolean;
@@ -101,26 +101,23 @@ function openToRead(module: typeof import('node:sqlite'), path: string): Databas
 }
 
 /**
- * The kind of the file. A file from elsewhere may contain more than tables: a view may never end, and a trigger may do
- * anything.
+ * The kind of the file, in one statement: another process may be creating it. A file from elsewhere may contain more than
+ * tables: a view may never end, and a trigger may do anything.
  */
 const identify = `
-  SELECT (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version,
-    (SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%') AS programs`;
+  SELECT count(*) AS tables, (SELECT * FROM pragma_application_id) AS app, (SELECT * FROM pragma_user_version) AS version,
+    count(*) FILTER (WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%') AS programs
+  FROM sqlite_schema`;
 
 function prepareFile(database: DatabaseSync, { applicationId, version, create, toRead }: DatabaseOptions): void {
   const found = database.prepare(identify).get();
   if (found?.['app'] !== applicationId || found['version'] !== version || found['programs'] !== 0) {
-    const isNew = found?.['app'] === 0 && found['version'] === 0;
-    const isEmpty = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'] === 0;
-    if (toRead || !isNew || !isEmpty) throw new Foreign('the file is of another program');
+    const isEmpty = found?.['app'] === 0 && found['version'] === 0 && found['tables'] === 0;
+    if (toRead || !isEmpty) throw new Foreign('the file is of another program');
     database.exec('PRAGMA journal_mode = WAL');
-    database.exec(`
-      BEGIN IMMEDIATE;
-      ${create};
-      PRAGMA application_id = ${applicationId};
-      PRAGMA user_version = ${version};
-      COMMIT`);
+    inTransaction(database, () =>
+      database.exec(`${create}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`),
+    );
   }
   // In this mode a killed process loses nothing; a power failure may lose the last writes.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${MAX_JOURNAL_BYTES}`);

@@ -23,8 +23,13 @@ export interface SharedFile<T> {
   readonly state: 'on' | 'reading' | 'off';
   /** Another process locks it: until then it is left alone. In ms since the epoch. */
   readonly restUntil: number;
-  /** Uses the file. Returns undefined after any error; the next use may succeed. */
-  use<R>(work: (opened: T) => R): { readonly done: R } | undefined;
+  /**
+   * Uses the file. Returns undefined after any error; the next use may succeed.
+   * @param isUrgent a locked file is not left alone: the process is about to end
+   */
+  use<R>(work: (opened: T) => R, isUrgent?: boolean): { readonly done: R } | undefined;
+  /** Reads, also while the file is left alone: a writer seldom locks readers out. Tries again if it cannot be written. */
+  read<R>(work: (opened: T) => R): { readonly done: R } | undefined;
   close(): void;
 }
 
@@ -71,6 +76,12 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
     }
   }
 
+  function rests(): boolean {
+    const left = restUntil - clock.now();
+    // The clock may have been set back.
+    return left > 0 && left <= sharedFileLimits.rest;
+  }
+
   function letGo(): void {
     const last = opened;
     opened = undefined;
@@ -81,6 +92,17 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
     }
   }
 
+  function use<R>(work: (opened: T) => R, isUrgent = false): { readonly done: R } | undefined {
+    if (state === 'off' || (rests() && !isUrgent)) return undefined;
+    try {
+      opened ??= open();
+      return { done: work(opened) };
+    } catch (error) {
+      handle(error);
+      return undefined;
+    }
+  }
+
   return {
     get state() {
       return state;
@@ -88,15 +110,10 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
     get restUntil() {
       return restUntil;
     },
-    use(work) {
-      if (state === 'off' || clock.now() < restUntil) return undefined;
-      try {
-        opened ??= open();
-        return { done: work(opened) };
-      } catch (error) {
-        handle(error);
-        return undefined;
-      }
+    use,
+    read(work) {
+      const before = state;
+      return use(work, true) ?? (state === before ? undefined : use(work, true));
     },
     close() {
       letGo();
