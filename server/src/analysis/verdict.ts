@@ -6,6 +6,7 @@ import {
   type EvaluatedDependency,
   factsOf,
   isFlagged,
+  managedBy,
   type Target,
 } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
@@ -34,7 +35,9 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const [worst] = advisories;
   const isDeprecated = facts?.isDeprecated === true && !isDeprecationIgnored(evaluated);
   const needsMove = isDeprecated || advisories.length > 0;
-  const targets = evaluated.targets
+  // The line of the parent or BOM decides about what it manages, and has the arrow.
+  const isDecidedElsewhere = !needsMove && managedBy(evaluated.linked) !== undefined;
+  const targets = (isDecidedElsewhere ? [] : evaluated.targets)
     .filter((it) => isUpdate(evaluated, it, isDeprecated))
     .map((it) => judgeTarget(evaluated, it, facts));
   const recommended = recommend(evaluated, targets, needsMove);

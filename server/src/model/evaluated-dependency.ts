@@ -38,6 +38,10 @@ export interface Published {
   readonly key: VersionKey;
   /** The dependency that includes it, by its name in the workspace: an update of that one changes it. */
   readonly through: string;
+  /** The dependency on it, in the workspace or in `includedBy`; absent if it is looked up alone. */
+  readonly named?: LinkedDependency;
+  /** The published package that includes it; absent if a file of the workspace does. */
+  readonly includedBy?: Published;
 }
 
 /** The requirement of a dependency after references were followed. */
@@ -249,6 +253,17 @@ export function spelledName({ key, dependency }: LinkedDependency, facts?: Versi
 /** The literal that an edit of a dependency changes first. */
 export function placeOf({ requirement, constraint }: LinkedDependency): Place | undefined {
   return requirement.kind === 'text' ? requirement.place : constraint?.place;
+}
+
+/** The published package that manages the version; undefined if the workspace states it. */
+export function managedBy({ requirement }: LinkedDependency): Published | undefined {
+  return requirement.kind === 'text' ? requirement.managedBy : undefined;
+}
+
+/** The parent or BOM whose version, in the workspace, decides about a managed version: the place that an update changes. */
+export function decidingDependency({ named, includedBy }: Published): LinkedDependency | undefined {
+  const isWritten = named !== undefined && placeOf(named) !== undefined;
+  return isWritten || includedBy === undefined ? named : decidingDependency(includedBy);
 }
 
 export function isSamePlace(a: Place | undefined, b: Place | undefined): boolean {

@@ -237,7 +237,8 @@ function readPublished(
   // it.
   const through = requirement.place === undefined ? (from.published?.through ?? name) : name;
   const uri = `package-insights:/${key.system}/${encodeURI(key.name)}/${encodeURI(version.version)}`;
-  return { uri, format: pom, manifest, published: { key: version, through } };
+  const published = { key: version, through, named, ...(from.published && { includedBy: from.published }) };
+  return { uri, format: pom, manifest, published };
 }
 
 function withheld(pom: string, reason: string): DefinitionGap {
