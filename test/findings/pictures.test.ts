@@ -55,7 +55,12 @@ for (const picture of readPictures(import.meta.dirname)) {
 async function withTargets(name: string, lab: Lab): Promise<Snapshot> {
   const { dependencies } = await lab.settled(name);
   await lab.obtain(dependencies.flatMap(factsOfTargets));
-  return lab.settled(name);
+  for (;;) {
+    const snapshot = await lab.settled(name);
+    const managing = snapshot.dependencies.map((it) => snapshot.findManagingFixes(it));
+    if (!managing.some((it) => it.isSearching)) return snapshot;
+    await lab.obtain(managing.flatMap((it) => it.wanted));
+  }
 }
 
 function isFile({ name }: Section): boolean {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type {
+  ManagingRow,
   TargetRow,
   VersionDetails,
   VersionRow,
@@ -20,10 +21,12 @@ interface Place {
 
 interface VersionItem extends vscode.QuickPickItem {
   readonly version: string;
+  /** Set if it updates what manages the version. */
+  readonly way?: ManagingRow['way'];
 }
 
 /** A separator has no version. */
-type Item = VersionItem | (vscode.QuickPickItem & { readonly version?: undefined });
+type Item = VersionItem | (vscode.QuickPickItem & { readonly version?: undefined; readonly way?: undefined });
 
 /** The details of so many versions are requested at once, by one batch of the service. */
 const BATCH_SIZE = 50;
@@ -83,11 +86,11 @@ function showVersions(
   let pause: NodeJS.Timeout | undefined;
 
   const show = (): void => {
-    const active = pick.activeItems[0]?.version;
+    const [active] = pick.activeItems;
     const items = itemsOf(list, details, requested);
     pick.items = items;
-    const again = items.find((it) => it.version === active && active !== undefined);
-    if (again) pick.activeItems = [again];
+    const again = items.find((it) => it.version === active?.version && it.way === active?.way);
+    if (active && again) pick.activeItems = [again];
   };
   const load = async (wanted: readonly VersionRow[]): Promise<void> => {
     const versions = wanted
@@ -110,10 +113,11 @@ function showVersions(
   const loadQuietly = (wanted: readonly VersionRow[]): void => {
     load(wanted).catch((it: unknown) => client.outputChannel.appendLine(String(it)));
   };
-  const whatChanges = (version: string | undefined): void => {
-    if (version === undefined) return;
+  const whatChanges = (item: Item | undefined): void => {
+    // The version of what manages it is another package's.
+    if (item?.version === undefined || item.way) return;
     pick.hide();
-    vscode.commands.executeCommand('packageInsights.whatChanges', { ...place, version });
+    vscode.commands.executeCommand('packageInsights.whatChanges', { ...place, version: item.version });
   };
 
   pick.placeholder = list.current === undefined ? t('Version') : t('{0} is in use', plainText(list.current));
@@ -130,18 +134,20 @@ function showVersions(
   });
   pick.onDidChangeValue((value) => {
     // Enter takes what is typed in full, not the first version that begins with it.
-    const exact = pick.items.find((it) => it.version === value.trim());
+    const exact = pick.items.find((it) => it.version === value.trim() && !it.way);
     if (exact) pick.activeItems = [exact];
     clearTimeout(pause);
     pause = setTimeout(() => loadQuietly(rows.filter((it) => it.version.includes(value))), FILTER_PAUSE);
   });
-  pick.onDidTriggerButton(() => whatChanges(pick.activeItems[0]?.version));
-  pick.onDidTriggerItemButton(({ item }) => whatChanges(item.version));
+  pick.onDidTriggerButton(() => whatChanges(pick.activeItems[0]));
+  pick.onDidTriggerItemButton(({ item }) => whatChanges(item));
   pick.onDidAccept(() => {
-    const version = pick.selectedItems[0]?.version;
+    const [item] = pick.selectedItems;
     pick.hide();
-    if (version === undefined || version === list.current) return;
-    vscode.commands.executeCommand('packageInsights.server.update', { ...place, version });
+    if (item?.version === undefined) return;
+    const { version, way } = item;
+    if (way === undefined && version === list.current) return;
+    vscode.commands.executeCommand('packageInsights.server.update', { ...place, version, ...(way && { way }) });
   });
   pick.onDidHide(() => clearTimeout(pause));
 }
@@ -153,7 +159,7 @@ function around(rows: readonly VersionRow[], at: number): readonly VersionRow[] 
 }
 
 function itemsOf(
-  { targets, versions, isSample }: VersionList,
+  { managing = [], targets, versions, isSample }: VersionList,
   details: ReadonlyMap<string, VersionDetails>,
   requested: ReadonlySet<string>,
 ): Item[] {
@@ -162,9 +168,15 @@ function itemsOf(
   const item = (row: VersionRow): Item => itemOf(row, details.get(row.version), requested.has(row.version));
   const others = isSample ? t('Other known versions') : t('Other versions');
   return [
+    ...(managing.length > 0 ? [separator(t('Where it is managed')), ...managing.map(managingItem)] : []),
     ...targets.flatMap((it) => [separator(kindsText(it)), item(it)]),
     ...(versions.length > 0 ? [separator(others), ...versions.map(item)] : []),
   ];
+}
+
+/** `spring-boot-starter-parent 2.7.18`: an update of what manages the version */
+function managingItem({ way, name, version, notes }: ManagingRow): VersionItem {
+  return { way, version, label: plainText(`${name} ${version}`), description: plainText(notes.join(' · ')) };
 }
 
 /** `Safe`, `In range, default` */

@@ -28,6 +28,7 @@ import { createPoms } from './link/published-poms.ts';
 import { type DocumentContext, loadContext, withMembers } from './load/context.ts';
 import type { Environment } from './load/environment.ts';
 import type { ManifestReader } from './load/file-reader.ts';
+import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -200,7 +201,12 @@ export class DocumentState {
     const context = await this.context();
     if (context === undefined) return undefined;
     const { linked, inputs } = this.#link(context, (await Promise.race([context.members, nextTurn()])) ?? undefined);
-    const document = snapshotOf(context, { dependencies: [], definitions: [], included: [] });
+    const document = snapshotOf(context, {
+      dependencies: [],
+      definitions: [],
+      included: [],
+      findManagingFixes: () => noManagingFixes,
+    });
     const span = inView(document);
     const some = dependenciesIn(span, linked);
     if (some === undefined) return this.snapshot();
@@ -315,7 +321,8 @@ export class DocumentState {
           [...wanted, ...more.wanted, ...followUps],
           [...background, ...more.background],
         );
-        const snapshot = snapshotOf(context, { ...evaluation, definitions });
+        const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
+        const snapshot = snapshotOf(context, { ...evaluation, definitions, findManagingFixes });
         this.#evaluated = { context, linked, generation: begun, snapshot };
         return;
       }

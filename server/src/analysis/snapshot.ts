@@ -3,6 +3,7 @@ import type { ManifestFormat } from '../model/manifest.ts';
 import type { FoundLockfile, ManifestChain } from '../model/manifest-chain.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
 import type { DocumentContext } from './load/context.ts';
+import type { FindManagingFixes } from './managing-fixes.ts';
 
 /** A document with its known facts at one moment. Immutable. */
 export interface Snapshot {
@@ -21,6 +22,8 @@ export interface Snapshot {
   readonly project?: ProjectFile;
   /** Included files that are not open: their findings are shown with the document. */
   readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
+  /** The updates of what manages the version of a dependency: slow, so only for the one that a request is about. */
+  readonly findManagingFixes: FindManagingFixes;
 }
 
 /** What an update of the whole document moves: a definition to a version that all packages behind it have. */
@@ -34,7 +37,7 @@ export function updatableIn({
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
-  evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included'>,
+  evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included' | 'findManagingFixes'>,
 ): Snapshot {
   return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...evaluation };
 }

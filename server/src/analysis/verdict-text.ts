@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { EvaluatedDependency, Published } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
+import type { ManagingFix } from './managing-fixes.ts';
+import { verdictOf } from './verdict.ts';
 
 /** The words of a verdict, the same in every view. */
 
@@ -18,6 +20,29 @@ export function stepText(step: Step): string {
 /** `overrides org.json:json-bom 2.15.0` */
 export function overridesText({ key }: Published): string {
   return l10n.t('overrides {0} {1}', key.name, key.version);
+}
+
+/** What an update of a parent or BOM, or a property that overrides one of its own, does: `patch`, `fixes 3 advisories` */
+export function managingNotes(evaluated: EvaluatedDependency, { step, target, overrides }: ManagingFix): string[] {
+  return [
+    ...stepNote(step),
+    ...fixedText(target, verdictOf(evaluated)),
+    ...warningsOf(target),
+    ...overridesNote(overrides),
+  ];
+}
+
+/** The same for a place beside the problems: `manages 2.13.5`, `patch` */
+export function shortManagingNotes({ step, target, overrides }: ManagingFix): string[] {
+  return [l10n.t('manages {0}', target.version), ...stepNote(step), ...warningsOf(target), ...overridesNote(overrides)];
+}
+
+function stepNote(step: Step | undefined): string[] {
+  return step ? [stepText(step)] : [];
+}
+
+function overridesNote(overrides: Published | undefined): string[] {
+  return overrides ? [overridesText(overrides)] : [];
 }
 
 /** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */
@@ -51,7 +76,7 @@ export function answerNotes(evaluated: EvaluatedDependency, target: TargetVerdic
 
 function sizeText({ step, isDowngrade }: TargetVerdict): string[] {
   if (isDowngrade) return [l10n.t('lower than the one in use')];
-  return step ? [stepText(step)] : [];
+  return stepNote(step);
 }
 
 function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict): string[] {

@@ -82,6 +82,12 @@ function isSearchComplete({ package: list, isWithoutSafe, heldBack, targets }: E
   return targets.every((it) => it.facts.state === 'ready');
 }
 
+/** What happens if a dependency moves to a version without problems that is not one of its targets. */
+export function judgeVersion(evaluated: EvaluatedDependency, value: VersionFacts): TargetVerdict {
+  const target: Target = { version: value.key.version, kinds: ['safe'], facts: { state: 'ready', value, at: 0 } };
+  return judgeTarget(evaluated, target, factsOf(evaluated));
+}
+
 function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: VersionFacts | undefined): TargetVerdict {
   const { resolution, linked, advisories } = evaluated;
   const { version, kinds } = target;

@@ -31,6 +31,8 @@ export interface Manifest {
   readonly makes?: readonly string[];
   /** Parts of such names that several files of a build declare: Gradle's groups and project names. */
   readonly coordinates?: { readonly groups: readonly string[]; readonly names: readonly string[] };
+  /** The empty place where a property of a name would be written, to override that of another file: in a POM. */
+  readonly propertyAddition?: (name: string) => Literal | undefined;
   /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
 }

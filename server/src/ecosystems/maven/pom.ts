@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { truncate } from '../../base/text.ts';
-import { parseXml } from '../../formats/xml/parse.ts';
+import { encodeText, parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import type { Literal } from '../../model/span.ts';
 import {
   type Artifact,
   addDefinition,
@@ -59,10 +60,13 @@ function parse(text: string): Manifest {
   manifest.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { identity } = values;
   const definitions = dropRepeatedManaged(manifest);
+  // The end of an element is a guess where tags are missing.
+  const place = problems.length === 0 ? placeOfProperties(root, text) : undefined;
   return {
     ...manifest,
     definitions,
     ...(modules.length > 0 && { modules }),
+    ...(place && { propertyAddition: (name) => additionOf(name, place) }),
     ...(identity !== undefined && { identity }),
   };
 }
@@ -99,6 +103,46 @@ function readProperty({ values, manifest, condition, seldom }: Section, element:
     ...(seldom && { isRarelyActive: seldom }),
     ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });
+}
+
+/** Where a property is added, and the text around it. */
+interface PlaceOfProperties {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The elements that stand before the properties. Source: the order of the elements in Maven's model. */
+const beforeProperties: ReadonlySet<string> = new Set(
+  'modelVersion parent groupId artifactId version packaging name description url inceptionYear'.split(' '),
+);
+
+/**
+ * Behind the last property, or in a section of its own:
+ *
+ *     <properties>
+ *       <java.version>17</java.version>
+ *                                      ↑ `\n    <jackson.version>2.13.5</jackson.version>`
+ */
+function placeOfProperties(root: XmlElement, text: string): PlaceOfProperties | undefined {
+  const indentationOf = (it: XmlElement): string => /\s*$/.exec(text.slice(0, it.span.start))?.[0] ?? '';
+  const last = grandchildren(root, 'properties').at(-1);
+  if (last) return { at: last.span.end, before: indentationOf(last), after: '' };
+  const head = root.children.filter((it) => beforeProperties.has(it.name)).at(-1);
+  // What a section without any property contains, comments for example, is not known.
+  if (head === undefined || childOf(root, 'properties')) return undefined;
+  const outer = indentationOf(head);
+  const inner = outer + (/[^\r\n]*$/.exec(outer)?.[0] ?? '');
+  return { at: head.span.end, before: `${outer}<properties>${inner}`, after: `${outer}</properties>` };
+}
+
+/** A name that is valid in XML without a prefix. The properties of published POMs have other names, too. */
+const propertyName = /^[A-Za-z_][\w.-]*$/;
+
+function additionOf(name: string, { at, before, after }: PlaceOfProperties): Literal | undefined {
+  if (!propertyName.test(name)) return undefined;
+  const encode = (value: string): string => `${before}<${name}>${encodeText(value)}</${name}>${after}`;
+  return { span: { start: at, end: at }, text: '', encode };
 }
 
 /** `project.version` and its like. */

@@ -8,15 +8,17 @@ import {
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
+import { countManaged, type ManagingFix } from '../../analysis/managing-fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
-import { overridesText, targetNotes } from '../../analysis/verdict-text.ts';
+import { managingNotes, overridesText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import { type EvaluatedDependency, placeOf } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, managedBy, placeOf } from '../../model/evaluated-dependency.ts';
+import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
 import {
@@ -24,8 +26,10 @@ import {
   type ExplainRequest,
   explainCommand,
   factsOfTargets,
+  type ManagingRequest,
   placeIn,
   type Updated,
+  updateCommand,
   updatedCommand,
 } from './commands.ts';
 import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
@@ -54,7 +58,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   neededFacts: (snapshot, params, context) =>
     params.context.triggerKind === CodeActionTriggerKind.Automatic
       ? []
-      : dependenciesNear(snapshot, params, context).flatMap(factsOfTargets),
+      : neededFor(dependenciesNear(snapshot, params, context), snapshot),
   movable: (snapshot, params, context) =>
     dependenciesNear(snapshot, params, context).filter((it) => it.targets.length > 0),
   answer(snapshot, params, context) {
@@ -63,11 +67,17 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const actions: CodeAction[] = [];
     const movable = [...definitionsNear(snapshot, params, context), ...near];
     const unsound = new Set<CodeAction>();
-    const fixes = movable.flatMap((it) => quickFixes(it, snapshot, context, unsound));
+    const managed = new Set(managedWithProblems(near));
+    const fixes = movable.flatMap((it) => [
+      ...(managed.has(it) ? managingActions(it, snapshot, context) : []),
+      ...quickFixes(it, snapshot, context, unsound),
+    ]);
     // The first entry changes the line, if any does.
     const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
-    actions.push(...fixes.filter(isSound), ...fixes.filter((it) => !it.edit));
+    const isExplanation = (it: CodeAction): boolean => it.edit === undefined && it.command?.command !== updateCommand;
+    actions.push(...fixes.filter((it) => isSound(it) || !(it.edit || isExplanation(it))));
     for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
+    actions.push(...fixes.filter(isExplanation));
     // A version with problems of its own is never the first answer.
     actions.push(...fixes.filter((it) => unsound.has(it)));
     if (movable.some((it) => verdictOf(it).needsMove)) actions.push(...updateAllAction(snapshot, context));
@@ -77,6 +87,20 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     return actions;
   },
 };
+
+/** Dependencies of one request whose parents and BOMs are looked through: each takes some ms, and up to 300 POMs. */
+const MAX_MANAGED = 5;
+
+function managedWithProblems(near: readonly EvaluatedDependency[]): readonly EvaluatedDependency[] {
+  return near.filter((it) => managedBy(it.linked) && verdictOf(it).needsMove).slice(0, MAX_MANAGED);
+}
+
+function neededFor(near: readonly EvaluatedDependency[], snapshot: Snapshot): readonly Wanted[] {
+  return [
+    ...near.flatMap(factsOfTargets),
+    ...managedWithProblems(near).flatMap((it) => snapshot.findManagingFixes(it).wanted),
+  ];
+}
 
 /** An editor that requests a kind automatically is about to save, and applies every edit. */
 function isQuickFixRequested({ only, triggerKind }: CodeActionContext): boolean {
@@ -135,7 +159,10 @@ function quickFixes(
   const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
   const diagnostics = find([evaluated], context.settings).map((it) => toDiagnostic(it, context));
   const { recommended } = verdictOf(evaluated);
-  return fixesFor(evaluated, snapshot.dependencies, context.dependents).flatMap((fix): CodeAction[] => {
+  const fixes = fixesFor(evaluated, snapshot.dependencies, context.dependents);
+  return fixes.flatMap((fix, at): CodeAction[] => {
+    // What manages the version refuses all targets alike.
+    if (at > 0 && !fix.move.ok && managedBy(evaluated.linked)) return [];
     const title = titleOf(fix);
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
@@ -149,6 +176,30 @@ function quickFixes(
   });
 }
 
+/** Updates of the parent or BOM that manages a version with a problem, then a property of its own that decides. */
+function managingActions(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
+  const manager = managedBy(evaluated.linked);
+  if (manager === undefined) return [];
+  const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
+  const { fixes, isSearching } = snapshot.findManagingFixes(evaluated);
+  const { executesCommands, preferredActions } = context.client;
+  const action = (title: string): CodeAction => ({ title, kind: quickFix, diagnostics });
+  const updates = fixes.map((fix): CodeAction => {
+    const title = managingTitle(evaluated, fix, countManaged(fix, snapshot.dependencies, context.dependents));
+    const isPreferred = preferredActions && fix.way === 'parent' && fix.step !== undefined && fix.step !== 'major';
+    const edit = toWorkspaceEdit([fix.edit], context);
+    return { ...action(title), ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
+  });
+  if (!isSearching || !executesCommands || fixes.some((it) => it.way === 'parent')) return updates;
+  // The facts are late: the command waits for them.
+  const { name } = evaluated.linked.dependency;
+  const title = oneLine(
+    l10n.t('Update {0} to the smallest version that manages {1} without problems', manager.through, name),
+  );
+  const request: ManagingRequest = { ...placeIn(evaluated), way: 'parent' };
+  return [{ ...action(title), command: { title, command: updateCommand, arguments: [request] } }, ...updates];
+}
+
 /** The command that the editor runs after the edit. */
 function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext): Pick<CodeAction, 'command'> {
   const updated: Updated = { uri };
@@ -159,7 +210,8 @@ function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext)
 function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
   const { linked, resolution } = evaluated;
   const isListed = resolution.kind === 'version' || resolution.kind === 'no-match';
-  if (!client.commandLinks || linked.isRecorded || !isListed || !placeOf(linked)) return [];
+  const isOverridable = linked.dependency.addition !== undefined && verdictOf(evaluated).needsMove;
+  if (!client.commandLinks || linked.isRecorded || !isListed || !(placeOf(linked) || isOverridable)) return [];
   const title = oneLine(l10n.t('Choose a version of {0}…', linked.dependency.name));
   const command = { title, command: chooseVersionCommand, arguments: [placeIn(evaluated)] };
   return [{ title, kind: quickFix, command }];
@@ -189,6 +241,46 @@ function titleOf({ evaluated, target, move, unpublished }: Fix): string {
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   return oneLine(titleFor(evaluated.linked.dependency.name, target.version, notes.join(', '), files, through));
+}
+
+/** `Update org.boot:parent to 2.7.18, which manages org.json:databind 2.13.5 (patch, fixes the advisory, 212 managed dependencies)` */
+function managingTitle(evaluated: EvaluatedDependency, fix: ManagingFix, moved: number): string {
+  const { uri, dependency } = evaluated.linked;
+  const { way, name, version, target, edit, through } = fix;
+  const counted = moved > 1 ? [l10n.t('{0} managed dependencies', moved)] : [];
+  const notes = [...managingNotes(evaluated, fix), ...counted].join(', ');
+  const managed = `${dependency.name} ${target.version}`;
+  if (way === 'property')
+    return oneLine(l10n.t('Set {0} to {1}, which manages {2} ({3})', name, version, managed, notes));
+  const files = edit.uri === uri ? '' : nameRelativeTo(uri, edit.uri);
+  return oneLine(managingTitleFor(name, version, managed, notes, files, through.at(-1)));
+}
+
+/** @param file another file than the manifest; `''` for none */
+function managingTitleFor(
+  name: string,
+  version: string,
+  managed: string,
+  notes: string,
+  file: string,
+  through: string | undefined,
+): string {
+  if (through === undefined) {
+    return file === ''
+      ? l10n.t('Update {0} to {1}, which manages {2} ({3})', name, version, managed, notes)
+      : l10n.t('Update {0} to {1} in {2}, which manages {3} ({4})', name, version, file, managed, notes);
+  }
+  return file === ''
+    ? l10n.t('Update {0} to {1} through {2}, which manages {3} ({4})', name, version, through, managed, notes)
+    : l10n.t(
+        'Update {0} to {1} through {2} in {3}, which manages {4} ({5})',
+        name,
+        version,
+        through,
+        file,
+        managed,
+        notes,
+      );
 }
 
 /** A change of a range that ended below the version: it concerns other versions, too. */

@@ -1,3 +1,4 @@
+import type { ManagingFix } from '../../analysis/managing-fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
@@ -5,7 +6,7 @@ import { fieldsIn } from '../params.ts';
 
 /** The commands that hints, hovers and actions refer to. Those of the server are in language-server/requests/commands.ts. */
 
-/** Moves a dependency to a version. Its argument is an `UpdateRequest`. */
+/** Moves a dependency to a version. Its argument is an `UpdateRequest` or a `ManagingRequest`. */
 export const updateCommand = 'packageInsights.server.update';
 
 /** Says why a dependency cannot be updated, and shows the place that decides. Its argument is an `ExplainRequest`. */
@@ -40,6 +41,12 @@ export interface DependencyPlace {
 
 export interface UpdateRequest extends DependencyPlace {
   readonly version: string;
+}
+
+/** To update what manages the version of a dependency instead. Without a version, to the smallest that is found. */
+export interface ManagingRequest extends DependencyPlace {
+  readonly way: ManagingFix['way'];
+  readonly version?: string;
 }
 
 export interface ExplainRequest extends UpdateRequest {

@@ -42,24 +42,31 @@ export const hover: Feature<HoverParams, Hover | null> = {
       span.end === end &&
       findingsIn([evaluated], context.settings).length > 0;
     return {
-      contents: toMarkup(proseOf(evaluated, context, isBesideFindings), context.client),
+      contents: toMarkup(proseOf(evaluated, snapshot, context, isBesideFindings), context.client),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
     };
   },
 };
 
 /** The hover of a dependency, also shown on its hint. */
-export function proseOf(evaluated: EvaluatedDependency, context: AnswerContext, isBesideFindings = false): Markup {
+export function proseOf(
+  evaluated: EvaluatedDependency,
+  snapshot: Pick<Snapshot, 'findManagingFixes'>,
+  context: AnswerContext,
+  isBesideFindings = false,
+): Markup {
+  const managing = snapshot.findManagingFixes(evaluated);
+  const actions = actionLinks(evaluated, managing, context);
   if (evaluated.shared) {
-    const actions = actionLinks(evaluated, context);
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }
   const options = {
     now: context.now,
     required: describeRequirements(evaluated, context.requirements),
     closed: settingThatStopsLookups(context.settings)?.reason,
-    actions: actionLinks(evaluated, context),
+    actions,
     isBesideFindings,
+    isUpdatedElsewhere: managing.fixes.length > 0,
   };
   return [...describeDependency(evaluated, options), ...waitText(evaluated, context)];
 }

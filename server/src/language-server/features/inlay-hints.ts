@@ -104,7 +104,7 @@ export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
     if (!evaluated) return hint;
     return {
       ...hint,
-      tooltip: toMarkup(proseOf(evaluated, context), context.client),
+      tooltip: toMarkup(proseOf(evaluated, snapshot, context), context.client),
       ...textEditsOf(evaluated, context),
     };
   },

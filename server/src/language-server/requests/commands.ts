@@ -22,12 +22,20 @@ import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import { ignoreCommand } from '../features/code-actions.ts';
 import { updateAllCommand } from '../features/code-lens.ts';
-import { explainCommand, findDependency, readPlace, type Updated, updateCommand } from '../features/commands.ts';
+import {
+  type DependencyPlace,
+  explainCommand,
+  findDependency,
+  readPlace,
+  type Updated,
+  updateCommand,
+} from '../features/commands.ts';
 import { makePrivateCommand } from '../features/private-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { awaitDocument } from './updates.ts';
+import { awaitManagingFixes } from './versions.ts';
 
 /** A command of workspace/executeCommand: a row of the table below. */
 export interface ServerCommand {
@@ -35,6 +43,9 @@ export interface ServerCommand {
   /** @param args untrusted */
   readonly run: (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
 }
+
+/** How long the update of what manages a version waits for its facts, in ms. */
+const MANAGING_TIMEOUT_MS = 20_000;
 
 /** Sent to clients that announce `experimental.packageInsightsUpdated`. */
 const updatedNotification = 'packageInsights/updated';
@@ -69,7 +80,10 @@ const update: ServerCommand = {
     const version = textIn(request, 'version');
     const snapshot = place && (await session.workspace.snapshot(place.uri));
     const evaluated = snapshot && findDependency(snapshot, place);
-    if (!version || !evaluated || !session.client.workspace?.applyEdit) return false;
+    if (!evaluated || !session.client.workspace?.applyEdit) return false;
+    const way = textIn(request, 'way');
+    if (way !== undefined) return updateManaging(place, { way, version }, session);
+    if (!version) return false;
     const { move } = fixTo(evaluated, version);
     if (!move.ok) {
       showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
@@ -82,6 +96,25 @@ const update: ServerCommand = {
     return applied;
   },
 };
+
+/** Updates what manages the version of a dependency: to a version, or to the one that is found. */
+async function updateManaging(
+  place: DependencyPlace,
+  { way, version }: { readonly way: string; readonly version: string | undefined },
+  session: Session,
+): Promise<boolean> {
+  const { snapshot, fixes = [] } = await awaitManagingFixes(place, MANAGING_TIMEOUT_MS, session);
+  const fix = fixes.find((it) => it.way === way && (version === undefined || it.version === version));
+  if (snapshot === undefined || fix === undefined) {
+    showError(l10n.t('No version of a parent or BOM is known that manages {0} without problems.', place.name), session);
+    return false;
+  }
+  const label = l10n.t('Update {0} to {1}', fix.name, fix.version);
+  const edit = toWorkspaceEdit([fix.edit], session.contextFor(snapshot));
+  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, session);
+  return applied;
+}
 
 /** Tells clients that have announced it about an update, as `updatedCommand` does after that of an action. */
 function reportUpdate({ uri }: Snapshot, session: Session): void {

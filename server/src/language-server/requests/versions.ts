@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { updatePolicyOf } from '../../analysis/evaluate/update-policy.ts';
 import { isInCooldown } from '../../analysis/evaluate/update-target.ts';
+import type { ManagingFix, ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { settle } from '../../analysis/settle.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
-import { stepText, targetNotes } from '../../analysis/verdict-text.ts';
+import { shortManagingNotes, stepText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
@@ -31,6 +33,8 @@ export type VersionsAnswer =
       readonly name: string;
       /** The resolved version; absent without one. */
       readonly current?: string;
+      /** The updates of what manages the version of an affected dependency, and its own properties that decide. */
+      readonly managing?: readonly ManagingRow[];
       /** The versions to move to, with the details of those that are known already. */
       readonly targets: readonly TargetRow[];
       /** All others, newest first. */
@@ -41,6 +45,16 @@ export type VersionsAnswer =
   /** Without the versions that have no answer yet. */
   | { readonly kind: 'details'; readonly details: readonly VersionDetails[] }
   | { readonly kind: 'none'; readonly reason: string };
+
+/** The argument of the update command, with the place. */
+export interface ManagingRow {
+  readonly way: ManagingFix['way'];
+  /** The parent or BOM, or the property. */
+  readonly name: string;
+  readonly version: string;
+  /** `manages 2.13.5`, `patch` */
+  readonly notes: readonly string[];
+}
 
 export interface VersionRow {
   readonly version: string;
@@ -149,7 +163,39 @@ async function listOf(
       session,
       signal,
     )) ?? listed;
-  return rowsOf(evaluated, list.value, session);
+  const { fixes = [] } = await awaitManagingFixes(place, TARGETS_TIMEOUT_MS, session, signal);
+  const managing = fixes.map((fix): ManagingRow => {
+    const notes = shortManagingNotes(fix);
+    return { way: fix.way, name: oneLine(fix.name), version: fix.version, notes: notes.map((it) => oneLine(it)) };
+  });
+  return { ...rowsOf(evaluated, list.value, session), ...(managing.length > 0 && { managing }) };
+}
+
+/** What is found of the updates of what manages a version, once all facts are there or the time is up. */
+export async function awaitManagingFixes(
+  place: DependencyPlace,
+  patience: number,
+  { workspace, insights, clock }: Session,
+  signal?: AbortSignal,
+): Promise<{ readonly snapshot?: Snapshot | undefined } & Partial<ManagingFixes>> {
+  const owner = `versions ${++requests}`;
+  const until = clock.now() + patience;
+  try {
+    return await settle(
+      async () => {
+        const snapshot = await workspace.snapshot(place.uri);
+        const evaluated = snapshot && findDependency(snapshot, place);
+        return { snapshot, ...(evaluated && snapshot.findManagingFixes(evaluated)) };
+      },
+      ({ isSearching }) => (isSearching && !signal?.aborted ? until - clock.now() : 0),
+      (ms, { wanted = [] }) => {
+        insights.request(owner, wanted);
+        return insights.whenSettled(owner, ms, signal);
+      },
+    );
+  } finally {
+    insights.release(owner);
+  }
 }
 
 /** The packages whose versions are listed: at a definition those that share it and are looked up. */

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsBehind } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
+import type { ManagingFixes } from '../../../analysis/managing-fixes.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
-import { overridesText, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
-import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
+import { overridesText, shortManagingNotes, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
+import { type EvaluatedDependency, managedBy } from '../../../model/evaluated-dependency.ts';
 import { ignoreRequests } from '../code-actions.ts';
-import { type DependencyPlace, placeIn, updateCommand, whatChangesCommand } from '../commands.ts';
+import { type DependencyPlace, type ManagingRequest, placeIn, updateCommand, whatChangesCommand } from '../commands.ts';
 import type { AnswerContext } from '../feature.ts';
 import { type Block, type Inline, joined, type Markup, paragraph } from '../markup.ts';
 
@@ -17,13 +18,37 @@ const MAX_TARGETS = 4;
  *
  *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · What changes · Ignore…
  */
-export function actionLinks(evaluated: EvaluatedDependency, context: AnswerContext): Markup {
+export function actionLinks(evaluated: EvaluatedDependency, managing: ManagingFixes, context: AnswerContext): Markup {
   const place = placeIn(evaluated);
   const pieces = [
+    ...managingLinks(evaluated, managing, place, context),
     ...updateLinks(evaluated, place),
     ...(context.client.commandLinks ? otherLinks(evaluated, place, context) : []),
   ];
   return pieces.length > 0 ? [paragraph(...joined(pieces, ' · '))] : [];
+}
+
+/** A search that has not been made yet is one link, which makes it. */
+function managingLinks(
+  evaluated: EvaluatedDependency,
+  { fixes, isSearching }: ManagingFixes,
+  place: DependencyPlace,
+  { client }: AnswerContext,
+): Inline[][] {
+  const links = fixes.map((fix): Inline[] => {
+    const { way, name, version } = fix;
+    const notes = shortManagingNotes(fix).join(', ');
+    const link =
+      way === 'parent'
+        ? l10n.t('Update {0} to {1} ({2})', name, version, notes)
+        : l10n.t('Set {0} to {1} ({2})', name, version, notes);
+    const request: ManagingRequest = { ...place, way, version };
+    return [{ link, command: updateCommand, args: [request] }];
+  });
+  const manager = managedBy(evaluated.linked);
+  if (!isSearching || !manager || !client.commandLinks || fixes.some((it) => it.way === 'parent')) return links;
+  const request: ManagingRequest = { ...place, way: 'parent' };
+  return [[{ link: l10n.t('Update {0}', manager.through), command: updateCommand, args: [request] }], ...links];
 }
 
 function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): Inline[][] {

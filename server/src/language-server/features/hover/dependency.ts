@@ -41,6 +41,8 @@ export interface HoverOptions {
   readonly actions?: Markup;
   /** Whether the client shows the findings beside the hover, which does not repeat them. */
   readonly isBesideFindings?: boolean;
+  /** Whether an update of what manages it is among the actions. */
+  readonly isUpdatedElsewhere?: boolean;
 }
 
 /** In blocks, which are lines unless they are long. The rest follows below a rule. */
@@ -68,7 +70,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const after = [
     ...ignoresText(evaluated),
     ...cooldownText(evaluated, now),
-    ...refusal(evaluated),
+    ...(options.isUpdatedElsewhere ? [] : refusal(evaluated)),
     ...(facts ? [summary(facts, evaluated.linked.dependency.declared), ...links(facts)] : []),
   ];
   const room = Math.max(MIN_ADVISORIES, MAX_FIRST_BLOCKS - before.length - after.length);
