@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n'],
   },
   policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
+  api: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
   linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },

@@ -21,3 +21,9 @@ for (const [text, expected] of table) {
     assert.deepEqual(similarNames(text, names), expected);
   });
 }
+
+test('two swapped characters are one mistake', () => {
+  assert.deepEqual(similarNames('emial', ['email', 'id']), ['email']);
+  assert.deepEqual(similarNames('MALWAER', ['MALWARE', 'RAW']), ['MALWARE']);
+  assert.deepEqual(similarNames('abcd', ['badc']), []);
+});

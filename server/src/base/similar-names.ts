@@ -37,15 +37,19 @@ function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein's distance, with two swapped characters as one mistake: `emial` is one away from `email`. */
 function editDistance(a: string, b: string): number {
+  let earlier: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const [above = 0, left = 0, before = 0] = [row[j + 1], next[j], row[j]];
-      next.push(Math.min(above + 1, left + 1, before + (a[i] === b[j] ? 0 : 1)));
+      const isSwapped = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwapped ? (earlier[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(above + 1, left + 1, before + (a[i] === b[j] ? 0 : 1), swapped));
     }
+    earlier = row;
     row = next;
   }
   return row[b.length] ?? 0;

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import type { ApiAnswer, ApiRequest, ConnectionName, Credential, HttpVerb } from '../model/connection.ts';
+
+/** Where a service takes its credential: in the `Authorization` header, or as a parameter of the query. */
+export type CredentialPlace = { readonly kind: 'bearer' } | { readonly kind: 'query'; readonly name: string };
+
+export const credentialPlaces = {
+  'code-host': { kind: 'bearer' },
+  'link-safety': { kind: 'query', name: 'key' },
+  scheduling: { kind: 'bearer' },
+  deployments: { kind: 'bearer' },
+  'token-audit': { kind: 'query', name: 'access_token' },
+} as const satisfies Readonly<Record<ConnectionName, CredentialPlace>>;
+
+/** The environment variable with the credential of a service: `PACKAGE_INSIGHTS_LINK_SAFETY_TOKEN`. */
+export function credentialVariable(connection: ConnectionName): string {
+  return `PACKAGE_INSIGHTS_${connection.toUpperCase().replaceAll('-', '_')}_TOKEN`;
+}
+
+/** The address of a service. */
+export type ServiceAddress =
+  | {
+      readonly kind: 'valid';
+      /** `https://host:port` */
+      readonly origin: string;
+      /** The path without a slash at its end: `/v3`, or `''`. */
+      readonly prefix: string;
+    }
+  /** `reason` is a clause to show, without the address. */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/**
+ * Reads the address of a service: `https://calendar.example/v3`. Without TLS, everyone on the way could read the
+ * credential, so plain http is for this machine only.
+ */
+export function readServiceAddress(text: string): ServiceAddress {
+  const invalid = (reason: string): ServiceAddress => ({ kind: 'invalid', reason });
+  if (!/^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) || !URL.canParse(text))
+    return invalid(l10n.t('it is not an http or https address'));
+  const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(text);
+  if (username !== '' || password !== '') return invalid(l10n.t('it contains a credential'));
+  if (search !== '' || hash !== '' || /[?#]/.test(text)) return invalid(l10n.t('it contains a query or a fragment'));
+  if (protocol === 'http:' && !isLoopback(hostname))
+    return invalid(l10n.t('plain http is only for this machine; use https'));
+  return { kind: 'valid', origin, prefix: pathname.replace(/\/+$/, '') };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** Whether a credential can be sent. A line end would begin another header. */
+export function isSendable({ secret }: Credential): boolean {
+  return /^[\x21-\x7e]{1,8192}$/.test(secret);
+}
+
+/** A request as the HTTP client takes it, with the credential. */
+export interface AuthorizedRequest {
+  readonly method: HttpVerb;
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Completes a request with the address of its service and the credential. Its path must not be logged. */
+export function authorize(
+  { connection, verb, path, headers = {}, body }: ApiRequest,
+  { origin, prefix }: Extract<ServiceAddress, { readonly kind: 'valid' }>,
+  credential: Credential | undefined,
+): AuthorizedRequest {
+  const place: CredentialPlace = credentialPlaces[connection];
+  const inQuery = credential && place.kind === 'query';
+  const query = inQuery
+    ? `${path.includes('?') ? '&' : '?'}${place.name}=${encodeURIComponent(credential.secret)}`
+    : '';
+  return {
+    method: verb,
+    origin,
+    path: `${prefix}/${path}${query}`,
+    headers: {
+      ...headers,
+      ...(credential && place.kind === 'bearer' && { authorization: `Bearer ${credential.secret}` }),
+    },
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Takes the place of a credential in a text. */
+const REDACTED = '[credential]';
+
+/** A text without the credential, plain or percent-encoded. */
+export function redact(text: string, credential: Credential | undefined): string {
+  if (credential === undefined || credential.secret === '') return text;
+  const { secret } = credential;
+  // In JSON, quotes and backslashes are escaped.
+  const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  let clean = text;
+  for (const it of [...forms].sort((a, b) => b.length - a.length)) clean = clean.replaceAll(it, REDACTED);
+  return clean;
+}
+
+/** An answer without the credential: a service may repeat it in an error. */
+export function redactAnswer(answer: ApiAnswer, credential: Credential | undefined): ApiAnswer {
+  switch (answer.kind) {
+    case 'answer':
+      return {
+        ...answer,
+        headers: Object.fromEntries(Object.entries(answer.headers).map(([name, it]) => [name, redact(it, credential)])),
+        text: redact(answer.text, credential),
+      };
+    case 'aborted':
+      return answer;
+    case 'held':
+    case 'over-budget':
+    case 'not-connected':
+    case 'failure':
+      return { ...answer, reason: redact(answer.reason, credential) };
+  }
+}
