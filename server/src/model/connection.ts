@@ -14,6 +14,11 @@ export const connectionKeys = {
   'token-audit': 'tokenAudit',
 } as const satisfies Readonly<Record<ConnectionName, string>>;
 
+/** The variable of a connection: `PACKAGE_INSIGHTS_CODE_HOST_URL`. */
+export function connectionVariable(name: ConnectionName, what: 'URL' | 'TOKEN'): string {
+  return `PACKAGE_INSIGHTS_${name.toUpperCase().replaceAll('-', '_')}_${what}`;
+}
+
 /** What a person has set for a connection. */
 export interface ConnectionSettings {
   /** `https://host[:port][/path]`, or http on the loopback; empty while it is not connected. */
