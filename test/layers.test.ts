@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
   linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },
-  connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
+  connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
@@ -117,6 +117,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'model',
       'connections',
       'http',
+      'ledger',
       'facts',
       'report',
       'settings',
