@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { pointsOf, secondaryLimits } from '../model/code-host/rate-limits.ts';
 import type { ApiAnswer, ApiRequest, CallOptions, ConnectionClient, Hold, Holds } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
-import { pointsOf, secondaryLimits } from '../model/rate-limits.ts';
 
 /** Keeps the calls of the code host within its limits. */
 export interface Governor {
