@@ -48,7 +48,6 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   codehost: { rooms: ['model'], packages: ['@vscode/l10n'] },
-  connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
