@@ -31,7 +31,7 @@ async function dependents(workspace: Workspace, uri: string): Promise<number> {
   const [evaluated] = snapshot?.dependencies ?? [];
   const place = evaluated && placeOf(evaluated.linked);
   assert.ok(snapshot && evaluated && place);
-  return (await workspace.dependents(snapshot, [evaluated]))(place);
+  return (await workspace.dependents(snapshot, [evaluated]))(place).length;
 }
 
 test('who moves a central version in its own file is told how many projects go along, new ones included', async () => {

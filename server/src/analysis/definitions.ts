@@ -7,14 +7,13 @@ import {
   placeOf,
 } from '../model/evaluated-dependency.ts';
 import type { Ready, VersionFacts } from '../model/facts.ts';
-import { packageId } from '../model/keys.ts';
 import type { Definition, Manifest } from '../model/manifest.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import type { Literal } from '../model/span.ts';
 import { activeAdvisories } from '../policy/ignores.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';
 import { bySeverity } from './rules/advisory.ts';
-import { chooseSharedTarget } from './shared-target.ts';
+import { chooseSharedTarget, eachPackageOnce } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /*
@@ -140,9 +139,7 @@ function join(
   insights: Insights,
   policy: UpdatePolicy,
 ): Joined {
-  const users = sortByProblem(
-    [...new Map([first, ...others].reverse().map((it) => [idOf(it), it])).values()].reverse(),
-  );
+  const users = sortByProblem(eachPackageOnce([first, ...others]));
   const [worst = first] = users;
   const affected = users.filter((it) => verdictOf(it).needsMove);
   const choice = chooseSharedTarget(users, insights, policy);
@@ -173,10 +170,6 @@ function join(
     shared: { users, count, unchecked: choice.unchecked, ...(choice.conflict && { conflict: choice.conflict }) },
   };
   return { evaluated, missing: choice.missing, isUrgent: affected.length > 0 };
-}
-
-function idOf({ linked: { key }, resolution }: EvaluatedDependency): string {
-  return `${packageId(key)} ${resolution.kind === 'version' ? resolution.version : resolution.kind}`;
 }
 
 /** The worst first; those without facts last. */

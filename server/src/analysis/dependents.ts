@@ -2,6 +2,7 @@ import { groupBy } from '../base/collections.ts';
 import { directoryOf, parentOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, isSamePlace, type Place, placeOf } from '../model/evaluated-dependency.ts';
+import type { PackageKey } from '../model/keys.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
@@ -10,8 +11,14 @@ import { linkDependencies } from './link/linker.ts';
 import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 
-/** Counts the dependencies of other files that use a definition. */
-export type CountDependents = (place: Place) => number;
+/** A dependency of another file that uses a definition. */
+export interface Dependent {
+  readonly key: PackageKey;
+  /** As its file names it. */
+  readonly name: string;
+}
+
+export type DependentsOf = (place: Place) => readonly Dependent[];
 
 /** Manifests read below a definition. In a larger workspace the count is partial. */
 const MAX_MANIFESTS = 500;
@@ -19,6 +26,7 @@ const MAX_MANIFESTS = 500;
 interface DefinitionUse {
   readonly uri: string;
   readonly place: Place;
+  readonly dependent: Dependent;
   /** The position of the dependency in its manifest. */
   readonly at: number;
 }
@@ -32,7 +40,7 @@ export interface UsingManifest {
 }
 
 /**
- * Counts the dependencies of other manifests that a shared definition (a parent's property, a central version) would
+ * Finds the dependencies of other manifests that a shared definition (a parent's property, a central version) would
  * move.
  */
 export class Dependents {
@@ -54,11 +62,11 @@ export class Dependents {
   }
 
   /** For some dependencies of a document. Without a shared definition no other file is read. */
-  async counterFor(
+  async finderFor(
     { files: [document] }: ManifestChain,
     dependencies: readonly EvaluatedDependency[],
-  ): Promise<CountDependents> {
-    if (document === undefined) return () => 0;
+  ): Promise<DependentsOf> {
+    if (document === undefined) return () => [];
     const defined = new Set(
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
     );
@@ -71,7 +79,7 @@ export class Dependents {
     }
     const found = await Promise.all([...shared].map(([uri, system]) => this.#usesOf(uri, system)));
     const others = found.flat().filter((it) => sameUri(it.uri) !== sameUri(document.uri));
-    return (place) => others.filter((it) => isSamePlace(it.place, place)).length;
+    return (place) => others.filter((it) => isSamePlace(it.place, place)).map((it) => it.dependent);
   }
 
   /** The manifests whose dependencies use the definitions of a file. */
@@ -112,7 +120,7 @@ export class Dependents {
         // A managed or central version is not a dependency itself.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) {
-          uses.push({ uri, place, at });
+          uses.push({ uri, place, dependent: { key: linked.key, name: linked.dependency.name }, at });
         }
       }
     }

@@ -31,6 +31,7 @@ import type { ManifestReader } from './load/file-reader.ts';
 import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
+import { withSharedTargets } from './shared-target.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** The parts of a workspace that all its documents share. */
@@ -211,10 +212,12 @@ export class DocumentState {
     const some = dependenciesIn(span, linked);
     if (some === undefined) return this.snapshot();
     const defined = definitionsOf(context).filter(({ at }) => at.span.start <= span.end && at.span.end >= span.start);
-    const users =
-      defined.length > 0 ? evaluateDependencies(linked.own.dependencies.filter(isReference), linked, inputs) : [];
+    const isShared = defined.length > 0 || some.some(isReference);
+    const users = isShared ? evaluateDependencies(linked.own.dependencies.filter(isReference), linked, inputs) : [];
     const { definitions } = this.#evaluateDefinitions(context, defined, users, inputs);
-    return { ...document, dependencies: evaluateDependencies(some, linked, inputs), definitions };
+    const evaluated = evaluateDependencies(some, linked, inputs);
+    const { dependencies } = withSharedTargets(evaluated, users, definitions, this.#shared.insights, inputs.policy);
+    return { ...document, dependencies, definitions };
   }
 
   /** @param own the dependencies that may use them */
@@ -316,13 +319,16 @@ export class DocumentState {
           evaluation.dependencies,
           inputs,
         );
+        const { dependencies: own } = evaluation;
+        const shared = withSharedTargets(own, own, definitions, insights, inputs.policy);
         insights.request(
           this.#document.uri,
-          [...wanted, ...more.wanted, ...followUps],
-          [...background, ...more.background],
+          [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
+          [...background, ...more.background, ...shared.background],
         );
+        const { dependencies } = shared;
         const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
-        const snapshot = snapshotOf(context, { ...evaluation, definitions, findManagingFixes });
+        const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, findManagingFixes });
         this.#evaluated = { context, linked, generation: begun, snapshot };
         return;
       }

@@ -1,17 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../ecosystems/versioning.ts';
 import {
+  conflictOf,
   type EvaluatedDependency,
+  factsOf,
   isSamePlace,
   type Place,
   type Published,
   placeOf,
 } from '../model/evaluated-dependency.ts';
+import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
+import { packageId, versionOf } from '../model/keys.ts';
+import type { Insights } from '../model/ports.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
 import type { RangeEnd } from '../model/versioning.ts';
-import type { CountDependents } from './dependents.ts';
+import type { Dependent, DependentsOf } from './dependents.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
+import { type Fit, fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
@@ -19,8 +25,19 @@ export interface Fix {
   readonly evaluated: EvaluatedDependency;
   readonly target: TargetVerdict;
   readonly move: Move;
-  /** Packages that share the definition and are not published in this version. */
-  readonly unpublished: readonly string[];
+  /** The other packages that move along and are not known to be sound in this version. */
+  readonly misfits?: Misfits;
+}
+
+/** Names of packages, by what is wrong with them in a version. */
+export type Misfits = Readonly<Partial<Record<Exclude<Fit, 'sound'>, readonly string[]>>>;
+
+/** What shares versions with a dependency. */
+export interface Surroundings {
+  /** All dependencies of its document. */
+  readonly all: readonly EvaluatedDependency[];
+  readonly elsewhere: DependentsOf;
+  readonly facts: Pick<Insights, 'version' | 'package'>;
 }
 
 export type Move =
@@ -41,26 +58,22 @@ export type Move =
 
 /**
  * The fixes of a dependency: safe, in range, in major, default.
- * @param all the dependencies to count those that move along; empty if the count is not shown
+ * @param around absent if it is not shown what moves along
  */
-export function fixesFor(
-  evaluated: EvaluatedDependency,
-  all: readonly EvaluatedDependency[] = [],
-  elsewhere: CountDependents = () => 0,
-): Fix[] {
+export function fixesFor(evaluated: EvaluatedDependency, around?: Surroundings): Fix[] {
   const { targets, needsMove } = verdictOf(evaluated);
-  const fixes = targets.map(
-    (target): Fix => ({
-      evaluated,
-      target,
-      move: moveTo(evaluated, target.version, all, elsewhere),
-      unpublished: unpublishedIn(evaluated, target.version, all),
-    }),
-  );
-  const { otherFlavor: other, resolution, shared } = evaluated;
-  if (shared?.conflict) {
-    const { version, reason } = shared.conflict;
-    return [{ evaluated, target: unreachable(version), move: { ok: false, reason }, unpublished: [] }];
+  const fixes = targets.map((target): Fix => {
+    const move = moveTo(evaluated, target.version, around);
+    return { evaluated, target, move, ...(around && { misfits: misfitsIn(evaluated, target.version, around) }) };
+  });
+  const { otherFlavor: other, resolution } = evaluated;
+  const conflict = conflictOf(evaluated);
+  if (conflict) {
+    const { version, reason } = conflict;
+    const move: Move = { ok: false, reason };
+    // The titles of the others say who lacks them.
+    if (evaluated.shared || (around && needsMove)) return [{ evaluated, target: unreachable(version), move }, ...fixes];
+    return around ? fixes : fixes.map((it) => ({ ...it, move }));
   }
   if (!other || fixes.length > 0 || !(needsMove || resolution.kind === 'no-match')) return fixes;
   const reason = l10n.t(
@@ -68,18 +81,33 @@ export function fixesFor(
     other.version,
     other.flavor,
   );
-  return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason }, unpublished: [] }];
+  return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason } }];
 }
 
-/** The other packages of a shared definition whose whole list lacks a version. */
-function unpublishedIn(evaluated: EvaluatedDependency, version: string, all: readonly EvaluatedDependency[]): string[] {
+/** What was joined at a definition was checked for all its users. */
+function misfitsIn(evaluated: EvaluatedDependency, version: string, { all, elsewhere, facts }: Surroundings): Misfits {
   const place = placeOf(evaluated.linked);
-  const names = all.flatMap(({ linked, package: list }) => {
-    const isOther = linked.key.name !== evaluated.linked.key.name && isSamePlace(placeOf(linked), place);
-    if (!isOther || list?.state !== 'ready' || list.value.isSample) return [];
-    return list.value.versions.some((it) => it.version === version) ? [] : [linked.dependency.name];
-  });
-  return [...new Set(names)];
+  if (evaluated.shared || place?.definition === undefined) return {};
+  const { key } = evaluated.linked;
+  const { resolution } = evaluated;
+  const found: Partial<Record<Fit, string[]>> = {};
+  const known = new Set([packageId(key)]);
+  const add = (other: Dependent, before: VersionFacts | undefined): void => {
+    if (known.has(packageId(other.key))) return;
+    known.add(packageId(other.key));
+    const fit = fitOf(other.key, version, before, facts);
+    found[fit] = [...(found[fit] ?? []), other.name];
+  };
+  for (const it of all) {
+    const { key, dependency } = it.linked;
+    if (isSamePlace(placeOf(it.linked), place)) add({ key, name: dependency.name }, factsOf(it));
+  }
+  for (const it of elsewhere(place)) {
+    const now = resolution.kind === 'version' ? facts.version(versionOf(it.key, resolution.version)) : undefined;
+    add(it, now?.state === 'ready' ? now.value : undefined);
+  }
+  const { sound, ...misfits } = found;
+  return misfits;
 }
 
 function unreachable(version: string): TargetVerdict {
@@ -88,23 +116,18 @@ function unreachable(version: string): TargetVerdict {
 
 /** The edits that move a dependency to any version. */
 export function fixTo(evaluated: EvaluatedDependency, version: string): Pick<Fix, 'move'> {
-  return { move: moveTo(evaluated, version, [], () => 0) };
+  return { move: moveTo(evaluated, version) };
 }
 
 /** The fix to the recommended version; undefined if there is none. */
 export function recommendedFix(evaluated: EvaluatedDependency): Fix | undefined {
   const { recommended } = verdictOf(evaluated);
-  const move = recommended && moveTo(evaluated, recommended.version, [], () => 0);
-  return move && { evaluated, target: recommended, move, unpublished: [] };
+  const move = recommended && moveTo(evaluated, recommended.version);
+  return move && { evaluated, target: recommended, move };
 }
 
 /** Rewrites the requirement of a dependency, in the file that contains it. */
-export function moveTo(
-  evaluated: EvaluatedDependency,
-  version: string,
-  all: readonly EvaluatedDependency[],
-  elsewhere: CountDependents,
-): Move {
+export function moveTo(evaluated: EvaluatedDependency, version: string, around?: Surroundings): Move {
   const { linked, resolution, boundedRanges: chosen } = evaluated;
   const { requirement, constraint, key } = linked;
   const rules = versioning[key.system];
@@ -134,7 +157,7 @@ export function moveTo(
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
   }
-  return { ok: true, edits, moves: countMoved(evaluated, all, elsewhere), through, ...(moved && { range: moved }) };
+  return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(moved && { range: moved }) };
 }
 
 /** A version of its own, for a dependency with problems only: the others keep to what is managed together. */
@@ -151,13 +174,9 @@ export function managedText({ key, through }: Published): string {
 }
 
 /** How many dependencies of this and other files use the same literal. */
-function countMoved(
-  evaluated: EvaluatedDependency,
-  all: readonly EvaluatedDependency[],
-  elsewhere: CountDependents,
-): number {
-  const place = placeOf(evaluated.linked);
-  if (evaluated.shared) return evaluated.shared.count;
-  if (place === undefined) return 1;
-  return all.filter(({ linked }) => isSamePlace(placeOf(linked), place)).length + elsewhere(place);
+function countMoved({ linked, shared }: EvaluatedDependency, around: Surroundings | undefined): number {
+  const place = placeOf(linked);
+  if (shared) return shared.count;
+  if (place === undefined || around === undefined) return 1;
+  return around.all.filter((it) => isSamePlace(placeOf(it.linked), place)).length + around.elsewhere(place).length;
 }

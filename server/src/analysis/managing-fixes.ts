@@ -16,7 +16,7 @@ import type { Dependency } from '../model/manifest.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
 import { type Insights, readInsight, type Wanted } from '../model/ports.ts';
 import type { Step, TargetVerdict } from '../model/verdict.ts';
-import type { CountDependents } from './dependents.ts';
+import type { DependentsOf } from './dependents.ts';
 import type { EvaluationInputs } from './evaluate/document.ts';
 import { defaultVersion, pinnedVersion } from './evaluate/resolve.ts';
 import { higherVersions, isSafe } from './evaluate/update-target.ts';
@@ -111,7 +111,7 @@ function findManagingFixes(evaluated: EvaluatedDependency, context: ManagingCont
 export function countManaged(
   { name, place, way }: ManagingFix,
   all: readonly EvaluatedDependency[],
-  elsewhere: CountDependents,
+  elsewhere: DependentsOf,
 ): number {
   const isMoved = ({ linked }: EvaluatedDependency): boolean => {
     const manager = managedBy(linked);
@@ -120,7 +120,7 @@ export function countManaged(
     const deciding = decidingDependency(manager);
     return deciding !== undefined && isSamePlace(placeOf(deciding), place);
   };
-  return all.filter(isMoved).length + (place ? elsewhere(place) : 0);
+  return all.filter(isMoved).length + (place ? elsewhere(place).length : 0);
 }
 
 type Tested = VersionFacts | 'pending' | undefined;

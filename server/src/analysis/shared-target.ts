@@ -1,8 +1,19 @@
 import * as l10n from '@vscode/l10n';
+import { groupBy } from '../base/collections.ts';
+import { sameUri } from '../base/uri.ts';
 import { versioning } from '../ecosystems/versioning.ts';
-import { type EvaluatedDependency, factsOf, type SharedConflict, type Target } from '../model/evaluated-dependency.ts';
+import {
+  type EvaluatedDependency,
+  factsOf,
+  isFlagged,
+  type Place,
+  placeOf,
+  type SharedConflict,
+  type Target,
+  targetKinds,
+} from '../model/evaluated-dependency.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
-import { versionOf } from '../model/keys.ts';
+import { type PackageKey, packageId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { defaultVersion } from './evaluate/resolve.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';
@@ -20,7 +31,7 @@ import { verdictOf } from './verdict.ts';
 const MAX_SHARED_CANDIDATES = 20;
 /** Of them at a time: the first one is nearly always published for all packages. */
 const CANDIDATES_AT_ONCE = 3;
-/** Packages named in a reason. */
+/** Packages named in one text. */
 const MAX_NAMED = 3;
 
 export interface SharedChoice {
@@ -32,6 +43,114 @@ export interface SharedChoice {
   readonly missing: readonly Wanted[];
   /** The names of the packages of which nothing is known in the target version. */
   readonly unchecked: readonly string[];
+}
+
+/** Dependencies with the version for all that share theirs, and the facts that are missing to choose it. */
+export interface SharedTargets {
+  readonly dependencies: readonly EvaluatedDependency[];
+  readonly wanted: readonly Wanted[];
+  readonly background: readonly Wanted[];
+}
+
+/**
+ * Adds to each dependency what suits the other packages that share its version, as far as the document knows them: its own,
+ * and those behind its definitions.
+ * @param siblings those that may share a version with them, themselves included
+ * @param definitions of the same document
+ */
+export function withSharedTargets(
+  dependencies: readonly EvaluatedDependency[],
+  siblings: readonly EvaluatedDependency[],
+  definitions: readonly EvaluatedDependency[],
+  insights: Known,
+  policy: UpdatePolicy,
+): SharedTargets {
+  const wanted: Wanted[] = [];
+  const background: Wanted[] = [];
+  const sharing = groupBy(siblings, (it) => placeId(placeOf(it.linked)));
+  sharing.delete('');
+  const known = new Map(definitions.map((it) => [placeId(placeOf(it.linked)), it]));
+  const choices = new Map<string, SharedChoice | undefined>();
+  const choiceAt = (place: string): SharedChoice | undefined => {
+    const definition = known.get(place);
+    if (definition) return choiceOf(definition);
+    const users = eachPackageOnce(sharing.get(place) ?? []);
+    if (users.length < 2) return undefined;
+    const choice = chooseSharedTarget(users, insights, policy);
+    const next = users.some((it) => verdictOf(it).needsMove) ? wanted : background;
+    next.push(...choice.missing);
+    return choice;
+  };
+  const shared = dependencies.map((it) => {
+    const place = placeId(placeOf(it.linked));
+    if (place === '' || it.linked.isRecorded || it.resolution.kind !== 'version') return it;
+    if (!choices.has(place)) choices.set(place, choiceAt(place));
+    const choice = choices.get(place);
+    return choice ? withChoice(it, choice, insights) : it;
+  });
+  return { dependencies: shared, wanted, background };
+}
+
+/** `''` for a version that is part of the dependency itself. */
+function placeId(place: Place | undefined): string {
+  return place?.definition === undefined ? '' : `${sameUri(place.uri)} ${place.at.span.start}`;
+}
+
+/** What a definition has chosen already; undefined if one package uses it. */
+function choiceOf({ shared, targets: [target], isSearchingSafe }: EvaluatedDependency): SharedChoice | undefined {
+  if (shared === undefined || shared.users.length < 2) return undefined;
+  const { conflict, unchecked } = shared;
+  return {
+    ...(target && { target }),
+    ...(conflict && { conflict }),
+    isSearching: isSearchingSafe === true,
+    missing: [],
+    unchecked,
+  };
+}
+
+/** The last of those that are the same. */
+export function eachPackageOnce(all: readonly EvaluatedDependency[]): EvaluatedDependency[] {
+  return [...new Map([...all].reverse().map((it) => [idOf(it), it])).values()].reverse();
+}
+
+function idOf({ linked: { key }, resolution }: EvaluatedDependency): string {
+  return `${packageId(key)} ${resolution.kind === 'version' ? resolution.version : resolution.kind}`;
+}
+
+function withChoice(
+  evaluated: EvaluatedDependency,
+  { target, conflict, isSearching }: SharedChoice,
+  insights: Known,
+): EvaluatedDependency {
+  const { needsMove, isWithoutFix } = verdictOf(evaluated);
+  // It has no version to move to itself.
+  if (isWithoutFix) return evaluated;
+  return {
+    ...evaluated,
+    targets: target ? withTarget(evaluated, target, insights) : evaluated.targets,
+    ...(isSearching && needsMove && { isSearchingSafe: true }),
+    sharing: { ...(target && { version: target.version }), ...(conflict && { conflict }) },
+  };
+}
+
+/** The shared target in place of the own safe one. */
+function withTarget(evaluated: EvaluatedDependency, shared: Target, insights: Known): readonly Target[] {
+  const { linked, targets } = evaluated;
+  const { version, publishedAt } = shared;
+  const own = targets.find((it) => it.version === version);
+  const { needsMove } = verdictOf(evaluated);
+  if (own && !needsMove) return targets;
+  const others = targets.flatMap((it): Target[] => {
+    const kinds = it.kinds.filter((kind) => !needsMove || kind !== 'safe');
+    return it === own || kinds.length === 0 ? [] : [{ ...it, kinds }];
+  });
+  const facts = insights.version(versionOf(linked.key, version));
+  const kinds = targetKinds.filter((it) => it === 'safe' || own?.kinds.includes(it));
+  return [
+    own ? { ...own, kinds } : { version, kinds, facts, ...(publishedAt !== undefined && { publishedAt }) },
+    ...others,
+  ];
 }
 
 type Known = Pick<Insights, 'version' | 'package'>;
@@ -83,6 +202,25 @@ export function chooseSharedTarget(
   if (!isListed) return { ...nothing, isSearching: affected.length > 0, missing };
   if (!isComplete || versions.length > MAX_SHARED_CANDIDATES) return { ...nothing, missing };
   return { ...nothing, conflict: conflictAt(wanted, looked, insights, policy), missing };
+}
+
+/** How a version suits a package that moves to it along with another one. */
+export type Fit = 'sound' | 'lacking' | 'worse' | 'unchecked';
+
+/** @param before the facts of its version now; absent if they are not known */
+export function fitOf(
+  key: PackageKey,
+  version: string,
+  before: VersionFacts | undefined,
+  facts: Pick<Known, 'version'> & Partial<Known>,
+): Fit {
+  const insight = facts.version(versionOf(key, version));
+  if (insight.state === 'unknown') return 'lacking';
+  if (insight.state === 'ready') return isFlagged(insight.value) && !(before && isFlagged(before)) ? 'worse' : 'sound';
+  const list = facts.package?.(key);
+  const isListed =
+    list?.state !== 'ready' || list.value.isSample || list.value.versions.some((it) => it.version === version);
+  return isListed ? 'unchecked' : 'lacking';
 }
 
 function isUnsuitable(user: EvaluatedDependency, insight: Insight<VersionFacts>, policy: UpdatePolicy): boolean {
@@ -168,7 +306,8 @@ function conflictAt(
   };
 }
 
-function namesInShort(names: readonly string[]): string {
+/** `a:core, a:inline, a:other, 2 more` */
+export function namesInShort(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
   return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
 }

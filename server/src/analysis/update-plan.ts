@@ -5,7 +5,6 @@ import { versioning } from '../ecosystems/versioning.ts';
 import {
   type EvaluatedDependency,
   factsOf,
-  isFlagged,
   isPending,
   type LinkedDependency,
   placeOf,
@@ -14,6 +13,7 @@ import type { Edit } from '../model/finding.ts';
 import { packageId, versionOf } from '../model/keys.ts';
 import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
 import { type Fix, fixTo, managedText, recommendedFix } from './fixes.ts';
+import { fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /*
@@ -154,16 +154,22 @@ function isDecidedByDefinition({ evaluated }: Fix, sharing: Sharing): boolean {
 
 /** Why a fix does not suit all packages that share its version; undefined if it does. */
 function reasonAgainstSharing(fix: Fix, sharing: Sharing, facts: KnownFacts): string | undefined {
-  if (fix.evaluated.shared) return undefined;
+  const { evaluated } = fix;
+  if (evaluated.shared) return undefined;
+  if (evaluated.sharing?.conflict) return evaluated.sharing.conflict.reason;
   const { version } = fix.target;
   for (const other of othersMovedBy(fix, sharing)) {
-    const insight = facts.version(versionOf(other.linked.key, version));
     const { name } = other.linked.dependency;
-    if (insight.state === 'unknown') return l10n.t('{0} shares it and has no such version', name);
-    if (insight.state !== 'ready') return l10n.t('not checked for {0}, which shares it', name);
-    const before = factsOf(other);
-    const isWorse = isFlagged(insight.value) && !(before && isFlagged(before));
-    if (isWorse) return l10n.t('{0} shares it and has a problem in this version', name);
+    switch (fitOf(other.linked.key, version, factsOf(other), facts)) {
+      case 'lacking':
+        return l10n.t('{0} shares it and has no such version', name);
+      case 'unchecked':
+        return l10n.t('not checked for {0}, which shares it', name);
+      case 'worse':
+        return l10n.t('{0} shares it and has a problem in this version', name);
+      case 'sound':
+        break;
+    }
   }
   return undefined;
 }
@@ -178,14 +184,20 @@ function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | u
 
 function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
   const { needsMove, targets } = verdictOf(evaluated);
-  if (scope === 'safe') return needsMove || !factsOf(evaluated) ? recommendedFix(evaluated) : undefined;
+  if (scope === 'safe') return needsMove || !factsOf(evaluated) ? safeFix(evaluated) : undefined;
   const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
   if (target === undefined) return anyFixInScope(evaluated, 'safe');
-  return { evaluated, target, unpublished: [], ...fixTo(evaluated, target.version) };
+  return { evaluated, target, ...fixTo(evaluated, target.version) };
+}
+
+/** With the version that packages that share it lack: the reason is found with them. */
+function safeFix(evaluated: EvaluatedDependency): Fix | undefined {
+  const { blocked } = verdictOf(evaluated);
+  return blocked ? { evaluated, target: blocked, ...fixTo(evaluated, blocked.version) } : recommendedFix(evaluated);
 }
 
 function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, scope: UpdateScope): string | undefined {
-  const { resolution, version, heldBack } = evaluated;
+  const { resolution, version, heldBack, shared } = evaluated;
   if (fix && !fix.target.isChecked) return l10n.t('not checked');
   if (fix) return fix.move.ok ? undefined : fix.move.reason;
   const isFailed = resolution.kind === 'failed' || version?.state === 'failed';
@@ -193,6 +205,7 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (resolution.kind === 'unknown' || version?.state === 'unknown') return l10n.t('unknown to the service');
   if (resolution.kind === 'none') return resolution.withheld ? l10n.t('kept private') : undefined;
   const { needsMove, targets, isWithoutFix } = verdictOf(evaluated);
+  if (needsMove && shared?.conflict) return shared.conflict.reason;
   if (isWithoutFix) return l10n.t('no fixed version');
   if (needsMove || resolution.kind === 'no-match') {
     return heldBack

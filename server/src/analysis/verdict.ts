@@ -7,6 +7,7 @@ import {
   factsOf,
   isFlagged,
   managedBy,
+  type Sharing,
   type Target,
 } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
@@ -40,7 +41,9 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const targets = (isDecidedElsewhere ? [] : evaluated.targets)
     .filter((it) => isUpdate(evaluated, it, isDeprecated))
     .map((it) => judgeTarget(evaluated, it, facts));
-  const recommended = recommend(evaluated, targets, needsMove);
+  const own = recommend(evaluated, targets, needsMove);
+  const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
+  const isBlocked = recommended === undefined && evaluated.sharing?.conflict !== undefined;
   return {
     advisories,
     isCountKnown: isCountKnown(advisories),
@@ -50,7 +53,8 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     needsMove,
     targets,
     ...(recommended && { recommended }),
-    isWithoutFix: needsMove && recommended === undefined && isSearchComplete(evaluated),
+    ...(isBlocked && own && { blocked: own }),
+    isWithoutFix: needsMove && own === undefined && isSearchComplete(evaluated),
   };
 }
 
@@ -74,6 +78,11 @@ function recommend(
   }
   if (isSearchingSafe) return undefined;
   return targets.find((it) => it.kinds.includes('safe')) ?? targets.find((it) => it.isChecked && it.flaw === undefined);
+}
+
+/** The version for all packages that share one, unless this one has a problem in it. */
+function sharedBy({ version }: Sharing, targets: readonly TargetVerdict[]): TargetVerdict | undefined {
+  return targets.find((it) => it.version === version && it.flaw === undefined);
 }
 
 /** Whether the whole list of versions was known and checked. What a cooldown holds back was not. */

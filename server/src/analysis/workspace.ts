@@ -8,7 +8,7 @@ import { type Files, type Insights, type ReceivedFact, withReader } from '../mod
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
-import { type CountDependents, Dependents } from './dependents.ts';
+import { Dependents, type DependentsOf } from './dependents.ts';
 import { DocumentState, type SharedParts } from './document-state.ts';
 import { packagesToFollowUp } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
@@ -146,9 +146,9 @@ export class Workspace {
     return [...this.#states.values()].filter((it) => it.invalidate(files)).map((it) => it.document.uri);
   }
 
-  /** How many dependencies of other files use the definitions that some dependencies of a document use. */
-  dependents({ chain }: Snapshot, dependencies: readonly EvaluatedDependency[]): Promise<CountDependents> {
-    return this.#dependents.counterFor(chain, dependencies);
+  /** Finds the dependencies of other files that use the definitions that some dependencies of a document use. */
+  dependents({ chain }: Snapshot, dependencies: readonly EvaluatedDependency[]): Promise<DependentsOf> {
+    return this.#dependents.finderFor(chain, dependencies);
   }
 
   /**

@@ -179,7 +179,7 @@ export class Session {
       client: this.#traits,
       facts: this.insights,
       requirements: this.insights.lookups.knownRequirements,
-      dependents: () => 0,
+      dependents: () => [],
       now: this.clock.now(),
       ...(backoff?.asked && { retryAt: backoff.until }),
       ...(connectionProblem !== undefined && { connectionProblem }),

@@ -140,6 +140,15 @@ export interface EvaluatedDependency {
   readonly boundedRanges?: BoundedRanges;
   /** Set if it represents the dependencies that share a version, at the definition of that version. */
   readonly shared?: SharedVersion;
+  /** Set if other packages share its version: what suits all of them is recommended in place of its own choice. */
+  readonly sharing?: Sharing;
+}
+
+/** The version for all packages that share one. */
+export interface Sharing {
+  /** One of the targets; absent while it is open, and if no version suits all. */
+  readonly version?: string;
+  readonly conflict?: SharedConflict;
 }
 
 /** The dependencies that share a version. Their problems and one target for all of them are joined. */
@@ -164,7 +173,8 @@ export interface SharedConflict {
 
 /**
  * The reasons to move to a version:
- * `safe` the nearest higher one that is not deprecated and has no known advisory; only for a version with a problem.
+ * `safe` the nearest higher one that is not deprecated and has no known advisory; only for a version with a problem, or
+ *   if packages that share the version have one.
  * `in-range` the newest one that the requirement allows already.
  * `in-major` the newest one that is no major step away.
  * `default` the version that is installed without a requirement, or what replaces it (`otherFlavor`, `heldBack`).
@@ -201,6 +211,11 @@ export interface HeldBack {
 
 export function factsOf(evaluated: EvaluatedDependency): VersionFacts | undefined {
   return evaluated.version?.state === 'ready' ? evaluated.version.value : undefined;
+}
+
+/** Why no version suits all packages that share the version of a dependency or definition. */
+export function conflictOf({ shared, sharing }: EvaluatedDependency): SharedConflict | undefined {
+  return (shared ?? sharing)?.conflict;
 }
 
 export function isFlagged(facts: VersionFacts): boolean {

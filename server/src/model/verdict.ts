@@ -26,6 +26,8 @@ export interface Verdict {
   readonly targets: readonly TargetVerdict[];
   /** The version to move to: the safe one for a dependency that needs a move, otherwise the default one. */
   readonly recommended?: TargetVerdict;
+  /** What would be recommended if all packages that share the version had it sound; absent if `recommended` is there. */
+  readonly blocked?: TargetVerdict;
   /** Whether all versions were checked and none is safe. False while that is open. */
   readonly isWithoutFix: boolean;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Advisory } from '../../model/evaluated-dependency.ts';
+import { type Advisory, conflictOf, type EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,23 +9,32 @@ const MAX_LISTED_ADVISORIES = 10;
 /** The resolved version itself has known advisories; those of its dependencies do not count. */
 export const advisory: Rule = {
   code: 'advisory',
-  find({ resolution, advisories }, { recommended, isWithoutFix }) {
+  find(evaluated, { recommended, blocked, isWithoutFix }) {
+    const { resolution, advisories } = evaluated;
     const [worst] = bySeverity(advisories);
     if (resolution.kind !== 'version' || worst === undefined) return undefined;
     const score = scoreOf(worst) ?? 0;
+    const better = recommended ?? blocked;
     const wayOut =
-      recommended !== undefined && recommended.fixed >= advisories.length
-        ? l10n.t('Fixed in {0}.', recommended.version)
+      better !== undefined && better.fixed >= advisories.length
+        ? l10n.t('Fixed in {0}.', better.version)
         : isWithoutFix
           ? l10n.t('No fixed version.')
           : '';
+    const message = [countText(advisories, severityText(worst)), wayOut, conflictText(evaluated)];
     return {
       severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
-      message: `${countText(advisories, severityText(worst))} ${wayOut}`.trim(),
+      message: message.filter((it) => it !== '').join(' '),
       details: bySeverity(advisories).slice(0, MAX_LISTED_ADVISORIES).map(describe),
     };
   },
 };
+
+/** Why the packages that share a version stay; `''` if they do not. */
+export function conflictText(evaluated: EvaluatedDependency): string {
+  const conflict = conflictOf(evaluated);
+  return conflict ? l10n.t('No common version: {0}.', conflict.reason) : '';
+}
 
 /** From here on a severity is high. Source: CVSS v3.1, section 5. */
 const LEAST_ERROR_SCORE = 7;

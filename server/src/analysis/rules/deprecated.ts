@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { factsOf } from '../../model/evaluated-dependency.ts';
 import type { System } from '../../model/system.ts';
+import { conflictText } from './advisory.ts';
 import type { Rule } from './rule.ts';
 
 /** The resolved version is deprecated, yanked or retracted. */
@@ -9,9 +10,11 @@ export const deprecated: Rule = {
   find(evaluated, { recommended }) {
     const facts = factsOf(evaluated);
     if (evaluated.resolution.kind !== 'version' || !facts?.isDeprecated) return undefined;
+    const conflict = conflictText(evaluated);
     const parts = [
       `${wordForDeprecated(facts.key.system)}.`,
       ...(recommended ? [l10n.t('Update to {0}.', recommended.version)] : []),
+      ...(conflict ? [conflict] : []),
       ...(facts.deprecatedReason ? [l10n.t('Reason: {0}', facts.deprecatedReason)] : []),
     ];
     return { severity: 'warning', message: parts.join(' ') };

@@ -7,9 +7,10 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixesFor } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor, type Misfits } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix } from '../../analysis/managing-fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
+import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
@@ -17,7 +18,8 @@ import { managingNotes, overridesText, targetNotes } from '../../analysis/verdic
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import { type EvaluatedDependency, managedBy, placeOf } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isSamePlace, managedBy, placeOf } from '../../model/evaluated-dependency.ts';
+import { versionOf } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
@@ -98,6 +100,7 @@ function managedWithProblems(near: readonly EvaluatedDependency[]): readonly Eva
 function neededFor(near: readonly EvaluatedDependency[], snapshot: Snapshot): readonly Wanted[] {
   return [
     ...near.flatMap(factsOfTargets),
+    ...near.flatMap((it) => factsOfSiblings(it, snapshot)),
     ...managedWithProblems(near).flatMap((it) => snapshot.findManagingFixes(it).wanted),
   ];
 }
@@ -126,6 +129,18 @@ function dependenciesNear(
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
   return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
+}
+
+/** The titles say which of the packages that share a version lack another one. */
+function factsOfSiblings({ linked, targets }: EvaluatedDependency, { dependencies }: Snapshot): Wanted[] {
+  const place = placeOf(linked);
+  if (place?.definition === undefined) return [];
+  const siblings = dependencies.filter(
+    (it) => it.resolution.kind === 'version' && it.linked !== linked && isSamePlace(placeOf(it.linked), place),
+  );
+  return siblings.flatMap((it) =>
+    targets.map(({ version }): Wanted => ({ kind: 'version', key: versionOf(it.linked.key, version) })),
+  );
 }
 
 /** The findings of dependencies and of those that definitions stand for, each once. */
@@ -159,15 +174,16 @@ function quickFixes(
   const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
   const diagnostics = find([evaluated], context.settings).map((it) => toDiagnostic(it, context));
   const { recommended } = verdictOf(evaluated);
-  const fixes = fixesFor(evaluated, snapshot.dependencies, context.dependents);
-  return fixes.flatMap((fix, at): CodeAction[] => {
+  const around = { all: snapshot.dependencies, elsewhere: context.dependents, facts: context.facts };
+  return fixesFor(evaluated, around).flatMap((fix, at): CodeAction[] => {
     // What manages the version refuses all targets alike.
     if (at > 0 && !fix.move.ok && managedBy(evaluated.linked)) return [];
     const title = titleOf(fix);
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
-    const isSound = fix.target.flaw === undefined && fix.unpublished.length === 0;
-    const isBest = fix.target === recommended && isSound && fix.move.overrides === undefined;
+    const { lacking, worse, unchecked } = fix.misfits ?? {};
+    const isSound = fix.target.flaw === undefined && !lacking && !worse;
+    const isBest = fix.target === recommended && isSound && !unchecked && fix.move.overrides === undefined;
     const isPreferred = isBest && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
     const update = { ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
@@ -228,13 +244,13 @@ function explanation(action: CodeAction, fix: Fix, reason: string, { client }: A
 }
 
 /** `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
-function titleOf({ evaluated, target, move, unpublished }: Fix): string {
+function titleOf({ evaluated, target, move, misfits }: Fix): string {
   const notes = [
     ...targetNotes(evaluated, target, verdictOf(evaluated)),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
-    ...(unpublished.length > 0 ? [l10n.t('{0} has no such version', unpublished.join(', '))] : []),
+    ...misfitsText(misfits),
   ];
   const { uri } = evaluated.linked;
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
@@ -281,6 +297,14 @@ function managingTitleFor(
         managed,
         notes,
       );
+}
+
+function misfitsText({ lacking, worse, unchecked }: Misfits = {}): string[] {
+  return [
+    ...(lacking ? [l10n.t('{0} has no such version', namesInShort(lacking))] : []),
+    ...(worse ? [l10n.t('{0} has a problem in this version', namesInShort(worse))] : []),
+    ...(unchecked ? [l10n.t('not checked for {0}', namesInShort(unchecked))] : []),
+  ];
 }
 
 /** A change of a range that ended below the version: it concerns other versions, too. */

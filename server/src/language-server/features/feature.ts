@@ -1,5 +1,5 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
-import type { CountDependents } from '../../analysis/dependents.ts';
+import type { DependentsOf } from '../../analysis/dependents.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
@@ -23,7 +23,7 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** Facts that the answer needs in addition to the document's: a whole list of versions, for example. */
   readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
-  /** Dependencies for which the answer counts those that an edit moves along, in other files, too. */
+  /** Dependencies for which the answer names those that an edit moves along, in other files, too. */
   readonly movable?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly EvaluatedDependency[];
   /** The document of the request. */
   readonly uri: (params: Params) => string;
@@ -47,8 +47,8 @@ export interface AnswerContext {
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */
   readonly versionOf: (uri: string) => number | null;
-  /** Counts dependencies of other files that use a definition, for those that `movable` returns. */
-  readonly dependents: CountDependents;
+  /** Finds dependencies of other files that use a definition, for those that `movable` returns. */
+  readonly dependents: DependentsOf;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */

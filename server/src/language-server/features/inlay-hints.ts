@@ -4,7 +4,7 @@ import { recommendedFix } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
-import { type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
@@ -226,9 +226,9 @@ function hintsFor(
 }
 
 /** Why there is no version to move to. */
-function endingOf({ shared }: EvaluatedDependency, { isWithoutFix }: Verdict): string {
+function endingOf(evaluated: EvaluatedDependency, { isWithoutFix }: Verdict): string {
   if (isWithoutFix) return l10n.t('no fix');
-  return shared?.conflict ? l10n.t('no common version') : '';
+  return conflictOf(evaluated) ? l10n.t('no common version') : '';
 }
 
 type HintSettings = Pick<Settings, 'hintMarks' | 'hintParts'>;

@@ -5,6 +5,7 @@ import { isInCooldown } from '../../analysis/evaluate/update-target.ts';
 import type { ManagingFix, ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { settle } from '../../analysis/settle.ts';
+import { namesInShort } from '../../analysis/shared-target.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { shortManagingNotes, stepText, targetNotes } from '../../analysis/verdict-text.ts';
@@ -85,8 +86,6 @@ const TARGETS_TIMEOUT_MS = 1500;
 
 /** Packages of a definition whose lists and details are requested: those with problems come first. */
 const MAX_USERS = 10;
-/** Packages named in a note. */
-const MAX_NAMED = 3;
 
 /** The versions that a dependency of an open manifest can be moved to: the list at once, details in portions. */
 export const versionsRequest: OwnRequest<VersionsParams, VersionsAnswer> = {
@@ -224,9 +223,7 @@ function summariesOf(
 /** `org.lib:second has no such version` */
 function lackingText(names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const more = names.length - MAX_NAMED;
-  const some = [...names.slice(0, MAX_NAMED), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
-  return [oneLine(l10n.t('{0} has no such version', some))];
+  return [oneLine(l10n.t('{0} has no such version', namesInShort(names)))];
 }
 
 function noAnswer(): string {

@@ -56,7 +56,11 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
   const verdict = verdictOf(evaluated);
   const { recommended } = verdict;
   const fixes = fixesFor(evaluated).filter(
-    ({ move, target }) => move.ok && (target.flaw === undefined || !verdict.needsMove),
+    ({ move, target }) =>
+      move.ok &&
+      (target.flaw === undefined || !verdict.needsMove) &&
+      // The others were not checked for the packages that share the version.
+      (evaluated.sharing === undefined || target === recommended),
   );
   const sorted = [
     ...fixes.filter((it) => it.target === recommended),

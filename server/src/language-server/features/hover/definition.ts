@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { conflictText } from '../../../analysis/rules/advisory.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import { type EvaluatedDependency, factsOf, type SharedVersion } from '../../../model/evaluated-dependency.ts';
 import { type Block, type Inline, item, type Markup, paragraph } from '../markup.ts';
@@ -20,7 +21,7 @@ const MAX_LISTED = 5;
  */
 export function describeDefinition(
   evaluated: EvaluatedDependency,
-  { users, count, unchecked, conflict }: SharedVersion,
+  { users, count, unchecked }: SharedVersion,
   actions: Markup,
   isBesideFindings: boolean,
 ): Markup {
@@ -32,7 +33,7 @@ export function describeDefinition(
   return [
     paragraph(...headline),
     ...(isBesideFindings ? [] : problems(evaluated)),
-    ...(conflict ? [paragraph(l10n.t('No common version: {0}.', conflict.reason))] : []),
+    ...sharingNote(evaluated),
     ...actions,
     ...advisories(evaluated, MAX_LISTED).first,
     ...users.slice(0, MAX_LISTED).map(describeUser),
@@ -51,4 +52,10 @@ function describeUser(user: EvaluatedDependency): Block {
   ];
   const { name } = user.linked.dependency;
   return item(notes.length > 0 ? `${name}: ${notes.join(', ')}` : name);
+}
+
+/** Why the packages that share a version stay, where no finding says so. */
+function sharingNote(evaluated: EvaluatedDependency): Block[] {
+  const text = verdictOf(evaluated).needsMove ? '' : conflictText(evaluated);
+  return text === '' ? [] : [paragraph(text)];
 }

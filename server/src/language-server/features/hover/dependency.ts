@@ -9,6 +9,7 @@ import { oneLine } from '../../../base/text.ts';
 import {
   type Advisory,
   aliasedName,
+  conflictOf,
   type EvaluatedDependency,
   factsOf,
   type LinkedDependency,
@@ -178,6 +179,8 @@ function sampleNote({ package: list, resolution }: EvaluatedDependency): Block[]
 /** Why no action updates it: an editor may hide disabled ones. Records are never edited. */
 function refusal(evaluated: EvaluatedDependency): Block[] {
   if (evaluated.linked.isRecorded) return [];
+  // A finding says it already.
+  if (conflictOf(evaluated) && verdictOf(evaluated).needsMove) return [];
   const moves = fixesFor(evaluated).map((it) => it.move);
   const refused = moves.find((it) => !it.ok);
   if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
