@@ -4,6 +4,7 @@ import { recommendedFix } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
+import type { Positions } from '../../formats/text/positions.ts';
 import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
@@ -19,6 +20,15 @@ import { toMarkup } from './markup.ts';
  * editor.inlayHints.maximumLength.
  */
 const MAX_LINE_LENGTH = 43;
+
+/**
+ * In columns, for the text of a line and its hints. An editor of 900 px shows about as many beside its explorer: what is
+ * written already, or stands before the target, gives way.
+ */
+const MAX_COLUMNS = 60;
+
+/** In columns. Source: the default of VS Code's editor.tabSize. */
+const TAB_WIDTH = 4;
 
 /** In characters, for editors that do not cut hints. */
 const MAX_LABEL_LENGTH = 120;
@@ -71,7 +81,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       return [{ evaluated, position: positions.at(end), labels }];
     });
     return linesOf(hints).flatMap((line) => {
-      const form = formFor(line);
+      const form = formFor(line, columnsOf(line[0], text, positions));
       return line.map((it) => toInlayHint(it, form, context));
     });
   },
@@ -152,6 +162,8 @@ interface Label {
   readonly before: string;
   /** `4.17.21`; `''` for none */
   readonly target: string;
+  /** Set if a shorter label says as much, or leaves room for the target. */
+  readonly isExtra?: boolean;
 }
 
 function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
@@ -164,11 +176,24 @@ function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
   return [...lines.values()];
 }
 
-/** The longest form in which all hints of a line fit; the last if none does. */
-function formFor(line: readonly Hint[]): number {
+/** The width of a line without its hints. */
+function columnsOf(hint: Hint | undefined, text: string, { offset }: Positions): number {
+  if (hint === undefined) return 0;
+  const { line } = hint.position;
+  const written = text.slice(offset({ line, character: 0 }), offset({ line, character: text.length }));
+  return written.length + (written.split('\t').length - 1) * (TAB_WIDTH - 1);
+}
+
+/**
+ * The longest form in which all hints of a line fit; the last if none does.
+ * @param columns the width of the line
+ */
+function formFor(line: readonly Hint[], columns: number): number {
   const forms = line.reduce((most, { labels }) => Math.max(most, labels.length), 0);
   for (let form = 0; form < forms; form++) {
-    if (line.reduce((sum, it) => sum + lengthOf(labelOf(it, form)), 0) <= MAX_LINE_LENGTH) return form;
+    const length = line.reduce((sum, it) => sum + lengthOf(labelOf(it, form)), 0);
+    const isTooWide = columns + length > MAX_COLUMNS && line.some((it) => labelOf(it, form).isExtra);
+    if (length <= MAX_LINE_LENGTH && !isTooWide) return form;
   }
   return forms;
 }
@@ -222,7 +247,15 @@ function hintsFor(
     return forms.map((it) => label([...it, ending]));
   }
   const license = isShown('license') ? licenseInShort(facts) : '';
-  return [label([resolved, license]), label([version, license]), label([version])];
+  const isRepeated = isWritten && requirement.place?.at.span.start === linked.span.start;
+  const shorter = label([version, license]);
+  const forms = [
+    { ...label([resolved, license]), isExtra: isRepeated && lengthOf(shorter) > 0 },
+    { ...shorter, isExtra: target !== '' },
+    label([version]),
+  ];
+  // Something remains: a line without a hint looks as if it had not been looked up.
+  return forms.filter((it, at) => at === 0 || lengthOf(it) > 0);
 }
 
 /** Why there is no version to move to. */
