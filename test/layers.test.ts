@@ -45,9 +45,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   api: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   git: { rooms: [], packages: ['ignore', 'node:fs/promises', 'node:path'] },
   http: { rooms: ['base', 'model'], packages: ['@vscode/l10n', 'node:net', 'node:tls', 'node:zlib', 'undici'] },
-  linksafety: { rooms: [], packages: ['node:crypto', 'node:url'] },
-  connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
-  codehost: { rooms: ['model'], packages: ['@vscode/l10n'] },
+  linksafety: {
+    rooms: ['base', 'model', 'storage'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite', 'node:url'],
+  },
+  connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
@@ -109,7 +111,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
   },
   service: {
-    rooms: ['base', 'model', 'ecosystems'],
+    rooms: ['base', 'model', 'ecosystems', 'linksafety'],
     packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:util', 'node:zlib'],
   },
   root: {
@@ -118,7 +120,6 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'model',
       'connections',
       'http',
-      'ledger',
       'facts',
       'report',
       'settings',

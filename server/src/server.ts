@@ -63,8 +63,7 @@ serve({
   preload: () => http.prepare(),
   environmentSettings: fromEnvironment.settings,
   services: {
-    load: async (host) =>
-      (await import('./connected.ts')).connectServices(host, http, locale, (line) => connection.console.warn(line)),
+    load: async (host) => (await import('./connected.ts')).connectServices(host, http, locale),
     credentials: fromEnvironment.credentials,
     unseal: unsealer(sessionKey),
   },

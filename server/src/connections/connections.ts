@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { authorize, isSendable, redactAnswer } from '../api/credentials.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { retryAfter, retryDelay, wait } from '../http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http/types.ts';
@@ -13,13 +12,14 @@ import type {
   ConnectionSettings,
   ConnectionStatus,
   Connections,
-  Credential,
   Hold,
   Holds,
   Ledger,
 } from '../model/connection.ts';
-import { connectionNames, readConnectionAddress } from '../model/connection.ts';
+import { connectionNames } from '../model/connection.ts';
+import { parseConnectionAddress } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
+import { placeCredential, redactor } from './credential.ts';
 
 export interface ConnectionsParts extends ConnectedHost {
   readonly http: Pick<Http, 'request'>;
@@ -77,7 +77,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const until = (Math.floor(now / DAY) + 1) * DAY;
       return { kind: 'over-budget', until, reason: budgetText(chosen) };
     }
-    const answer = redactAnswer(await sendOver(state, chosen, request, options, parts, credential), credential);
+    const answer = redactor(credential)(await sendOver(state, chosen, request, options, parts, credential?.secret));
     noteAnswer(name, identity, state, answer);
     changed();
     return answer;
@@ -127,6 +127,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
         }),
       ),
     async try(name, baseUrl, credential) {
+      if (parseConnectionAddress(baseUrl) === undefined)
+        return { ok: false, reason: l10n.t('the address must begin with https://, or with http:// on this machine') };
       const request: ApiRequest = {
         connection: name,
         method: `${name}.try`,
@@ -136,8 +138,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
       };
       const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
       const chosen = { ...settings().connections[name], baseUrl };
-      const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential);
-      const reason = errorIn(redactAnswer(sent, credential));
+      const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential?.secret);
+      const reason = errorIn(redactor(credential)(sent));
       return reason === undefined ? { ok: true } : { ok: false, reason };
     },
     onDidChange(listener) {
@@ -187,20 +189,22 @@ async function sendOver(
   request: ApiRequest,
   { signal }: CallOptions,
   { http, clock, random, ledger }: ConnectionsParts,
-  credential: Credential | undefined,
+  secret: string | undefined,
 ): Promise<ApiAnswer> {
   const changesState = request.verb !== 'GET' && request.verb !== 'HEAD' && !isReading(request);
-  const address = readConnectionAddress(baseUrl);
-  if (address.kind === 'invalid') return { kind: 'not-connected', reason: address.reason };
-  if (credential && !isSendable(credential))
-    return { kind: 'not-connected', reason: l10n.t('the credential contains characters that cannot be sent') };
+  const { path, headers } = placeCredential(request, secret);
+  const { origin, pathname } = new URL(`${baseUrl}/`);
   const sent: HttpRequest = {
-    ...authorize(request, address, credential),
+    method: request.verb,
+    origin,
+    path: `${pathname}${path}`,
+    headers: { ...request.headers, ...headers },
+    ...(request.body !== undefined && { body: request.body }),
     ...(changesState && { changesState }),
     ...(signal && { signal }),
     onEnd: (traffic) => {
       const { connection: service, units } = request;
-      ledger.charge({ service, at: clock.now(), isSecure: address.origin.startsWith('https:'), units, ...traffic });
+      ledger.charge({ service, at: clock.now(), isSecure: origin.startsWith('https:'), units, ...traffic });
     },
   };
   for (let attempt = 1; ; attempt++) {

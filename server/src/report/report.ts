@@ -240,14 +240,6 @@ export interface Unchecked {
   /** A clause: `no version is written here`. */
   readonly reason: string;
   readonly count: number;
-  /** The place of one of them. */
-  readonly first: LineInFile;
-}
-
-export interface LineInFile {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
 }
 
 /**
@@ -279,7 +271,11 @@ export interface Coverage {
 }
 
 /** The first syntax error of a manifest. */
-export type SyntaxProblem = LineInFile;
+export interface SyntaxProblem {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+}
 
 /** The program in reports. */
 export interface Tool {

@@ -135,11 +135,12 @@ function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
     : { 'Access-Control-Allow-Origin': '*' };
   const common = { ...scope, Vary: 'Accept-Encoding' };
   if (reply.kind === 'json') {
+    const { status = 200 } = reply;
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': `${privateTo ? 'private' : 'public'}, max-age=3600`,
+      'Cache-Control': status === 200 ? `${privateTo ? 'private' : 'public'}, max-age=3600` : 'no-store',
     };
-    return { status: 200, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
+    return { status, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
   }
   const { allow, retryAfter } = reply;
   const headers = {

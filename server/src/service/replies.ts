@@ -2,8 +2,9 @@ import type { SourceAnswer } from './source.ts';
 
 /** The reply of a route; the server turns it into HTTP. */
 export type Reply =
-  | { readonly kind: 'json'; readonly body: object }
-  /** Every status but 200 has a plain sentence as its body. */
+  /** `status`: 200 if it is absent. Others have an object only in services whose errors are JSON. */
+  | { readonly kind: 'json'; readonly body: object; readonly status?: number }
+  /** Of the Package Insights Service, every status but 200 has a plain sentence as its body. */
   | {
       readonly kind: 'text';
       readonly status: number;

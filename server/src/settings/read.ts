@@ -6,10 +6,9 @@ import {
   connectionKeys,
   connectionNames,
   linkSafetyModes,
-  readConnectionAddress,
 } from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
-import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
+import { parseConnectionAddress, parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
@@ -48,7 +47,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
 };
 
 function isConnectionAddress(value: unknown): boolean {
-  return value === '' || (typeof value === 'string' && readConnectionAddress(value).kind === 'valid');
+  return value === '' || (typeof value === 'string' && parseConnectionAddress(value) !== undefined);
 }
 
 /**
@@ -84,7 +83,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       const before = mistakes.length;
       const [baseUrl, dailyBudget] = [value(`${key}.baseUrl`), value(`${key}.dailyBudget`)];
       const invalid = mistakes[before]?.reason;
-      const address = typeof baseUrl === 'string' ? baseUrl.replace(/\/+$/, '') : '';
+      const address = parseConnectionAddress(String(baseUrl)) ?? '';
       return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
     }),
   ) as Settings['connections'];
