@@ -1,7 +1,13 @@
 import { groupBy } from '../base/collections.ts';
 import { directoryOf, parentOf, pathOf, sameUri } from '../base/uri.ts';
 import { manifestFormats } from '../ecosystems/manifest-formats.ts';
-import { type EvaluatedDependency, isSamePlace, type Place, placeOf } from '../model/evaluated-dependency.ts';
+import {
+  type EvaluatedDependency,
+  isSamePlace,
+  type Place,
+  placeOf,
+  placeThatManages,
+} from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
@@ -10,6 +16,7 @@ import { inherit } from './link/inheritance.ts';
 import { linkDependencies } from './link/linker.ts';
 import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
+import { verdictOf } from './verdict.ts';
 
 /** A dependency of another file that uses a definition. */
 export interface Dependent {
@@ -18,7 +25,8 @@ export interface Dependent {
   readonly name: string;
 }
 
-export type DependentsOf = (place: Place) => readonly Dependent[];
+/** @param isManaged for those that a parent or BOM manages, whose version is defined at the place */
+export type DependentsOf = (place: Place, isManaged?: boolean) => readonly Dependent[];
 
 /** Manifests read below a definition. In a larger workspace the count is partial. */
 const MAX_MANIFESTS = 500;
@@ -29,6 +37,8 @@ interface DefinitionUse {
   readonly dependent: Dependent;
   /** The position of the dependency in its manifest. */
   readonly at: number;
+  /** The place is the version of the parent or BOM that manages the dependency. */
+  readonly isManaged: boolean;
 }
 
 /** A manifest with dependencies that use the definitions of another file. */
@@ -71,7 +81,10 @@ export class Dependents {
       document.manifest.definitions.map(({ value }) => (value.kind === 'literal' ? value.at.span.start : -1)),
     );
     const shared = new Map<string, System>();
-    for (const { linked } of dependencies) {
+    for (const evaluated of dependencies) {
+      const { linked } = evaluated;
+      const managing = placeThatManages(linked);
+      if (managing && verdictOf(evaluated).needsMove) shared.set(managing.uri, linked.key.system);
       const place = placeOf(linked);
       if (place && (place.definition !== undefined || defined.has(place.at.span.start))) {
         shared.set(place.uri, linked.key.system);
@@ -79,14 +92,16 @@ export class Dependents {
     }
     const found = await Promise.all([...shared].map(([uri, system]) => this.#usesOf(uri, system)));
     const others = found.flat().filter((it) => sameUri(it.uri) !== sameUri(document.uri));
-    return (place) => others.filter((it) => isSamePlace(it.place, place)).map((it) => it.dependent);
+    return (place, isManaged = false) =>
+      others.filter((it) => it.isManaged === isManaged && isSamePlace(it.place, place)).map((it) => it.dependent);
   }
 
   /** The manifests whose dependencies use the definitions of a file. */
   async manifestsUsing(definitions: string, system: System): Promise<readonly UsingManifest[]> {
     const uses = await this.#usesOf(definitions, system);
     const found: UsingManifest[] = [];
-    for (const [uri, its] of groupBy(uses, (it) => it.uri)) {
+    const own = uses.filter((it) => !it.isManaged);
+    for (const [uri, its] of groupBy(own, (it) => it.uri)) {
       const text = sameUri(uri) === sameUri(definitions) ? undefined : await this.#files.read(uri);
       if (text === undefined) continue;
       found.push({ uri, text, uses: its.map(({ at, place }) => ({ at, start: place.at.span.start })) });
@@ -119,8 +134,13 @@ export class Dependents {
         const place = placeOf(linked);
         // A managed or central version is not a dependency itself.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
+        const dependent = { key: linked.key, name: linked.dependency.name };
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) {
-          uses.push({ uri, place, dependent: { key: linked.key, name: linked.dependency.name }, at });
+          uses.push({ uri, place, dependent, at, isManaged: false });
+        }
+        const managing = placeThatManages(linked);
+        if (managing && sameUri(managing.uri) === sameUri(definitions)) {
+          uses.push({ uri, place: managing, dependent, at, isManaged: true });
         }
       }
     }

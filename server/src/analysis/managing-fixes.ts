@@ -1,3 +1,4 @@
+import { groupBy } from '../base/collections.ts';
 import { stepOf } from '../ecosystems/shared/step.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Place,
   type Published,
   placeOf,
+  placeThatManages,
 } from '../model/evaluated-dependency.ts';
 import type { PackageFacts, VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
@@ -75,6 +77,9 @@ const MAX_CANDIDATES = 100;
 /** Candidates whose POMs are requested at once: each may import 30 BOMs. */
 const CANDIDATES_AT_ONCE = 4;
 
+/** Lines of releases whose last version is tried: one, and three times `CANDIDATES_AT_ONCE`. */
+const MAX_LINES = 13;
+
 /** The document of a dependency, and how to look up what takes part. */
 export interface ManagingContext {
   readonly files: LoadedFiles;
@@ -117,10 +122,9 @@ export function countManaged(
     const manager = managedBy(linked);
     if (manager === undefined) return false;
     if (way === 'property') return overridableProperty(linked, manager)?.name === name;
-    const deciding = decidingDependency(manager);
-    return deciding !== undefined && isSamePlace(placeOf(deciding), place);
+    return isSamePlace(placeThatManages(linked), place);
   };
-  return all.filter(isMoved).length + (place ? elsewhere(place).length : 0);
+  return all.filter(isMoved).length + (place ? elsewhere(place, true).length : 0);
 }
 
 type Tested = VersionFacts | 'pending' | undefined;
@@ -281,40 +285,58 @@ class Search {
 }
 
 /**
- * The first of some versions with a result. Later versions rarely manage a problem again, so the interval shrinks to one
- * part of `CANDIDATES_AT_ONCE` each time:
+ * The first of some versions with a result, by their lines (`3.1`): a fix arrives in the next version of each line that is
+ * maintained, so the last version of a line decides about the line.
  *
- *     1 2 3 4 5 6 7 8 9 10 11 12     3, 6, 9 and 12 are tested: 9 is the first with a result, so 7 and 8 follow
+ *     2.7.1 … 2.7.18   3.0.0 … 3.0.13   3.1.0 … 3.1.12     of 2.7.18, then of 3.0.13 and 3.1.12: the first line with a
+ *                                                          result is searched from its beginning
  */
 export function findFirst(
   versions: readonly string[],
   test: (version: string) => Tested,
 ): Candidate | 'pending' | undefined {
-  let [after, before] = [-1, versions.length];
-  let found: Candidate | undefined;
+  const lines = [...groupBy(versions, lineOf).values()].slice(0, MAX_LINES);
+  for (let from = 0; from < lines.length; ) {
+    // The line in use often has it: the others wait.
+    const some = lines.slice(from, from === 0 ? 1 : from + CANDIDATES_AT_ONCE);
+    from += some.length;
+    for (const { line, facts } of some.map((it) => ({ line: it, facts: test(it.at(-1) ?? '') }))) {
+      if (facts === 'pending') return 'pending';
+      if (facts !== undefined) return findFirstInLine(line, facts, test);
+    }
+  }
+  return undefined;
+}
+
+/** `2.7` of `2.7.18`, `Hoxton` of `Hoxton.SR12` */
+function lineOf(version: string): string {
+  return /^(?:\d+(?:\.\d+)?|[A-Za-z]+)/.exec(version)?.[0] ?? version;
+}
+
+/** @param facts of the last version of the line */
+function findFirstInLine(
+  line: readonly string[],
+  facts: VersionFacts,
+  test: (version: string) => Tested,
+): Candidate | 'pending' {
+  let [after, before] = [-1, line.length - 1];
+  let found: Candidate = { version: line[before] ?? '', facts };
   while (before - after > 1) {
-    const tested = spread(after, before, found === undefined).map((at) => {
-      const version = versions[at] ?? '';
-      return { at, version, facts: test(version) };
-    });
+    const tested = spread(after, before).map((at) => ({ at, facts: test(line[at] ?? '') }));
     if (tested.some((it) => it.facts === 'pending')) return 'pending';
     const first = tested.find((it) => it.facts !== undefined);
-    if (first === undefined && found === undefined) return undefined;
-    const last = (first ? tested.filter((it) => it.at < first.at) : tested).at(-1);
-    after = last?.at ?? after;
-    before = first?.at ?? before;
-    if (typeof first?.facts === 'object') found = { version: first.version, facts: first.facts };
+    after = tested.findLast((it) => first === undefined || it.at < first.at)?.at ?? after;
+    if (typeof first?.facts !== 'object') continue;
+    before = first.at;
+    found = { version: line[before] ?? '', facts: first.facts };
   }
   return found;
 }
 
-/** Up to `CANDIDATES_AT_ONCE` positions between two others, evenly. @param withLast whether the last one is among them */
-function spread(after: number, before: number, withLast: boolean): number[] {
-  const between = before - after - 1;
-  const count = Math.min(CANDIDATES_AT_ONCE, between);
-  const parts = withLast ? count : count + 1;
-  const length = withLast ? between : between + 1;
-  return Array.from({ length: count }, (_, at) => after + Math.round(((at + 1) * length) / parts));
+/** Up to `CANDIDATES_AT_ONCE` positions between two others, evenly. */
+function spread(after: number, before: number): number[] {
+  const count = Math.min(CANDIDATES_AT_ONCE, before - after - 1);
+  return Array.from({ length: count }, (_, at) => after + Math.round(((at + 1) * (before - after)) / (count + 1)));
 }
 
 /** The property that a version comes from: `jackson.version`; undefined for one of the project itself. */

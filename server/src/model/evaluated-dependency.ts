@@ -275,10 +275,17 @@ export function managedBy({ requirement }: LinkedDependency): Published | undefi
   return requirement.kind === 'text' ? requirement.managedBy : undefined;
 }
 
-/** The parent or BOM whose version, in the workspace, decides about a managed version: the place that an update changes. */
+/** The parent or BOM whose version, in the workspace, decides about a managed version. */
 export function decidingDependency({ named, includedBy }: Published): LinkedDependency | undefined {
   const isWritten = named !== undefined && placeOf(named) !== undefined;
   return isWritten || includedBy === undefined ? named : decidingDependency(includedBy);
+}
+
+/** The literal of that version, which an update changes. */
+export function placeThatManages(linked: LinkedDependency): Place | undefined {
+  const manager = managedBy(linked);
+  const deciding = manager && decidingDependency(manager);
+  return deciding && placeOf(deciding);
 }
 
 export function isSamePlace(a: Place | undefined, b: Place | undefined): boolean {

@@ -11,13 +11,7 @@ import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
-import {
-  decidingDependency,
-  type LinkedDependency,
-  managedBy,
-  type Place,
-  placeOf,
-} from '../../model/evaluated-dependency.ts';
+import { placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
 import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import { ignoreCommand } from '../features/code-actions.ts';
@@ -133,7 +127,8 @@ const explain: ServerCommand = {
     const snapshot = place && (await session.workspace.snapshot(place.uri));
     const evaluated = snapshot && findDependency(snapshot, place);
     if (!message || !evaluated) return false;
-    const { uri, at } = placeThatDecides(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+    const { uri, at } = placeOf(evaluated.linked) ??
+      placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
     if (session.client.window?.showDocument?.support) {
       const selection = session.contextFor(snapshot).positions(uri).range(at.span);
       await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
@@ -142,13 +137,6 @@ const explain: ServerCommand = {
     return true;
   },
 };
-
-/** The literal of the version, or of the parent or BOM that manages it. */
-function placeThatDecides(linked: LinkedDependency): Place | undefined {
-  const manager = managedBy(linked);
-  const deciding = manager && decidingDependency(manager);
-  return placeOf(linked) ?? (deciding && placeOf(deciding));
-}
 
 const ignore: ServerCommand = { id: ignoreCommand, run: ([request], session) => ignoreFinding(request, session) };
 
