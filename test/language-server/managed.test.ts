@@ -63,8 +63,10 @@ test('a command looks for the smallest version of a bill that manages a sound on
   const client = await open();
   const command = { command: 'packageInsights.server.update', arguments: [{ ...place, way: 'parent' }] };
   assert.equal(await client.connection.sendRequest('workspace/executeCommand', command), true);
-  const applied = client.sent.find((it) => it.method === 'workspace/applyEdit');
-  const [change] = (applied?.params as { readonly edit: WorkspaceEdit }).edit.documentChanges ?? [];
+  const { edit } = (await client.until((sent) => sent.find((it) => it.method === 'workspace/applyEdit'))).params as {
+    readonly edit: WorkspaceEdit;
+  };
+  const [change] = edit.documentChanges ?? [];
   assert.ok(change && 'edits' in change);
   assert.equal(change.textDocument.uri, rootUri);
   assert.deepEqual(
@@ -89,7 +91,7 @@ test('an explanation shows the version of the bill', async () => {
   const request = { ...place, version: '2.1', message: 'It is managed.' };
   const command = { command: 'packageInsights.server.explain', arguments: [request] };
   await client.connection.sendRequest('workspace/executeCommand', command);
-  const shown = client.sent.find((it) => it.method === 'window/showDocument')?.params as {
+  const shown = (await client.until((sent) => sent.find((it) => it.method === 'window/showDocument'))).params as {
     readonly uri: string;
     readonly selection: { readonly start: { readonly line: number; readonly character: number } };
   };
