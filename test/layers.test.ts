@@ -49,7 +49,8 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['base', 'model', 'storage'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite', 'node:url'],
   },
-  connections: { rooms: ['model', 'http'], packages: ['@vscode/l10n', 'node:crypto'] },
+  connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
+  codehost: { rooms: ['model'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
@@ -120,6 +121,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'model',
       'connections',
       'http',
+      'ledger',
       'facts',
       'report',
       'settings',

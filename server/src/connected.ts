@@ -1,7 +1,9 @@
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
 import type { Http } from './http/types.ts';
+import { openLedger } from './ledger/ledger.ts';
 import type { ConnectedHost, ConnectedServices } from './model/connection.ts';
+import { cacheDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
 
@@ -10,15 +12,22 @@ import { loadTranslations } from './platform/language.ts';
  * a person asks for them.
  */
 
-/** @param locale of all texts; undefined for English. This bundle has its own copy of the translations. */
+/**
+ * @param locale of all texts; undefined for English. This bundle has its own copy of the translations.
+ * @param log called when use cannot be kept on disk
+ */
 export function connectServices(
   host: ConnectedHost,
   http: Pick<Http, 'request'>,
   locale: string | undefined,
+  log?: (line: string) => void,
 ): ConnectedServices {
   if (locale !== undefined) loadTranslations(locale);
-  const ledger = createMemoryLedger();
-  const holds = createMemoryHolds();
+  const directory = cacheDirectory();
+  const { ledger, holds } =
+    directory === undefined
+      ? { ledger: createMemoryLedger(), holds: createMemoryHolds() }
+      : openLedger({ directory, clock: systemClock, ...(log && { log }) });
   const connections = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
   return { connections, ledger, close: () => ledger.close() };
 }

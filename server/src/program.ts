@@ -7,11 +7,13 @@ import { statusLine } from './cli/terminal.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
+import type { ConnectedServices } from './model/connection.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
 import { openAnswerCache, readCachedServices } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
+import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
@@ -30,6 +32,10 @@ const catalog =
   'catalog';
 
 const machine = machineRegistries();
+
+const fromEnvironment = environmentConnections(process.env);
+/** Undefined as long as texts are English. */
+let locale: string | undefined;
 
 /** Keeps the process alive while a command waits for an answer, since timers of the clock do not. */
 const awake = setInterval(() => {}, 2 ** 30);
@@ -67,7 +73,10 @@ function main(): Promise<number> {
     directory: process.cwd(),
     catalog,
     version,
-    loadTranslations: () => loadTranslations(localeOf(process.env)),
+    loadTranslations: () => {
+      locale = localeOf(process.env);
+      loadTranslations(locale);
+    },
     ended,
     languageServer: async () => {
       // The server ends with its connection.
@@ -78,10 +87,11 @@ function main(): Promise<number> {
     },
     // An empty variable, as CI sets for a missing secret, is an error like any other invalid address.
     ...(baseUrl !== undefined && { baseUrl }),
-    settings: readSettings,
+    settings: (given) => readSettings(given, fromEnvironment.settings),
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
+    services: connectAll,
     page,
     cachedServices: readCachedServices,
   });
@@ -93,6 +103,24 @@ function page(): PageAssets {
   const folder = folders.find((it) => existsSync(join(it, 'report.js'))) ?? import.meta.dirname;
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trimEnd();
   return { script: read('report.js'), style: read('report.css') };
+}
+
+async function connectAll(settings: Settings): Promise<ConnectedServices> {
+  enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
+  const http = createHttp({ clock: systemClock, userAgent, proxies: () => proxiesOf(process.env) });
+  const { connectServices } = await import('./connected.ts');
+  const services = connectServices(
+    { settings: () => settings, credentials: fromEnvironment.credentials },
+    http,
+    locale,
+  );
+  return {
+    ...services,
+    close() {
+      services.close();
+      http.close();
+    },
+  };
 }
 
 function connect(settings: Settings): ConnectedInsights {

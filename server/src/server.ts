@@ -63,7 +63,8 @@ serve({
   preload: () => http.prepare(),
   environmentSettings: fromEnvironment.settings,
   services: {
-    load: async (host) => (await import('./connected.ts')).connectServices(host, http, locale),
+    load: async (host) =>
+      (await import('./connected.ts')).connectServices(host, http, locale, (line) => connection.console.warn(line)),
     credentials: fromEnvironment.credentials,
     unseal: unsealer(sessionKey),
   },

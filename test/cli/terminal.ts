@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Terminal } from '../../server/src/cli/command.ts';
 import { run } from '../../server/src/cli/main.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
@@ -27,6 +28,7 @@ export async function runHere(
     clock: { now: () => Date.UTC(2025, 11, 31), after: () => () => {} },
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
+    services: async () => assert.fail('no command of this test needs connected services'),
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],
     ...given,

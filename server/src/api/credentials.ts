@@ -1,5 +1,11 @@
-import * as l10n from '@vscode/l10n';
-import type { ApiAnswer, ApiRequest, ConnectionName, Credential, HttpVerb } from '../model/connection.ts';
+import type {
+  ApiAnswer,
+  ApiRequest,
+  ConnectionAddress,
+  ConnectionName,
+  Credential,
+  HttpVerb,
+} from '../model/connection.ts';
 
 /** Where a service takes its credential: in the `Authorization` header, or as a parameter of the query. */
 export type CredentialPlace = { readonly kind: 'bearer' } | { readonly kind: 'query'; readonly name: string };
@@ -11,43 +17,6 @@ export const credentialPlaces = {
   deployments: { kind: 'bearer' },
   'token-audit': { kind: 'query', name: 'access_token' },
 } as const satisfies Readonly<Record<ConnectionName, CredentialPlace>>;
-
-/** The environment variable with the credential of a service: `PACKAGE_INSIGHTS_LINK_SAFETY_TOKEN`. */
-export function credentialVariable(connection: ConnectionName): string {
-  return `PACKAGE_INSIGHTS_${connection.toUpperCase().replaceAll('-', '_')}_TOKEN`;
-}
-
-/** The address of a service. */
-export type ServiceAddress =
-  | {
-      readonly kind: 'valid';
-      /** `https://host:port` */
-      readonly origin: string;
-      /** The path without a slash at its end: `/v3`, or `''`. */
-      readonly prefix: string;
-    }
-  /** `reason` is a clause to show, without the address. */
-  | { readonly kind: 'invalid'; readonly reason: string };
-
-/**
- * Reads the address of a service: `https://calendar.example/v3`. Without TLS, everyone on the way could read the
- * credential, so plain http is for this machine only.
- */
-export function readServiceAddress(text: string): ServiceAddress {
-  const invalid = (reason: string): ServiceAddress => ({ kind: 'invalid', reason });
-  if (!/^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) || !URL.canParse(text))
-    return invalid(l10n.t('it is not an http or https address'));
-  const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(text);
-  if (username !== '' || password !== '') return invalid(l10n.t('it contains a credential'));
-  if (search !== '' || hash !== '' || /[?#]/.test(text)) return invalid(l10n.t('it contains a query or a fragment'));
-  if (protocol === 'http:' && !isLoopback(hostname))
-    return invalid(l10n.t('plain http is only for this machine; use https'));
-  return { kind: 'valid', origin, prefix: pathname.replace(/\/+$/, '') };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
-}
 
 /** Whether a credential can be sent. A line end would begin another header. */
 export function isSendable({ secret }: Credential): boolean {
@@ -66,7 +35,7 @@ export interface AuthorizedRequest {
 /** Completes a request with the address of its service and the credential. Its path must not be logged. */
 export function authorize(
   { connection, verb, path, headers = {}, body }: ApiRequest,
-  { origin, prefix }: Extract<ServiceAddress, { readonly kind: 'valid' }>,
+  { origin, prefix }: Extract<ConnectionAddress, { readonly kind: 'valid' }>,
   credential: Credential | undefined,
 ): AuthorizedRequest {
   const place: CredentialPlace = credentialPlaces[connection];

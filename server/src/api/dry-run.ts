@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../model/connection.ts';
-import { type CredentialPlace, credentialPlaces, credentialVariable } from './credentials.ts';
+import { type ApiRequest, connectionVariable } from '../model/connection.ts';
+import { type CredentialPlace, credentialPlaces } from './credentials.ts';
 
 export const dryRunFormats = ['http', 'curl'] as const;
 export type DryRunFormat = (typeof dryRunFormats)[number];
@@ -33,7 +33,7 @@ export interface DryRunOptions {
  */
 function httpLines({ connection, verb, path, headers = {}, body }: ApiRequest, baseUrl: string | undefined): string[] {
   const place: CredentialPlace = credentialPlaces[connection];
-  const variable = `{{$processEnv ${credentialVariable(connection)}}}`;
+  const variable = `{{$processEnv ${connectionVariable(connection, 'TOKEN')}}}`;
   const query = place.kind === 'query' ? `${path.includes('?') ? '&' : '?'}${place.name}=${variable}` : '';
   return [
     `${verb} ${baseOf(baseUrl, '{{baseUrl}}')}/${path}${query} HTTP/1.1`,
@@ -52,7 +52,7 @@ function httpLines({ connection, verb, path, headers = {}, body }: ApiRequest, b
  */
 function curlLines({ connection, verb, path, headers = {}, body }: ApiRequest, baseUrl: string | undefined): string[] {
   const place: CredentialPlace = credentialPlaces[connection];
-  const variable = `$${credentialVariable(connection)}`;
+  const variable = `$${connectionVariable(connection, 'TOKEN')}`;
   const base = baseUrl === undefined ? '"$BASE_URL"' : quoted(baseOf(baseUrl, ''));
   const parts = [
     // Brackets and braces in an address are no patterns.

@@ -1,4 +1,5 @@
 import type { CachedService } from '../model/cached-answers.ts';
+import type { ConnectedServices } from '../model/connection.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
@@ -95,6 +96,8 @@ export interface Terminal {
   readonly disk: (roots: readonly string[]) => Files;
   /** Opens its own connection to the service. */
   readonly insights: (settings: Settings) => ConnectedInsights;
+  /** The connected services. */
+  readonly services: (settings: Settings) => Promise<ConnectedServices>;
   /** The assets of the report page. */
   readonly page: () => PageAssets;
   /**

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sanitize } from '../report/formats/texts.ts';
 import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
+import { connectionsCommand } from './connections.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   noticesCommand,
   lookupCommand,
   identifyCommand,
+  connectionsCommand,
   serveCommand,
   lspCommand,
 ];

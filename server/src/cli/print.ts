@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../analysis/snapshot.ts';
+import { groupBy } from '../base/collections.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
@@ -13,6 +14,7 @@ import {
   isMostlyUnchecked,
   isNew,
   oldText,
+  placesText,
   privateDependenciesText,
   publicRegistryHints,
   sanitize,
@@ -24,7 +26,7 @@ import {
   unreadText,
 } from '../report/formats/texts.ts';
 import type { Report, SyntaxProblem } from '../report/report.ts';
-import type { FixResult, Stuck, Update } from './check/fix.ts';
+import type { FixResult, Located, Stuck, Update } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeAtomically } from './replace-file.ts';
@@ -88,14 +90,26 @@ export function printFixes({ files, updates, stuck }: FixResult, options: CheckO
   }
   if (options.quiet) return;
   // Not among the lines of the patch, which another program may apply.
-  printList(updatesText(updates.length), updates.map(updateText), terminal);
-  printList(stuckText(stuck.length), stuck.map(stuckLine), terminal);
+  printList(updatesText(updates.length), updates, updateText, terminal);
+  printList(stuckText(stuck.length), stuck, stuckLine, terminal);
 }
 
-function printList(title: string, lines: readonly string[], { error }: Terminal): void {
-  if (lines.length === 0) return;
+/** Further ones are counted. */
+const MAX_PLACES = 5;
+
+/** Prints each text once, with its places. */
+function printList<T extends Located>(
+  title: string,
+  all: readonly T[],
+  textOf: (it: T) => string,
+  { error }: Terminal,
+): void {
+  if (all.length === 0) return;
   error(`package-insights check: ${title}`);
-  for (const it of lines) error(`  ${sanitize(it)}`);
+  for (const [text, located] of groupBy(all, textOf)) {
+    const places = located.slice(0, MAX_PLACES).map((it) => `${it.path}:${it.line}`);
+    error(`  ${sanitize(text)}  ${placesText(places, located.length - places.length)}`);
+  }
 }
 
 function updatesText(count: number): string {
@@ -106,14 +120,14 @@ function stuckText(count: number): string {
   return count === 1 ? l10n.t('1 dependency cannot be updated') : l10n.t('{0} dependencies cannot be updated', count);
 }
 
-/** `lodash 4.17.15 → 4.17.21 (patch, fixes 3 advisories)  app/package.json:3` */
-function updateText({ subject, to, notes, path, line }: Update): string {
-  return `${subject} → ${targetText({ version: to, notes })}  ${path}:${line}`;
+/** `lodash 4.17.15 → 4.17.21 (patch, fixes 3 advisories)` */
+function updateText({ subject, to, notes }: Update): string {
+  return `${subject} → ${targetText({ version: to, notes })}`;
 }
 
-/** `urllib3 1.26.0 → 2.0.0: pinned by hash  lib/frozen.txt:1` */
-function stuckLine({ subject, to, reason, path, line }: Stuck): string {
-  return `${to === undefined ? subject : `${subject} → ${to}`}: ${reason}  ${path}:${line}`;
+/** `urllib3 1.26.0 → 2.0.0: pinned by hash` */
+function stuckLine({ subject, to, reason }: Stuck): string {
+  return `${to === undefined ? subject : `${subject} → ${to}`}: ${reason}`;
 }
 
 /** `packages/app/package-lock.json still has other versions: run npm install` */

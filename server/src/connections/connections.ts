@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { authorize, isSendable, redactAnswer } from '../api/credentials.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { retryAfter, retryDelay, wait } from '../http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http/types.ts';
@@ -12,14 +13,13 @@ import type {
   ConnectionSettings,
   ConnectionStatus,
   Connections,
+  Credential,
   Hold,
   Holds,
   Ledger,
 } from '../model/connection.ts';
-import { connectionNames } from '../model/connection.ts';
-import { parseConnectionAddress } from '../model/links.ts';
+import { connectionNames, readConnectionAddress } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
-import { placeCredential, redactor } from './credential.ts';
 
 export interface ConnectionsParts extends ConnectedHost {
   readonly http: Pick<Http, 'request'>;
@@ -77,7 +77,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const until = (Math.floor(now / DAY) + 1) * DAY;
       return { kind: 'over-budget', until, reason: budgetText(chosen) };
     }
-    const answer = redactor(credential)(await sendOver(state, chosen, request, options, parts, credential?.secret));
+    const answer = redactAnswer(await sendOver(state, chosen, request, options, parts, credential), credential);
     noteAnswer(name, identity, state, answer);
     changed();
     return answer;
@@ -127,8 +127,6 @@ export function createConnections(parts: ConnectionsParts): Connections {
         }),
       ),
     async try(name, baseUrl, credential) {
-      if (parseConnectionAddress(baseUrl) === undefined)
-        return { ok: false, reason: l10n.t('the address must begin with https://, or with http:// on this machine') };
       const request: ApiRequest = {
         connection: name,
         method: `${name}.try`,
@@ -138,8 +136,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
       };
       const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
       const chosen = { ...settings().connections[name], baseUrl };
-      const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential?.secret);
-      const reason = errorIn(redactor(credential)(sent));
+      const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential);
+      const reason = errorIn(redactAnswer(sent, credential));
       return reason === undefined ? { ok: true } : { ok: false, reason };
     },
     onDidChange(listener) {
@@ -189,22 +187,20 @@ async function sendOver(
   request: ApiRequest,
   { signal }: CallOptions,
   { http, clock, random, ledger }: ConnectionsParts,
-  secret: string | undefined,
+  credential: Credential | undefined,
 ): Promise<ApiAnswer> {
   const changesState = request.verb !== 'GET' && request.verb !== 'HEAD' && !isReading(request);
-  const { path, headers } = placeCredential(request, secret);
-  const { origin, pathname } = new URL(`${baseUrl}/`);
+  const address = readConnectionAddress(baseUrl);
+  if (address.kind === 'invalid') return { kind: 'not-connected', reason: address.reason };
+  if (credential && !isSendable(credential))
+    return { kind: 'not-connected', reason: l10n.t('the credential contains characters that cannot be sent') };
   const sent: HttpRequest = {
-    method: request.verb,
-    origin,
-    path: `${pathname}${path}`,
-    headers: { ...request.headers, ...headers },
-    ...(request.body !== undefined && { body: request.body }),
+    ...authorize(request, address, credential),
     ...(changesState && { changesState }),
     ...(signal && { signal }),
     onEnd: (traffic) => {
       const { connection: service, units } = request;
-      ledger.charge({ service, at: clock.now(), isSecure: origin.startsWith('https:'), units, ...traffic });
+      ledger.charge({ service, at: clock.now(), isSecure: address.origin.startsWith('https:'), units, ...traffic });
     },
   };
   for (let attempt = 1; ; attempt++) {

@@ -1,3 +1,6 @@
+import * as l10n from '@vscode/l10n';
+import { isLoopback } from './links.ts';
+
 /*
  * Services that a person connects besides the Package Insights Service. Each is off until it has an address.
  */
@@ -13,6 +16,39 @@ export const connectionKeys = {
   deployments: 'deployments',
   'token-audit': 'tokenAudit',
 } as const satisfies Readonly<Record<ConnectionName, string>>;
+
+/** The address of a connected service. */
+export type ConnectionAddress =
+  | {
+      readonly kind: 'valid';
+      /** `https://host:port` */
+      readonly origin: string;
+      /** The path without a slash at its end: `/v3`, or `''`. */
+      readonly prefix: string;
+    }
+  /** `reason` is a clause to show, without the address. */
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/**
+ * Reads the address of a connected service: `https://calendar.example/v3`. Without TLS, everyone on the way could read the
+ * credential, so plain http is for this machine only.
+ */
+export function readConnectionAddress(text: string): ConnectionAddress {
+  const invalid = (reason: string): ConnectionAddress => ({ kind: 'invalid', reason });
+  if (!/^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) || !URL.canParse(text))
+    return invalid(l10n.t('it is not an http or https address'));
+  const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(text);
+  if (username !== '' || password !== '') return invalid(l10n.t('it contains a credential'));
+  if (search !== '' || hash !== '' || /[?#]/.test(text)) return invalid(l10n.t('it contains a query or a fragment'));
+  if (protocol === 'http:' && !isLoopback(hostname))
+    return invalid(l10n.t('plain http is only for this machine; use https'));
+  return { kind: 'valid', origin, prefix: pathname.replace(/\/+$/, '') };
+}
+
+/** The variable of a connection: `PACKAGE_INSIGHTS_CODE_HOST_URL`. */
+export function connectionVariable(name: ConnectionName, what: 'URL' | 'TOKEN'): string {
+  return `PACKAGE_INSIGHTS_${name.toUpperCase().replaceAll('-', '_')}_${what}`;
+}
 
 /** What a person has set for a connection. */
 export interface ConnectionSettings {

@@ -77,18 +77,6 @@ export function parseServiceAddress(text: string): string | undefined {
   return url.href.replace(/\/+$/, '');
 }
 
-/**
- * An address of a connected service: https, or http on this machine, because a credential is sent there. Undefined if it
- * is invalid.
- */
-export function parseConnectionAddress(text: string): string | undefined {
-  const address = parseServiceAddress(text);
-  if (address === undefined) return undefined;
-  const { protocol, hostname, search, hash } = new URL(address);
-  if (search !== '' || hash !== '' || address !== text.replace(/\/+$/, '')) return undefined;
-  return protocol === 'https:' || isLoopback(hostname) ? address : undefined;
-}
-
 /** @param hostname as `URL` spells it: `[::1]` */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

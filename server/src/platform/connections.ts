@@ -1,4 +1,10 @@
-import { type ConnectionName, type Credentials, connectionKeys, connectionNames } from '../model/connection.ts';
+import {
+  type ConnectionName,
+  type Credentials,
+  connectionKeys,
+  connectionNames,
+  connectionVariable,
+} from '../model/connection.ts';
 
 /** The connections that the environment sets, for the terminal and for editors without a secret storage. */
 export interface EnvironmentConnections {
@@ -6,11 +12,6 @@ export interface EnvironmentConnections {
   readonly settings: { readonly connections: Readonly<Record<string, { readonly baseUrl: string }>> };
   /** A credential belongs to the address beside it. */
   readonly credentials: Credentials;
-}
-
-/** The variable of a connection: `PACKAGE_INSIGHTS_CODE_HOST_URL`. */
-export function connectionVariable(name: ConnectionName, what: 'URL' | 'TOKEN'): string {
-  return `PACKAGE_INSIGHTS_${name.toUpperCase().replaceAll('-', '_')}_${what}`;
 }
 
 export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>): EnvironmentConnections {

@@ -240,6 +240,14 @@ export interface Unchecked {
   /** A clause: `no version is written here`. */
   readonly reason: string;
   readonly count: number;
+  /** The place of one of them. */
+  readonly first: LineInFile;
+}
+
+export interface LineInFile {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 /**
@@ -271,11 +279,7 @@ export interface Coverage {
 }
 
 /** The first syntax error of a manifest. */
-export interface SyntaxProblem {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
-}
+export type SyntaxProblem = LineInFile;
 
 /** The program in reports. */
 export interface Tool {

@@ -6,9 +6,10 @@ import {
   connectionKeys,
   connectionNames,
   linkSafetyModes,
+  readConnectionAddress,
 } from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
-import { parseConnectionAddress, parseRegistryHost, parseServiceAddress } from '../model/links.ts';
+import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
@@ -47,7 +48,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
 };
 
 function isConnectionAddress(value: unknown): boolean {
-  return value === '' || (typeof value === 'string' && parseConnectionAddress(value) !== undefined);
+  return value === '' || (typeof value === 'string' && readConnectionAddress(value).kind === 'valid');
 }
 
 /**
@@ -83,7 +84,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       const before = mistakes.length;
       const [baseUrl, dailyBudget] = [value(`${key}.baseUrl`), value(`${key}.dailyBudget`)];
       const invalid = mistakes[before]?.reason;
-      const address = parseConnectionAddress(String(baseUrl)) ?? '';
+      const address = typeof baseUrl === 'string' ? baseUrl.replace(/\/+$/, '') : '';
       return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
     }),
   ) as Settings['connections'];

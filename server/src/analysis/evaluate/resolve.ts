@@ -33,8 +33,7 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   const range = rangeOf(linked) ?? '';
   const reading = rules.read(range);
   if (reading.kind === 'invalid') {
-    const reason = range === '' ? l10n.t('no version is specified') : l10n.t('invalid requirement “{0}”', range);
-    return { kind: 'none', reason };
+    return { kind: 'none', reason: reasonForInvalid(range) };
   }
 
   const open = reading.kind === 'any' || reading.kind === 'tag';
@@ -66,6 +65,16 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
     }
   }
 }
+
+function reasonForInvalid(range: string): string {
+  if (range === '') return l10n.t('no version is specified');
+  return placeholder.test(range)
+    ? l10n.t('{0} is a placeholder that a build replaces', range)
+    : l10n.t('invalid requirement “{0}”', range);
+}
+
+/** As in the templates of a build. Source: Apache Maven, “Resource filtering”, delimiters `@…@`. */
+const placeholder = /@[\w.-]+@/;
 
 function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
   switch (asked.kind) {

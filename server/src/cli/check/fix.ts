@@ -41,7 +41,7 @@ export interface FileFix {
 }
 
 /** Where a dependency is declared, or its version is written. */
-interface Located {
+export interface Located {
   /** `lodash 4.17.15` */
   readonly subject: string;
   /** Relative to the directory where the check was started. */

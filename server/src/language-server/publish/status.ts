@@ -5,7 +5,7 @@ import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../m
 import { refreshOf } from '../../model/facts.ts';
 import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
-import { countLookups, countUnchecked, firstProblemLine, privateDependenciesIn } from '../../report/build/coverage.ts';
+import { countLookups, firstProblemLine, groupUnchecked, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { reasonsText } from '../../report/formats/texts.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -238,7 +238,7 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
   if (countLookups(dependencies).failed > 0 && (settings.offline || settingThatStopsLookups(settings)))
     return l10n.t('Nothing was requested');
   const withheld = privateDependenciesIn(dependencies);
-  const text = reasonsText({ withheld, unchecked: countUnchecked(dependencies) });
+  const text = reasonsText({ withheld, unchecked: groupUnchecked(dependencies) });
   if (text === undefined || !withheld.some((it) => it.isPublicUnsaid)) return text;
   const setting = 'packageInsights.publicRegistries';
   return `${text}. ${l10n.t('The service reports no public registries. List them in {0}', setting)}`;

@@ -1,12 +1,6 @@
 import type { Report, ReportedFinding } from '../report.ts';
 import type { ScanResult } from '../scan/scan.ts';
-import {
-  countLookups,
-  countUnchecked,
-  dependenciesByFile,
-  privateDependenciesIn,
-  syntaxProblemsIn,
-} from './coverage.ts';
+import { countLookups, dependenciesByFile, privateDependenciesIn, syntaxProblemsIn, uncheckedIn } from './coverage.ts';
 import { type FindingWithoutStatus, findingsOf, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import { relativePath } from './paths.ts';
@@ -47,7 +41,7 @@ export function buildReport(
     failures,
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
     withheld: privateDependenciesIn(dependencies),
-    unchecked: countUnchecked(dependencies),
+    unchecked: uncheckedIn(snapshots, directory),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),
     ...(excludedBy.length > 0 && { excluded: excludedBy }),

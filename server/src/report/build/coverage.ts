@@ -55,15 +55,33 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
   return { total: dependencies.length - elsewhere, ...looked, lookedUp: lookedUp + looked.unknown };
 }
 
+/** Dependencies without a known version, for one reason. */
+export interface UncheckedGroup extends Omit<Unchecked, 'first'> {
+  readonly first: EvaluatedDependency;
+}
+
 /** Why dependencies were not looked up, other than for privacy; most frequent first. */
-export function countUnchecked(dependencies: readonly EvaluatedDependency[]): Unchecked[] {
-  const found = new Map<string, number>();
+export function groupUnchecked(dependencies: readonly EvaluatedDependency[]): UncheckedGroup[] {
+  const found = new Map<string, UncheckedGroup>();
   for (const it of dependencies) {
     if (it.resolution.kind !== 'none' || lookupOutcome(it) !== 'unchecked') continue;
     const { reason } = it.resolution;
-    found.set(reason, (found.get(reason) ?? 0) + 1);
+    const { count, first } = found.get(reason) ?? { count: 0, first: it };
+    found.set(reason, { reason, count: count + 1, first });
   }
-  return [...found].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The same for manifests, with places. */
+export function uncheckedIn(snapshots: readonly Snapshot[], directory: string): Unchecked[] {
+  return groupUnchecked(dependenciesByFile(snapshots).flat()).map(({ reason, count, first: { linked } }) => {
+    const text = snapshots.map((it) => it.texts.get(linked.uri)).find((it) => it !== undefined);
+    return {
+      reason,
+      count,
+      first: { path: relativePath(linked.uri, directory), line: lineOf(text, linked.span) },
+    };
+  });
 }
 
 /** The dependencies of each file. A file that several manifests include counts once. */

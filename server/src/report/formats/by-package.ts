@@ -1,6 +1,7 @@
 import { groupBy } from '../../base/collections.ts';
 import { byText } from '../../base/text.ts';
 import { type Severity, severities } from '../../model/finding.ts';
+import { ratingOf, ratings } from '../../model/severity-rating.ts';
 import { bestFix, type ReportedAdvisory, type ReportedFinding, type ReportedFix } from '../report.ts';
 
 /** All findings of one version of a package, wherever it is declared. */
@@ -28,7 +29,10 @@ export interface Answer {
 
 export type Place = Pick<ReportedFinding, 'path' | 'region'>;
 
-/** Groups findings by package and version, worst first: by severity, then by score, then by the number of places. */
+/**
+ * Groups findings by package and version, worst first: by severity and rating, then those with an update that can be
+ * applied, then by score, then by the number of places.
+ */
 export function findingsByPackage(findings: readonly ReportedFinding[]): PackageFindings[] {
   // Without a version there is one group for each requirement.
   const keyOf = ({ system, name, version, summary }: ReportedFinding): string =>
@@ -37,10 +41,21 @@ export function findingsByPackage(findings: readonly ReportedFinding[]): Package
   return groups.sort(
     (a, b) =>
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      rankOf(a) - rankOf(b) ||
+      Number(isFixable(b)) - Number(isFixable(a)) ||
       (b.score ?? 0) - (a.score ?? 0) ||
       placesOf(b).length - placesOf(a).length ||
       byText(a.subject, b.subject),
   );
+}
+
+function rankOf({ score }: PackageFindings): number {
+  const rank = ratings.findIndex((it) => it.name === ratingOf(score));
+  return rank < 0 ? ratings.length : rank;
+}
+
+function isFixable({ answers }: PackageFindings): boolean {
+  return answers.some(({ fix }) => fix !== undefined && fix.refused === undefined);
 }
 
 export function placesOf({ answers }: PackageFindings): Place[] {

@@ -181,8 +181,14 @@ export function coverageText({
 }
 
 /** Why dependencies were not looked up: `133 may come from registry.example (NuGet.config)`; undefined where all were. */
-export function reasonsText({ withheld, unchecked }: Pick<Report, 'withheld' | 'unchecked'>): string | undefined {
-  const reasons = [...first(withheld, originText), ...first(unchecked, uncheckedText)];
+export function reasonsText({
+  withheld,
+  unchecked,
+}: {
+  readonly withheld: readonly PrivateDependencies[];
+  readonly unchecked: readonly Pick<Unchecked, 'count' | 'reason'>[];
+}): string | undefined {
+  const reasons = [...first(withheld, originText), ...first(unchecked, uncheckedCountText)];
   return reasons.length === 0 ? undefined : reasons.join(', ');
 }
 
@@ -214,8 +220,23 @@ function originText({ count, host, from, beside, origin }: PrivateDependencies):
 }
 
 /** `2 not checked (no version is written here)` */
-export function uncheckedText({ count, reason }: Unchecked): string {
+function uncheckedCountText({ count, reason }: Pick<Unchecked, 'count' | 'reason'>): string {
   return l10n.t('{0} not checked ({1})', count, sanitize(reason));
+}
+
+/** `2 not checked (no version is written here): app/pom.xml:12 and 1 more place` */
+export function uncheckedText({ first: at, ...it }: Unchecked): string {
+  return `${uncheckedCountText(it)}: ${placesText([`${at.path}:${at.line}`], it.count - 1)}`;
+}
+
+/**
+ * `a/pom.xml:5, b/pom.xml:5 and 3 more places`
+ * @param more the number of further places
+ */
+export function placesText(places: readonly string[], more: number): string {
+  const listed = places.map(sanitize).join(', ');
+  if (more === 0) return listed;
+  return more === 1 ? l10n.t('{0} and 1 more place', listed) : l10n.t('{0} and {1} more places', listed, more);
 }
 
 function failedText(count: number): string {
