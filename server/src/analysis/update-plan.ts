@@ -204,9 +204,10 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (isFailed || isPending(evaluated)) return l10n.t('not checked');
   if (resolution.kind === 'unknown' || version?.state === 'unknown') return l10n.t('unknown to the service');
   if (resolution.kind === 'none') return resolution.withheld ? l10n.t('kept private') : undefined;
-  const { needsMove, targets, isWithoutFix } = verdictOf(evaluated);
+  const { needsMove, targets, isWithoutFix, fixUnknown } = verdictOf(evaluated);
   if (needsMove && shared?.conflict) return shared.conflict.reason;
   if (isWithoutFix) return l10n.t('no fixed version');
+  if (fixUnknown !== undefined) return fixUnknown;
   if (needsMove || resolution.kind === 'no-match') {
     return heldBack
       ? l10n.t('{0} is in the cooldown of {1} days', heldBack.version, heldBack.days)

@@ -43,6 +43,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     .map((it) => judgeTarget(evaluated, it, facts));
   const own = recommend(evaluated, targets, needsMove);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
+  const fixUnknown = needsMove && own === undefined ? reasonForUnknownFix(evaluated) : undefined;
   const isBlocked = recommended === undefined && evaluated.sharing?.conflict !== undefined;
   return {
     advisories,
@@ -55,6 +56,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     ...(recommended && { recommended }),
     ...(isBlocked && own && { blocked: own }),
     isWithoutFix: needsMove && own === undefined && isSearchComplete(evaluated),
+    ...(fixUnknown !== undefined && { fixUnknown }),
   };
 }
 
@@ -95,6 +97,21 @@ function isSearchComplete({ package: list, isWithoutSafe, heldBack, targets }: E
 export function judgeVersion(evaluated: EvaluatedDependency, value: VersionFacts): TargetVerdict {
   const target: Target = { version: value.key.version, kinds: ['safe'], facts: { state: 'ready', value, at: 0 } };
   return judgeTarget(evaluated, target, factsOf(evaluated));
+}
+
+/** Without the whole list of versions no fix can be found, and none excluded. */
+function reasonForUnknownFix({ package: list, linked }: EvaluatedDependency): string | undefined {
+  if (linked.isRecorded) return undefined;
+  switch (list?.state) {
+    case 'ready':
+      return list.value.isSample ? l10n.t('the service knows only some versions') : undefined;
+    case 'failed':
+      return l10n.t('the list of versions was not loaded: {0}', list.reason);
+    case 'unknown':
+      return l10n.t('the service has no list of versions');
+    default:
+      return undefined;
+  }
 }
 
 function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: VersionFacts | undefined): TargetVerdict {

@@ -30,6 +30,8 @@ export interface Verdict {
   readonly blocked?: TargetVerdict;
   /** Whether all versions were checked and none is safe. False while that is open. */
   readonly isWithoutFix: boolean;
+  /** Why it cannot be known whether a version fixes its problems: a clause. Absent while that is open, and if it is known. */
+  readonly fixUnknown?: string;
 }
 
 /** How much an update may change. */

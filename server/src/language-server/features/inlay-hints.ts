@@ -247,7 +247,8 @@ function hintsFor(
     return forms.map((it) => label([...it, ending]));
   }
   const license = isShown('license') ? licenseInShort(facts) : '';
-  const isRepeated = isWritten && requirement.place?.at.span.start === linked.span.start;
+  const { uri, at } = (requirement.kind === 'text' && requirement.place) || {};
+  const isRepeated = isWritten && uri === linked.uri && at?.span.start === linked.span.start;
   const shorter = label([version, license]);
   const forms = [
     { ...label([resolved, license]), isExtra: isRepeated && lengthOf(shorter) > 0 },
@@ -259,8 +260,9 @@ function hintsFor(
 }
 
 /** Why there is no version to move to. */
-function endingOf(evaluated: EvaluatedDependency, { isWithoutFix }: Verdict): string {
+function endingOf(evaluated: EvaluatedDependency, { isWithoutFix, fixUnknown }: Verdict): string {
   if (isWithoutFix) return l10n.t('no fix');
+  if (fixUnknown !== undefined) return l10n.t('fix unknown');
   return conflictOf(evaluated) ? l10n.t('no common version') : '';
 }
 

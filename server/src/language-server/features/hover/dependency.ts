@@ -71,6 +71,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const after = [
     ...ignoresText(evaluated),
     ...cooldownText(evaluated, now),
+    ...unknownFix(evaluated),
     ...(options.isUpdatedElsewhere ? [] : refusal(evaluated)),
     ...(facts ? [summary(facts, evaluated.linked.dependency.declared), ...links(facts)] : []),
   ];
@@ -170,8 +171,15 @@ function deprecation(facts: VersionFacts): Block[] {
   return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
 }
 
+function unknownFix(evaluated: EvaluatedDependency): Block[] {
+  const { fixUnknown } = verdictOf(evaluated);
+  return fixUnknown === undefined ? [] : [paragraph(l10n.t('Fix unknown: {0}.', fixUnknown))];
+}
+
 /** Newer versions may exist although none is suggested. */
-function sampleNote({ package: list, resolution }: EvaluatedDependency): Block[] {
+function sampleNote(evaluated: EvaluatedDependency): Block[] {
+  const { package: list, resolution } = evaluated;
+  if (verdictOf(evaluated).fixUnknown !== undefined) return [];
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }
