@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|report)\.js$/,
+  /^dist\/(cli|program|server|client|connected|undici|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.json$/,
   /^dist\/catalog\/README\.md$/,
@@ -26,6 +26,7 @@ const needed = [
   'dist/cli.js',
   'dist/program.js',
   'dist/server.js',
+  'dist/connected.js',
   'dist/undici.js',
   'dist/report.js',
   'dist/report.css',
