@@ -42,14 +42,15 @@ export function columnsOf(
     key: 'version',
     title: texts.version,
     width: 'minmax(5em, 1fr)',
-    from: 46,
+    from: 54,
     cell: (it) => it.version,
   };
   const path: Column = {
     key: 'path',
     title: texts.project,
-    width: 'minmax(8em, 2fr)',
-    from: 55,
+    width: 'minmax(6em, 2fr)',
+    // Of more use than what the details of the row show as well.
+    from: 36,
     cell: (it) => `${it.path}:${it.line}`,
     content: (it) => cutInTheMiddle(`${it.path}:${it.line}`),
   };
@@ -57,7 +58,7 @@ export function columnsOf(
     key: 'license',
     title: texts.license,
     width: 'minmax(7em, 1.2fr)',
-    from: 38,
+    from: 47,
     cell: (it) => it.license,
   };
   const target: Column = {
@@ -74,7 +75,7 @@ export function columnsOf(
       score,
       name,
       version,
-      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 40, cell: findingOf },
+      { key: 'message', title: texts.finding, width: 'minmax(9em, 3fr)', from: 47, cell: findingOf },
       target,
       path,
     ],
@@ -110,14 +111,12 @@ function updateContent(
   updated: string | undefined,
 ): HTMLElement | undefined {
   const { update, name } = row;
-  if (updated !== undefined || update === undefined || run === undefined) return undefined;
-  const { refused, ...target } = update;
-  const button = updateButton(updateText(target, texts), refused, () => run(row, update.version));
+  // The text has the reason why it cannot be applied; a disabled button would hide it.
+  if (updated !== undefined || update === undefined || run === undefined || update.refused !== undefined)
+    return undefined;
+  const button = updateButton(updateText(update, texts), undefined, () => run(row, update.version));
   button.tabIndex = -1;
-  button.title =
-    refused === undefined
-      ? fill(texts.updateRow, name, update.version)
-      : fill(texts.cannotUpdate, name, update.version, refused);
+  button.title = fill(texts.updateRow, name, update.version);
   return button;
 }
 

@@ -1,6 +1,6 @@
 import { licenseClasses } from '../../server/src/model/license-class.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import { distances, type Filter, problems, type Row, type View } from './rows.ts';
+import { distances, type Filter, gaps, problems, type Row, type View } from './rows.ts';
 
 /** The parts of the filter that bars choose. */
 export type Facet = 'problems' | 'classes' | 'distances';
@@ -36,8 +36,9 @@ export function figuresOf(
       title: texts.problems,
       empty: texts.noFindings,
       bars: problems.flatMap((value): Bar[] => {
-        const [view, rows] =
-          value === 'gap' ? (['dependencies', dependencies] as const) : (['findings', findings] as const);
+        const [view, rows] = gaps.includes(value)
+          ? (['dependencies', dependencies] as const)
+          : (['findings', findings] as const);
         const count = countOf(rows, (it) => it.problems.includes(value));
         return count > 0 ? [{ value, label: texts.problemNames[value], count, tone: value, view }] : [];
       }),

@@ -10,10 +10,12 @@ import {
   descendingKeys,
   type Filter,
   fill,
+  isOpen,
   type Key,
   noFilter,
   type Order,
   type Row,
+  rowsIn,
   rowsOf,
   select,
   type View,
@@ -55,7 +57,7 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   const update = host.update && ((row: Row, version: string) => host.update?.(row, version));
   const columns = columnsOf(texts, update, updated);
   let state: PageState = kept ?? {
-    view: report.findings.length > 0 ? 'findings' : 'dependencies',
+    view: rows.findings.some(isOpen) ? 'findings' : 'dependencies',
     filter: noFilter,
     order: worstFirst,
     scrollTop: 0,
@@ -108,7 +110,11 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   });
   const empty = element('div', { class: 'empty' });
   const tabs = (['findings', 'dependencies'] as const).map((view) => {
-    const tab = element('button', { type: 'button' }, fill(texts[view], rows[view].length));
+    const tab = element(
+      'button',
+      { type: 'button' },
+      fill(texts[view], rows[view].filter((it) => view === 'dependencies' || isOpen(it)).length),
+    );
     tab.addEventListener('click', () => change({ view }));
     return { view, tab };
   });
@@ -125,12 +131,13 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
 
   function render(): void {
     const { view, filter, order, scrollTop } = state;
-    const shown = select(rows[view], filter, order);
+    const listed = rowsIn(view, rows, filter);
+    const shown = select(listed, filter, order);
     list.show(columns[view], shown, order);
     list.scrollTop = scrollTop;
-    status.textContent = fill(texts.shown, shown.length, rows[view].length);
+    status.textContent = fill(texts.shown, shown.length, listed.length);
     empty.hidden = shown.length > 0;
-    empty.replaceChildren(...(shown.length > 0 ? [] : whyEmpty(view)));
+    empty.replaceChildren(...(shown.length > 0 ? [] : whyEmpty(listed.length > 0)));
     for (const it of charts) it.show(filter);
     for (const it of tabs) it.tab.setAttribute('aria-pressed', `${it.view === view}`);
     if (search.value !== filter.search) search.value = filter.search;
@@ -139,9 +146,9 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
   }
 
   /** Why the list is empty. What was not checked does not look clean. */
-  function whyEmpty(view: View): HTMLElement[] {
+  function whyEmpty(isFiltered: boolean): HTMLElement[] {
     const said = (text: string): HTMLElement => element('p', {}, text);
-    if (rows[view].length > 0) return [said(texts.noMatches), clearAll];
+    if (isFiltered) return [said(texts.noMatches), clearAll];
     if (report.manifests === 0) return [said(texts.noManifests)];
     if (rows.dependencies.length === 0) return [said(texts.noDependencies)];
     return [said(texts.noFindings), ...(coverage ? [said(coverage.text)] : [])];

@@ -7,6 +7,7 @@ import { systemNames } from '../../server/src/model/system.ts';
 import type { Step } from '../../server/src/model/verdict.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import type {
+  GapKind,
   Report,
   ReportedDependency,
   ReportedFinding,
@@ -17,8 +18,13 @@ import type {
 /** The status of a row: its worst severity, else why its findings do not count. */
 export type RowStatus = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';
 
-/** What a row can be filtered by: the ratings of advisories, the other findings, and why nothing counts. */
-export type Problem = Rating | Exclude<FindingCode, 'advisory'> | 'ignored' | 'inBaseline' | 'gap';
+/** What a row can be filtered by: the ratings of advisories, the other findings, and why nothing counts or is known. */
+export type Problem =
+  | Rating
+  | Exclude<FindingCode, 'advisory'>
+  | 'ignored'
+  | 'inBaseline'
+  | Exclude<GapKind, 'unknown'>;
 
 /** How far the default version of a dependency is away. */
 export type Distance = 'current' | Step | 'unknown';
@@ -71,7 +77,7 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
     ),
   );
   return {
-    findings: report.findings.map((it) => {
+    findings: report.findings.filter(isFinding).map((it) => {
       const found = byVersion.get(versionId({ ...it, version: it.version ?? '' }));
       return rowOf(it, declaredAt.get(`${placeOf(it.path, it.region)}\n${it.name}`), found, [it], texts);
     }),
@@ -82,6 +88,26 @@ export function rowsOf(report: Report, texts: PageTexts): Readonly<Record<View, 
       }),
     ),
   };
+}
+
+/** Unknown packages are dependencies that were not checked, unless a setting makes them more than a hint. */
+function isFinding({ code, severity }: ReportedFinding): boolean {
+  return code !== 'not-found' || severity !== 'hint';
+}
+
+/** The rows of a view before the filter. What is ignored or in the baseline is listed where its bar is chosen. */
+export function rowsIn(
+  view: View,
+  rows: Readonly<Record<View, readonly Row[]>>,
+  { problems: chosen }: Filter,
+): readonly Row[] {
+  if (view === 'dependencies') return rows.dependencies;
+  return rows.findings.filter((it) => isOpen(it) || it.problems.some((one) => chosen.includes(one)));
+}
+
+/** Whether a finding counts: neither ignored nor in the baseline. */
+export function isOpen({ severity }: Row): boolean {
+  return severity !== 'ignored' && severity !== 'inBaseline';
 }
 
 function rowOf(
@@ -106,7 +132,7 @@ function rowOf(
   const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
   return {
     severity: gap === undefined ? statusOf(findings) : 'gap',
-    problems: gap === undefined ? problemsOf(findings) : ['gap'],
+    problems: problemsOf(findings, dependency?.gapKind),
     ...(worst && { rating: worst.rating }),
     ...(worst?.score !== undefined && { score: worst.score }),
     system: systemNames[system],
@@ -143,8 +169,9 @@ function isCounted({ known, ignored }: ReportedFinding): boolean {
   return !known && ignored === undefined;
 }
 
-function problemsOf(findings: readonly ReportedFinding[]): Problem[] {
+function problemsOf(findings: readonly ReportedFinding[], gap: GapKind | undefined): Problem[] {
   const all = new Set(findings.map(problemOf));
+  if (gap !== undefined) all.add(gap === 'unknown' ? 'not-found' : gap);
   return problems.filter((it) => all.has(it));
 }
 
@@ -165,11 +192,16 @@ export const problems: readonly Problem[] = [
   'deprecated',
   'no-match',
   'license-mismatch',
-  'not-found',
   'ignored',
   'inBaseline',
-  'gap',
+  'withheld',
+  'not-found',
+  'failed',
+  'unchecked',
 ];
+
+/** Why a dependency was not checked: its bars count dependencies, the others findings. */
+export const gaps: readonly Problem[] = ['withheld', 'not-found', 'failed', 'unchecked'];
 
 export const distances: readonly Distance[] = ['current', 'patch', 'minor', 'major', 'unknown'];
 

@@ -53,10 +53,10 @@ for (const [name, theme] of [
     await screen.shows('not found');
     await screen.shows('4.18.1 · MIT');
     assert.equal(await page.locator('.squiggly-info, .squiggly-warning, .squiggly-error').count(), 0);
-    const item = page.locator('.statusbar-item').filter({ hasText: 'Package Insights: 2 not checked' });
+    const item = page.locator('.statusbar-item').filter({ hasText: 'Package Insights: 2 unknown to the service' });
     await item.waitFor();
     await item.hover();
-    await page.locator('.monaco-hover:visible').filter({ hasText: '1 checked, 2 not found.' }).waitFor();
+    await page.locator('.monaco-hover:visible').filter({ hasText: '1 checked, 2 unknown to the service.' }).waitFor();
     await screen.picture('unknown');
     if (name !== 'dark') return;
 
@@ -67,7 +67,7 @@ for (const [name, theme] of [
     await eventually(() => assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { private: ['npm/@example/*'] }));
     await screen.shows('private');
     await page
-      .getByLabel(/1 checked, 2 held back as private\./)
+      .getByLabel(/1 checked, 2 private\./)
       .first()
       .waitFor();
     await screen.hover('"@example/other"', '.package-insights.json declares it private');

@@ -33,7 +33,7 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   await screen.picture('menu');
   await screen.page.keyboard.press('Escape');
   // Nothing is known, so there is no number that could pass for “nothing wrong”.
-  await itemOf(screen, /\d+ dependencies\.\s0 checked, \d+ without data\./).waitFor();
+  await itemOf(screen, /\d+ dependencies\.\s0 checked, \d+ not requested\./).waitFor();
   assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), 'Package Insights: offline');
   await screen.command('Package Insights: Show Menu');
   await rowOf(screen, 'Working offline').click();
@@ -100,8 +100,8 @@ test('the status item says in words what stays private, and shows no nought in i
   await screen.open('package.json');
   const item = itemOf(screen, /Insights: 1 dependency\.\s.*1 from npm\.ours\.example \(\.npmrc\)\./s);
   await item.waitFor();
-  assert.equal((await item.innerText()).trim(), 'Package Insights: 1 not checked');
-  await itemOf(screen, /0 checked, 1 held back as private\./).waitFor();
+  assert.equal((await item.innerText()).trim(), 'Package Insights: 1 private');
+  await itemOf(screen, /0 checked, 1 private\./).waitFor();
   await screen.picture('item');
 });
 

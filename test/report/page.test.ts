@@ -7,6 +7,7 @@ import {
   fill,
   findingOf,
   noFilter,
+  rowsIn,
   rowsOf,
   select,
   severityText,
@@ -45,7 +46,7 @@ test('a row of a dependency that was not looked up says so, and does not count a
   const gap = 'Not looked up: it comes from the registry npm.inside.example';
   const projects = report.projects.map((it) => ({
     ...it,
-    dependencies: it.dependencies.map((one) => ({ ...one, gap })),
+    dependencies: it.dependencies.map((one) => ({ ...one, gap, gapKind: 'withheld' as const })),
   }));
   const { dependencies } = rowsOf({ ...report, projects, findings: report.findings.slice(0, 1) }, texts);
   assert.deepEqual(
@@ -53,7 +54,7 @@ test('a row of a dependency that was not looked up says so, and does not count a
     ['error', 'gap'],
   );
   assert.equal(dependencies[1]?.message, gap);
-  assert.equal(select(dependencies, { ...noFilter, problems: ['gap'] }, undefined).length, 1);
+  assert.equal(select(dependencies, { ...noFilter, problems: ['withheld'] }, undefined).length, 2);
   assert.equal(select(dependencies, { ...noFilter, search: 'inside.example' }, undefined).length, 1);
 });
 
@@ -98,7 +99,9 @@ test('the worst comes first: by severity, then by score; what was not checked be
   const [project] = report.projects;
   assert.ok(project);
   const gap = 'Unknown to the service';
-  const dependencies = project.dependencies.map((it, at) => (at === 5 ? { ...it, gap } : it));
+  const dependencies = project.dependencies.map((it, at) =>
+    at === 5 ? { ...it, gap, gapKind: 'unknown' as const } : it,
+  );
   const [first] = dependencies;
   assert.ok(first);
   const fine = { ...first, name: 'fine', region: { ...first.region, startLine: 99 } };
@@ -140,6 +143,43 @@ test('bars count findings by rating and code, and dependencies by license class 
     ['Permissive 2', 'Weak copyleft 0', 'Strong copyleft 1', 'Use restricted 0', 'Unknown 1'],
     ['Up to date 0', 'Patch 0', 'Minor 0', 'Major 4', 'Unknown 0'],
   ]);
+});
+
+test('each dependency that was not checked is in the bar of its reason, as in the coverage', () => {
+  const report = reportOf(['a', 'b', 'c', 'd', 'e']);
+  const [finding] = report.findings;
+  const kinds = ['withheld', 'unknown', 'unknown', 'failed', 'unchecked'] as const;
+  const projects = report.projects.map((it) => ({
+    ...it,
+    dependencies: it.dependencies.map((one, at) => ({ ...one, gap: 'why', gapKind: kinds[at] ?? 'failed' })),
+  }));
+  assert.ok(finding);
+  // One of both unknown ones is in a lockfile, and so without a finding.
+  const unknown = { ...finding, code: 'not-found' as const, severity: 'hint' as const, advisories: [] };
+  const findings = report.findings.slice(1, 2).map(({ region }) => ({ ...unknown, region, name: 'b' }));
+  const rows = rowsOf({ ...report, projects, findings }, texts);
+  assert.deepEqual(
+    figuresOf(rows, texts)[0]?.bars.map((bar) => `${bar.label} ${bar.count} ${bar.view}`),
+    [
+      'Private 1 dependencies',
+      'Unknown to the service 2 dependencies',
+      'Failed 1 dependencies',
+      'Without a known version 1 dependencies',
+    ],
+  );
+  assert.deepEqual(rowsIn('findings', rows, noFilter), []);
+});
+
+test('an ignored finding is not listed until its bar is chosen, so that ignoring makes the list shorter', () => {
+  const report = reportOf(['a', 'b']);
+  const [first, second] = report.findings;
+  assert.ok(first && second);
+  // One of two advisories of a dependency is ignored: there is a finding for each.
+  const findings = [first, { ...first, ignored: { reason: 'not reached' } }, second];
+  const rows = rowsOf({ ...report, findings }, texts);
+  const names = (filter: Filter) => rowsIn('findings', rows, filter).map((it) => `${it.name} ${it.severity}`);
+  assert.deepEqual(names(noFilter), ['a error', 'b warning']);
+  assert.equal(names({ ...noFilter, problems: ['ignored'] }).length, 3);
 });
 
 test('a dependency is up to date only where this is known', () => {

@@ -31,7 +31,7 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       item.hide();
       return;
     }
-    const { text, tooltip } = isRunning ? words(own, trouble, notes) : starting(client.state);
+    const { text, tooltip } = isRunning ? words(own, status, trouble, notes) : starting(client.state);
     const isAlarming = isRunning && trouble?.isAlarming === true;
     item.backgroundColor = isAlarming ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.text = text;
@@ -65,7 +65,12 @@ function starting(state: State): Words {
     : { text: '$(circle-slash) Package Insights', tooltip: vscode.l10n.t('The language server is not running.') };
 }
 
-function words(status: DocumentStatus | undefined, trouble: Trouble | undefined, notes: readonly MenuNote[]): Words {
+function words(
+  status: DocumentStatus | undefined,
+  all: Status,
+  trouble: Trouble | undefined,
+  notes: readonly MenuNote[],
+): Words {
   const name = 'Package Insights';
   if (!status) {
     return { text: `$(package) ${name}`, tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
@@ -78,9 +83,12 @@ function words(status: DocumentStatus | undefined, trouble: Trouble | undefined,
   const isAsking = trouble === undefined && pending > 0;
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
-  const lookedUp = lookupsText(status);
+  const lookedUp = lookupsText(status, all);
+  const gaps = gapsOf(status);
   // Stays the same while answers arrive, so that the item does not jump.
-  const state = trouble?.state ?? (unchecked > 0 ? vscode.l10n.t('{0} not checked', unchecked) : undefined);
+  const state =
+    trouble?.state ??
+    (gaps.length > MAX_GAPS_IN_ITEM ? vscode.l10n.t('{0} not checked', unchecked) : gaps.join(', ') || undefined);
   return {
     text: `$(${icon}) ${state === undefined ? name : `${name}: ${state}`}`,
     tooltip: [
@@ -91,19 +99,33 @@ function words(status: DocumentStatus | undefined, trouble: Trouble | undefined,
   };
 }
 
-/** `9 checked, 2 held back as private, 1 not found.` */
-function lookupsText({ lookups, unanswered }: DocumentStatus): string | undefined {
+/** Kinds of gaps beside the name of the product. More are one number there: the status bar is short. */
+const MAX_GAPS_IN_ITEM = 2;
+
+/** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
+function gapsOf({ lookups: { withheld, unknown, unchecked } }: DocumentStatus): string[] {
   const { t } = vscode.l10n;
-  const { checked, withheld, unknown, unchecked } = lookups;
-  if (withheld + unknown + unchecked + unanswered === 0) return undefined;
-  const parts = [
-    t('{0} checked', checked),
-    ...(withheld > 0 ? [t('{0} held back as private', withheld)] : []),
-    ...(unknown > 0 ? [t('{0} not found', unknown)] : []),
+  return [
+    ...(withheld > 0 ? [t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })] : []),
+    ...(unknown > 0 ? [t('{0} unknown to the service', unknown)] : []),
     ...(unchecked > 0 ? [t('{0} without a known version', unchecked)] : []),
-    ...(unanswered > 0 ? [t('{0} without data', unanswered)] : []),
   ];
-  return t('{0}.', parts.join(', '));
+}
+
+/** `9 checked, 2 private, 1 unknown to the service, 3 failed.` */
+function lookupsText(status: DocumentStatus, { offline, mistakes }: Status): string | undefined {
+  const { t } = vscode.l10n;
+  const { lookups, unanswered } = status;
+  const isRequested = !offline && !mistakes?.some((it) => it.closes);
+  const gaps = [
+    ...gapsOf(status),
+    ...(unanswered === 0
+      ? []
+      : isRequested
+        ? [t({ message: '{0} failed', args: [unanswered], comment: 'a number of dependencies' })]
+        : [t({ message: '{0} not requested', args: [unanswered], comment: 'a number of dependencies' })]),
+  ];
+  return gaps.length === 0 ? undefined : t('{0}.', [t('{0} checked', lookups.checked), ...gaps].join(', '));
 }
 
 /** Why no answers arrive, and its words in the status item. */

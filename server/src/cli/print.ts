@@ -13,6 +13,7 @@ import {
   failureText,
   isMostlyUnchecked,
   isNew,
+  isUnknownHint,
   oldText,
   placesText,
   privateDependenciesText,
@@ -40,9 +41,7 @@ export function withoutUnknown(
   { format, showNotFound }: Pick<CheckOptions, 'format' | 'showNotFound'>,
 ): Report {
   if (showNotFound || format.isForPrograms || format.name === 'html') return report;
-  const isListed = (it: Report['findings'][number]): boolean =>
-    it.code !== 'not-found' || it.severity !== 'hint' || it.counts || !isNew(it);
-  return { ...report, findings: report.findings.filter(isListed) };
+  return { ...report, findings: report.findings.filter((it) => !isUnknownHint(it) || !isNew(it)) };
 }
 
 /** How to list the packages that the service does not know, which the summary counts. */

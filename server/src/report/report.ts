@@ -108,6 +108,8 @@ export interface ReportedDependency {
    * service has answered.
    */
   readonly gap?: string;
+  /** The same as one of the fields of `Coverage`. */
+  readonly gapKind?: GapKind;
   readonly scope: Scope;
   readonly region: Region;
   /** The name in the manifest, where its authors spell it differently. */
@@ -117,6 +119,9 @@ export interface ReportedDependency {
   /** The versions that it can move to: safe, in range, in major, default; each once. */
   readonly updates: readonly ReportedUpdate[];
 }
+
+/** Why a dependency has no facts: its field of `Coverage`. */
+export type GapKind = 'withheld' | 'unknown' | 'failed' | 'unchecked';
 
 /** A version that a dependency can move to. */
 export interface ReportedUpdate {

@@ -70,7 +70,6 @@ function reportDependency(
   const { key, dependency, uri, span } = linked;
   const requirement = requirementOf(linked);
   const version = declaredVersion(evaluated);
-  const gap = gapOf(evaluated);
   const name = spelledName(linked, factsOf(evaluated));
   return {
     system: key.system,
@@ -78,7 +77,7 @@ function reportDependency(
     ...(requirement !== undefined && { requirement }),
     ...(version !== undefined && { version }),
     ...(purl !== undefined && { purl }),
-    ...(gap !== undefined && { gap }),
+    ...gapOf(evaluated),
     scope: dependency.scope,
     region: locations.region(uri, span),
     ...(dependency.name !== name && { declared: dependency.name }),
@@ -108,22 +107,23 @@ function reportUpdates(evaluated: EvaluatedDependency): ReportedUpdate[] {
   }));
 }
 
-/** Why there are no facts about a dependency from a registry; undefined where the service has answered. */
-function gapOf(evaluated: EvaluatedDependency): string | undefined {
+/** Why there are no facts about a dependency from a registry; empty where the service has answered. */
+function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' | 'gapKind'> {
   const { resolution, version } = evaluated;
-  switch (lookupOutcome(evaluated)) {
+  const kind = lookupOutcome(evaluated);
+  switch (kind) {
     case 'elsewhere':
     case 'lookedUp':
-      return undefined;
+      return {};
     case 'unknown':
-      return l10n.t('Unknown to the service');
+      return { gap: l10n.t('Unknown to the service'), gapKind: kind };
     case 'withheld':
     case 'unchecked':
-      return resolution.kind === 'none' ? l10n.t('Not looked up: {0}', resolution.reason) : undefined;
+      return resolution.kind === 'none' ? { gap: l10n.t('Not looked up: {0}', resolution.reason), gapKind: kind } : {};
     case 'failed': {
       const failed = resolution.kind === 'failed' ? resolution : version;
       const reason = failed && 'reason' in failed ? failed.reason : l10n.t('no answer in time');
-      return l10n.t('Lookups failed: {0}', reason);
+      return { gap: l10n.t('Lookups failed: {0}', reason), gapKind: kind };
     }
   }
 }

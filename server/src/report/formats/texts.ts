@@ -125,6 +125,11 @@ export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'fa
   return !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length === 0;
 }
 
+/** Whether a finding is only about a package that the service does not know, which is usual for private ones. */
+export function isUnknownHint({ code, severity, counts }: ReportedFinding): boolean {
+  return code === 'not-found' && severity === 'hint' && !counts;
+}
+
 /** The number of dependencies that the service knows. */
 function checkedIn({ lookedUp, unknown }: Coverage): number {
   return lookedUp - unknown;
@@ -277,8 +282,11 @@ export function shortfallText(report: Report): string | undefined {
   return isMostlyUnchecked(report) ? l10n.t('Only {0}', said) : undefined;
 }
 
-/** `3 findings (1 error, 2 warnings; 1 ignored)` */
-function findingsText({ findings }: Report): string {
+/**
+ * `3 findings (1 error, 2 warnings; 1 ignored)`, without unknown packages that are only a hint: the coverage counts them.
+ */
+function findingsText({ findings: all }: Report): string {
+  const findings = all.filter((it) => !isUnknownHint(it));
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
   const known = findings.length - fresh.length - ignored;
