@@ -50,7 +50,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite', 'node:url'],
   },
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
-  codehost: { rooms: ['model'], packages: ['@vscode/l10n'] },
+  codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { pointsOf, secondaryLimits } from '../model/code-host/rate-limits.ts';
+import type { RateWindow } from '../model/code-host/repository.ts';
 import type { ApiAnswer, ApiRequest, CallOptions, ConnectionClient, Hold, Holds } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
 
@@ -10,21 +11,10 @@ export interface Governor {
    * @param resource of the rate limits: `core`
    */
   send(request: ApiRequest, resource: string, options: CallOptions): Promise<ApiAnswer>;
+  /** Of the caller of the last call. */
+  identity(): string;
   /** The windows of the primary limits, as the last answers reported them. */
   windows(): readonly RateWindow[];
-}
-
-/** A window of a primary limit. */
-export interface RateWindow {
-  readonly resource: string;
-  readonly limit: number;
-  readonly remaining: number;
-  /** When it resets, in ms since the epoch. */
-  readonly reset: number;
-  /** The same by the service's clock. */
-  readonly resetThere: number;
-  /** How long that was when it was reported, in ms: independent of a clock that was set back since. */
-  readonly wait: number;
 }
 
 export interface GovernorParts {
@@ -42,6 +32,8 @@ export const governorLimits = {
   reserve: 10,
   /** Further requests after a secondary limit, before the call fails. */
   secondaryRetries: 5,
+  /** How long nothing is sent with a credential that is not accepted, in ms. Another one is tried at once. */
+  rejected: 3_600_000,
   /** No hold is longer, in ms: a later end comes from a clock that was wrong. */
   longestHold: 24 * 3_600_000,
 } as const;
@@ -95,7 +87,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
       delete lane.own;
       lane.over = own.until;
       // If the clock was set back, the window would seem to last.
-      if (isUsedUp(lane)) delete lane.window;
+      if (lane.window && lane.window.reset <= own.until) delete lane.window;
     });
   }
 
@@ -180,6 +172,8 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
     if (answer.kind !== 'answer') return answer;
     const now = clock.now();
     const report = readReport(answer, now);
+    if (answer.status === 401)
+      hold(lane, governorLimits.rejected, l10n.t('the code host does not accept the credential'));
     if (report.window) lane.window = laterOf(lane.window, report.window);
     if (report.limit === undefined) {
       lane.secondary = 0;
@@ -220,6 +214,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
       pump(lane);
       return noted;
     },
+    identity: () => current,
     windows: () =>
       [...lanes.values()].flatMap(({ identity, window }) =>
         window && identity === current && window.reset > clock.now() ? [window] : [],
@@ -240,7 +235,7 @@ interface Lane {
   wave: number;
   /** Secondary limits in a row. */
   secondary: number;
-  window?: RateWindow;
+  window?: ReportedWindow;
   /** The hold of this process, until its timer has ended it. */
   own?: Hold;
   /** The end of the last such hold. The others may still find it in force, if the clock was set back. */
@@ -265,13 +260,20 @@ function tooFast(): string {
 }
 
 /** Answers may arrive in another order than they were made. */
-function laterOf(known: RateWindow | undefined, reported: RateWindow): RateWindow {
+function laterOf(known: ReportedWindow | undefined, reported: ReportedWindow): ReportedWindow {
   if (!known || reported.resetThere > known.resetThere) return reported;
   return reported.resetThere < known.resetThere || reported.remaining > known.remaining ? known : reported;
 }
 
+interface ReportedWindow extends RateWindow {
+  /** When it resets by the clock of the service, in s since the epoch. */
+  readonly resetThere: number;
+  /** How long that was when it was reported, in ms: independent of a clock that was set back since. */
+  readonly wait: number;
+}
+
 interface LimitReport {
-  readonly window?: RateWindow;
+  readonly window?: ReportedWindow;
   /** The limit that the answer is about, if it refuses the call because of one. */
   readonly limit?: 'primary' | 'secondary';
   /** In ms. */

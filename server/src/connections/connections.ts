@@ -215,7 +215,7 @@ async function sendOver(
       answer.kind === 'aborted' ? answer : fault === undefined ? { kind: 'success' } : { kind: 'fault', reason: fault },
     );
     const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
-    if (isFinal || breaker.backoff()) return checked(answer);
+    if (isFinal || breaker.backoff()) return checked(answer, `${baseUrl.replace(/\/+$/, '')}/`);
     await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
   }
 }
@@ -231,12 +231,16 @@ function faultIn(answer: HttpAnswer): string | undefined {
   return l10n.t('the service answered with status {0}', answer.status);
 }
 
-/** A page of a proxy or a login is no answer of the service. */
-function checked(answer: HttpAnswer): ApiAnswer {
+/**
+ * A page of a proxy or a login is no answer of the service. A redirect within it is one: a repository was renamed.
+ * @param address of the service, with a slash at its end
+ */
+function checked(answer: HttpAnswer, address: string): ApiAnswer {
   if (answer.kind === 'failure') return { kind: 'failure', reason: answer.reason };
   if (answer.kind === 'aborted') return answer;
   const { status, headers, text } = answer;
-  if (status >= 300 && status < 400 && status !== 304)
+  const isWithin = headers['location']?.startsWith(address) === true;
+  if (status >= 300 && status < 400 && status !== 304 && !isWithin)
     return { kind: 'failure', reason: l10n.t('the address redirects elsewhere (status {0})', status) };
   const type = headers['content-type'] ?? '';
   if (status < 300 && text !== '' && !/\bjson\b/i.test(type))
