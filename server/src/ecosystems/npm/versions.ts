@@ -134,26 +134,37 @@ function rewrite(range: string, version: string, bounded: BoundedRanges = 'widen
 }
 
 /**
- * Adds a side for a version above all sides, in the shape of the last one. A version between two sides stays excluded:
- * npm would choose from the upper one.
+ * Adds a side for a version that one side, or all, end below, in the shape of that side. Between sides only those of a caret
+ * or tilde are continued: comparators may leave a gap on purpose.
  *
- *     ^1 || ^2        to 4.1.0   is     ^1 || ^2 || ^4
- *     <1 || >=2 <3    to 4.1.0   is     <1 || >=2 <3 || >=4 <5
+ *     ^1 || ^2             to 4.1.0   is     ^1 || ^2 || ^4
+ *     ^0.2.1 || ^1.0.0     to 0.3.3   is     ^0.2.1 || ^0.3.3 || ^1.0.0
+ *     <1 || >=2 <3         to 4.1.0   is     <1 || >=2 <3 || >=4 <5
  */
 function addSide(range: string, sides: readonly string[], version: SemVer, bounded: BoundedRanges): Rewrite {
   // What the library says of a pre-release, which no side names, is about its order alone.
-  if (!gtr(`${version.major}.${version.minor}.${version.patch}`, range, loose))
-    return refuse(l10n.t('no part of the range contains {0}', version.version));
-  if (bounded === 'never') return refuseBounded(range.trim(), version.version);
+  const release = `${version.major}.${version.minor}.${version.patch}`;
+  const isBelow = sides.map((it) => gtr(release, it, loose));
+  const last = isBelow.lastIndexOf(true);
+  const isAbove = !isBelow.includes(false);
+  const below = sides.filter((_, at) => isBelow[at]);
   const hasStart = (it: string): boolean => !/^\s*(?:<[^<>]*)+$/.test(it);
-  const model = sides.findLast(hasStart);
-  const moved = rewriteSide((model ?? sides.at(-1) ?? '').trim(), version, 'replace');
+  const model = (below.findLast(hasStart) ?? below.at(-1) ?? '').trim();
+  if (last < 0 || !(isAbove || /^[\^~]/.test(model)))
+    return refuse(l10n.t('no part of the range contains {0}', version.version));
+  if (bounded === 'never') return refuseBounded(isAbove ? range.trim() : model, version.version);
+  const moved = rewriteSide(model, version, 'replace');
   if (!moved.ok) return moved;
   const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(range) ?? [];
-  if (bounded === 'replace') return { ok: true, text: before + moved.text + after, end: 'replaced' };
   const separator = /\s*\|\|\s*/.exec(range)?.[0] ?? '||';
-  const text = `${range.trimEnd()}${separator}${moved.text}${after}`;
-  if (satisfies(version.version, text)) return { ok: true, text, end: 'widened' };
+  const begin = sides
+    .slice(0, last + 1)
+    .join('||')
+    .trimEnd();
+  const widened = `${begin}${separator}${moved.text}${range.slice(begin.length)}`;
+  const upper = sides.filter((_, at) => !isBelow[at]).map((it) => it.trim());
+  const text = bounded === 'widen' ? widened : `${before}${[moved.text, ...upper].join(separator)}${after}`;
+  if (satisfies(version.version, text)) return { ok: true, text, end: bounded === 'widen' ? 'widened' : 'replaced' };
   return refuse(l10n.t('it would still not allow {0}', version.version));
 }
 

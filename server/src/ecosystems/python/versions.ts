@@ -127,23 +127,34 @@ function rewrite(range: string, target: string, bounded: BoundedRanges = 'widen'
 }
 
 /**
- * Adds an alternative for a version above all others, in the shape of the last one. A version between two alternatives
- * stays excluded: the tools would choose from the upper one.
+ * Adds an alternative for a version that one, or all, end below, in the shape of that one. Between alternatives only those
+ * of a caret or tilde are continued: comparators may leave a gap on purpose.
  *
  *     ^1 || ^2            to 4.1.0   is     ^1 || ^2 || ^4
+ *     ^0.2 || ^1          to 0.3.3   is     ^0.2 || ^0.3 || ^1
  */
 function addAlternative(range: string, target: string, bounded: BoundedRanges): Rewrite {
   const version = parsePep440(target);
-  const isAbove = version && readRange(range)?.every((clauses) => clauses.some((it) => endsBelow(it, version)));
-  if (!isAbove) return refuse(l10n.t('no part of the range contains {0}', target));
-  if (bounded === 'never') return refuseBounded(range.trim(), target);
-  const model = splitRange(range).at(-1)?.text.trim() ?? '';
+  const alternatives = splitRange(range);
+  const read = readRange(range) ?? [];
+  const isBelow = alternatives.map((_, at) => version !== undefined && read[at]?.some((it) => endsBelow(it, version)));
+  const last = isBelow.lastIndexOf(true);
+  const isAbove = isBelow.every((it) => it);
+  const model = alternatives[last]?.text.trim() ?? '';
+  if (last < 0 || !(isAbove || /^(?:\^|~(?!=))/.test(model)))
+    return refuse(l10n.t('no part of the range contains {0}', target));
+  if (bounded === 'never') return refuseBounded(isAbove ? range.trim() : model, target);
   const moved = rewriteAlternative(model, target, 'replace');
   if (!moved.ok) return moved;
   const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(range) ?? [];
-  if (bounded === 'replace') return { ok: true, text: before + moved.text + after, end: 'replaced' };
   const separator = /\s*\|\|?\s*/.exec(range)?.[0] ?? '||';
-  return { ok: true, text: `${range.trimEnd()}${separator}${moved.text}${after}`, end: 'widened' };
+  if (bounded === 'replace') {
+    const upper = alternatives.filter((_, at) => !isBelow[at]).map((it) => it.text.trim());
+    return { ok: true, text: before + [moved.text, ...upper].join(separator) + after, end: 'replaced' };
+  }
+  const { text = '', start = 0 } = alternatives[last] ?? {};
+  const begin = range.slice(0, start + text.length).trimEnd();
+  return { ok: true, text: `${begin}${separator}${moved.text}${range.slice(begin.length)}`, end: 'widened' };
 }
 
 /** Whether a clause excludes a version since it ends below it. */
