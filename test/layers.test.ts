@@ -104,7 +104,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
-    rooms: ['base', 'model', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    rooms: ['base', 'model', 'api', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
@@ -129,7 +129,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'cli',
       'platform',
     ],
-    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'vscode-languageserver'],
+    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'node:stream', 'vscode-languageserver'],
   },
 };
 

@@ -1,13 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from './base/file-error.ts';
+import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
-import type { ConnectedServices } from './model/connection.ts';
+import type { HttpClient } from './http/types.ts';
+import {
+  type ConnectedServices,
+  type ConnectionName,
+  type Credentials,
+  connectionKeys,
+  connectionVariable,
+} from './model/connection.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
 import { openAnswerCache, readCachedServices } from './platform/cache-directory.ts';
@@ -94,6 +103,8 @@ function main(): Promise<number> {
     services: connectAll,
     page,
     cachedServices: readCachedServices,
+    input: () => text(process.stdin),
+    service: connectService,
   });
 }
 
@@ -105,31 +116,13 @@ function page(): PageAssets {
   return { script: read('report.js'), style: read('report.css') };
 }
 
-async function connectAll(settings: Settings): Promise<ConnectedServices> {
+function openHttp(): HttpClient {
   enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
-  const http = createHttp({ clock: systemClock, userAgent, proxies: () => proxiesOf(process.env) });
-  const { connectServices } = await import('./connected.ts');
-  const services = connectServices(
-    { settings: () => settings, credentials: fromEnvironment.credentials },
-    http,
-    locale,
-  );
-  return {
-    ...services,
-    close() {
-      services.close();
-      http.close();
-    },
-  };
+  return createHttp({ clock: systemClock, userAgent, proxies: () => proxiesOf(process.env) });
 }
 
 function connect(settings: Settings): ConnectedInsights {
-  enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
-  const http = createHttp({
-    clock: systemClock,
-    userAgent,
-    proxies: () => proxiesOf(process.env),
-  });
+  const http = openHttp();
   const kept = openAnswerCache();
   const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: kept.cache });
   return {
@@ -139,5 +132,39 @@ function connect(settings: Settings): ConnectedInsights {
       kept.close();
       await http.close();
     },
+  };
+}
+
+async function connectAll(
+  settings: Settings,
+  credentials: Credentials = fromEnvironment.credentials,
+): Promise<ConnectedServices> {
+  const http = openHttp();
+  const { connectServices } = await import('./connected.ts');
+  const services = connectServices({ settings: () => settings, credentials }, http, locale);
+  return {
+    ...services,
+    close() {
+      services.close();
+      http.close();
+    },
+  };
+}
+
+/** @param baseUrl another address than the one of the environment */
+async function connectService(name: ConnectionName, baseUrl: string | undefined): Promise<ServiceSession> {
+  const variable = connectionVariable(name, 'URL');
+  // A credential belongs to the address beside it; without one, to the address that the person gives.
+  const address = process.env[variable] ?? baseUrl;
+  const { credentials } = environmentConnections({
+    ...process.env,
+    ...(address !== undefined && { [variable]: address }),
+  });
+  const given = baseUrl === undefined ? {} : { connections: { [connectionKeys[name]]: { baseUrl } } };
+  const services = await connectAll(readSettings(given, fromEnvironment.settings), credentials);
+  const client = services.connections.client(name);
+  return {
+    send: (request, signal) => client.send(request, { priority: 'asked', ...(signal && { signal }) }),
+    close: services.close,
   };
 }

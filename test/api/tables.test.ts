@@ -112,6 +112,12 @@ test('every rule holds for some method', async () => {
   );
 });
 
+test('docs/services.md lists every rule', () => {
+  const text = readFileSync(join(root, 'docs', 'services.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| `([a-z-]+)` \|(?!.*_URL)/gm)].map((it) => it[1]);
+  assert.deepEqual(listed, Object.keys(rules));
+});
+
 test('the files hold nothing that no method needs', () => {
   for (const service of connectionNames) {
     const path = join(root, 'server', 'src', 'api', 'tables', `${service}.json`);

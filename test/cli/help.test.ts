@@ -63,7 +63,7 @@ test('without a terminal a help is wrapped at 100 columns', () => {
 });
 
 test('every help fits a terminal of 80 columns, but for commands to be copied', async () => {
-  for (const name of ['check', 'notices', 'lookup', 'identify', 'serve', 'lsp']) {
+  for (const name of ['check', 'notices', 'lookup', 'identify', 'call', 'serve', 'lsp']) {
     const { out } = await runHere([name, '--help'], import.meta.dirname, { columns: 80 });
     const long = out.split('\n').filter((it) => it.length > 80 && !/^ {2}package-insights /.test(it));
     assert.deepEqual(long, []);

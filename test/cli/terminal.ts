@@ -31,6 +31,11 @@ export async function runHere(
     services: async () => assert.fail('no command of this test needs connected services'),
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],
+    input: async () => '',
+    service: async () => ({
+      send: async () => ({ kind: 'not-connected', reason: 'not connected' }),
+      close: () => {},
+    }),
     ...given,
   });
   return { code, out: out.join(''), error: error.join('') };

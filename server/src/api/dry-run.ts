@@ -7,8 +7,6 @@ export type DryRunFormat = (typeof dryRunFormats)[number];
 /**
  * A request as text that can be sent by other programs: as a `.http` file, or as a command of a POSIX shell. The
  * credential is the name of a variable in it.
- * @param baseUrl of the service; a variable if it is absent
- * @param comments precede it, a line each
  */
 export function dryRun(
   request: ApiRequest,
@@ -20,7 +18,9 @@ export function dryRun(
 }
 
 export interface DryRunOptions {
+  /** Without a slash at its end; a variable of the environment if it is absent. */
   readonly baseUrl?: string;
+  /** They precede it, a line each. */
   readonly comments?: readonly string[];
 }
 
@@ -34,9 +34,10 @@ export interface DryRunOptions {
 function httpLines({ connection, verb, path, headers = {}, body }: ApiRequest, baseUrl: string | undefined): string[] {
   const place: CredentialPlace = credentialPlaces[connection];
   const variable = `{{$processEnv ${connectionVariable(connection, 'TOKEN')}}}`;
+  const base = baseUrl ?? `{{$processEnv ${connectionVariable(connection, 'URL')}}}`;
   const query = place.kind === 'query' ? `${path.includes('?') ? '&' : '?'}${place.name}=${variable}` : '';
   return [
-    `${verb} ${baseOf(baseUrl, '{{baseUrl}}')}/${path}${query} HTTP/1.1`,
+    `${verb} ${base}/${path}${query} HTTP/1.1`,
     'Accept: application/json',
     ...(place.kind === 'bearer' ? [`Authorization: Bearer ${variable}`] : []),
     ...Object.entries(headers).map(([name, it]) => `${titleCase(name)}: ${it}`),
@@ -53,7 +54,7 @@ function httpLines({ connection, verb, path, headers = {}, body }: ApiRequest, b
 function curlLines({ connection, verb, path, headers = {}, body }: ApiRequest, baseUrl: string | undefined): string[] {
   const place: CredentialPlace = credentialPlaces[connection];
   const variable = `$${connectionVariable(connection, 'TOKEN')}`;
-  const base = baseUrl === undefined ? '"$BASE_URL"' : quoted(baseOf(baseUrl, ''));
+  const base = baseUrl === undefined ? `"$${connectionVariable(connection, 'URL')}"` : quoted(baseUrl);
   const parts = [
     // Brackets and braces in an address are no patterns.
     `curl --globoff --request ${verb} ${base}${quoted(`/${path}`)}`,
@@ -68,10 +69,6 @@ function curlLines({ connection, verb, path, headers = {}, body }: ApiRequest, b
     ...(body === undefined && (verb === 'POST' || verb === 'PUT') ? ["--header 'Content-Length: 0'"] : []),
   ];
   return [parts.join(' \\\n  ')];
-}
-
-function baseOf(baseUrl: string | undefined, otherwise: string): string {
-  return baseUrl?.replace(/\/+$/, '') ?? otherwise;
 }
 
 /** A word of a POSIX shell. */

@@ -16,7 +16,7 @@ export type CallResult =
   | { readonly kind: 'done'; readonly value: unknown; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'error'; readonly error: ApiError }
   /** Nothing was sent, or no answer arrived. `reason` is a clause. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed' | 'not-connected'; readonly reason: string }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   | { readonly kind: 'aborted' };
 
@@ -126,10 +126,10 @@ export function resultOf(answer: ApiAnswer): CallResult {
       }
     }
     case 'aborted':
+    case 'not-connected':
       return answer;
     case 'held':
     case 'over-budget':
-    case 'not-connected':
     case 'failure':
       return { kind: 'failed', reason: answer.reason };
   }

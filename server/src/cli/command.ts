@@ -1,5 +1,5 @@
 import type { CachedService } from '../model/cached-answers.ts';
-import type { ConnectedServices } from '../model/connection.ts';
+import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName } from '../model/connection.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
@@ -19,6 +19,11 @@ export interface Command<Table extends OptionTable = OptionTable> {
   readonly takesPositionals: boolean;
   /** Whether programs read the output, which is then in English. Called before the options are checked. */
   isForPrograms?(given: RawOptions): boolean;
+  /**
+   * The command for these arguments, if its options depend on them: those of `call` are the parameters of a method.
+   * @throws UsageError
+   */
+  readonly forArguments?: (args: readonly string[]) => Promise<Command>;
   /** @returns the exit code */
   run(given: Arguments<Table>, terminal: Terminal): Promise<number>;
 }
@@ -105,6 +110,20 @@ export interface Terminal {
    * most answers first. Rejects where it cannot be read.
    */
   readonly cachedServices: (path: string | undefined) => Promise<readonly CachedService[]>;
+  /** Reads standard input to its end, as UTF-8. */
+  readonly input: () => Promise<string>;
+  /**
+   * Opens a session with a connected service. The environment gives its credential, and its address if there is no
+   * other.
+   */
+  readonly service: (name: ConnectionName, baseUrl: string | undefined) => Promise<ServiceSession>;
+}
+
+/** Requests to a connected service, which a person waits for. */
+export interface ServiceSession {
+  /** Never rejects. The answer does not contain the credential. */
+  send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+  close(): void;
 }
 
 /** An error that the user can correct. Printed without a stack; the exit code is 2. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sanitize } from '../report/formats/texts.ts';
+import { callCommand } from './call.ts';
 import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { connectionsCommand } from './connections.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   lookupCommand,
   identifyCommand,
   connectionsCommand,
+  callCommand,
   serveCommand,
   lspCommand,
 ];
@@ -43,7 +45,7 @@ export const commands: readonly Command[] = [
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   // `help check` is another way to say `check --help`.
-  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help'], terminal);
+  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], terminal);
   const command = commands.find((it) => it.name === name);
   if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.loadTranslations();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -60,12 +62,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     );
     return 2;
   }
-  if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.out(commandHelp(command, terminal.columns));
-    return 0;
-  }
   try {
-    return await command.run(readArguments(command, rest), terminal);
+    const given = (await command.forArguments?.(rest)) ?? command;
+    if (rest.includes('--help') || rest.includes('-h')) {
+      terminal.out(commandHelp(given, terminal.columns));
+      return 0;
+    }
+    return await given.run(readArguments(given, rest), terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // File names from a cloned repository may contain control characters.

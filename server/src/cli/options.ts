@@ -129,11 +129,16 @@ export function readArguments<Table extends OptionTable>(
   return { options: Object.fromEntries(read) as OptionValues<Table>, positionals };
 }
 
-/** `--format json` for `--json`, and the reverse: some commands have formats, others only JSON. */
+/**
+ * The option that a mistaken one may mean: `--format json` for `--json`, and the reverse, because some commands have
+ * formats, others only JSON; otherwise the nearest name.
+ */
 function similarOption(name: string, options: OptionTable): string | undefined {
-  if (name === 'format') return Object.hasOwn(options, 'json') ? '--json' : undefined;
+  if (name === 'format' && Object.hasOwn(options, 'json')) return '--json';
   const option = Object.entries(options).find(([, it]) => it.names?.includes(name))?.[0];
-  return option && `--${option} ${name}`;
+  if (option !== undefined) return `--${option} ${name}`;
+  const [nearest] = similarNames(name, Object.keys(options));
+  return nearest && `--${nearest}`;
 }
 
 function readOption(
@@ -145,6 +150,11 @@ function readOption(
   if (alone !== undefined && given === true) return alone;
   const values = [given ?? []].flat().map((it) => (read ? read(String(it), `--${name}`) : it));
   return isRepeatable ? values : (values.at(-1) ?? usual);
+}
+
+/** The words of a command line that may be invalid, without its options and their values. */
+export function rawPositionals(command: Command, args: readonly string[]): readonly string[] {
+  return parse(command, args).positionals;
 }
 
 /** The options of a command line that may be invalid. */

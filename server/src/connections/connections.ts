@@ -220,9 +220,9 @@ async function sendOver(
   }
 }
 
-/** Lookups of the link safety service, and questions for free time, are POST requests that change nothing. */
+/** Lookups of the link safety service, and questions for free time and permissions, are POST requests that change nothing. */
 function isReading({ connection, method }: ApiRequest): boolean {
-  return connection === 'link-safety' || method === 'scheduling.freebusy.query';
+  return connection === 'link-safety' || /^scheduling\.freebusy\.query$|\.testIamPermissions$/.test(method);
 }
 
 function faultIn(answer: HttpAnswer): string | undefined {

@@ -192,7 +192,9 @@ function fits(value: unknown, { type, enum: allowed, minimum, maximum }: Declara
  * passwords.
  */
 function mistakeIn(name: string, value: unknown, setting = `packageInsights.${name}`): InvalidSetting {
-  const bare = typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@') : value;
+  // A credential before the host, or in a query.
+  const bare =
+    typeof value === 'string' ? value.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/is, '$1…@').replace(/\?.+/s, '?…') : value;
   const shown = oneLine(JSON.stringify(bare), 200);
   return { setting, reason: reasonFor(name, setting, shown), closes: protectiveSettings[name]?.closes === true };
 }
