@@ -129,7 +129,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'cli',
       'platform',
     ],
-    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'node:stream', 'vscode-languageserver'],
+    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'node:stream/consumers', 'vscode-languageserver'],
   },
 };
 
