@@ -64,12 +64,14 @@ export interface ManagingFixes {
   readonly wanted: readonly Wanted[];
   /** Whether some of them are. */
   readonly isSearching: boolean;
+  /** Whether the versions of the parent or BOM may be looked up at all. */
+  readonly isTried: boolean;
 }
 
 /** Finds them with the facts of this very moment; requests nothing. */
 export type FindManagingFixes = (evaluated: EvaluatedDependency) => ManagingFixes;
 
-export const noManagingFixes: ManagingFixes = { fixes: [], wanted: [], isSearching: false };
+export const noManagingFixes: ManagingFixes = { fixes: [], wanted: [], isSearching: false, isTried: false };
 
 /** Versions of a parent or BOM that count, nearest first. Source: the limit of entries in one batch of the service. */
 const MAX_CANDIDATES = 100;
@@ -109,7 +111,13 @@ function findManagingFixes(evaluated: EvaluatedDependency, context: ManagingCont
   const search = new Search(evaluated, context);
   const fixes = [search.findParent(manager), search.findProperty(manager)].filter((it) => it !== undefined);
   const { wanted } = search;
-  return { fixes, wanted, isSearching: wanted.some((it) => readInsight(context.insights, it).state === 'pending') };
+  const isTried = wanted.length > 0;
+  return {
+    fixes,
+    wanted,
+    isSearching: wanted.some((it) => readInsight(context.insights, it).state === 'pending'),
+    isTried,
+  };
 }
 
 /** How many dependencies an update of what manages them moves: those of a document, and those of other files. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { EvaluatedDependency, Published } from '../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, managedBy, type Published } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
-import type { ManagingFix } from './managing-fixes.ts';
+import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The words of a verdict, the same in every view. */
@@ -35,6 +35,23 @@ export function managingNotes(evaluated: EvaluatedDependency, { step, target, ov
 /** The same for a place beside the problems: `manages 2.13.5`, `patch` */
 export function shortManagingNotes({ step, target, overrides }: ManagingFix): string[] {
   return [l10n.t('manages {0}', target.version), ...stepNote(step), ...warningsOf(target), ...overridesNote(overrides)];
+}
+
+/** Why a dependency is not moved: once all versions of what manages it were tried, none of them is a way out. */
+export function refusalText(
+  { linked }: EvaluatedDependency,
+  reason: string,
+  { fixes, isSearching, isTried }: ManagingFixes = noManagingFixes,
+): string {
+  const manager = managedBy(linked);
+  if (manager === undefined || !isTried || isSearching || fixes.length > 0) return reason;
+  const { key, through } = manager;
+  return l10n.t(
+    'managed by {0} {1}, and no version of {2} is known that manages one without problems',
+    key.name,
+    key.version,
+    through,
+  );
 }
 
 function stepNote(step: Step | undefined): string[] {

@@ -8,13 +8,13 @@ import {
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor, type Misfits } from '../../analysis/fixes.ts';
-import { countManaged, type ManagingFix } from '../../analysis/managing-fixes.ts';
+import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
-import { managingNotes, overridesText, targetNotes } from '../../analysis/verdict-text.ts';
+import { managingNotes, overridesText, refusalText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
@@ -69,10 +69,10 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const actions: CodeAction[] = [];
     const movable = [...definitionsNear(snapshot, params, context), ...near];
     const unsound = new Set<CodeAction>();
-    const managed = new Set(managedWithProblems(near));
+    const managing = new Map(managedWithProblems(near).map((it) => [it, snapshot.findManagingFixes(it)]));
     const fixes = movable.flatMap((it) => [
-      ...(managed.has(it) ? managingActions(it, snapshot, context) : []),
-      ...quickFixes(it, snapshot, context, unsound),
+      ...managingActions(it, managing.get(it), snapshot, context),
+      ...quickFixes(it, managing.get(it), snapshot, context, unsound),
     ]);
     // The first entry changes the line, if any does.
     const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
@@ -167,6 +167,7 @@ function definitionsNear(
 /** @param unsound filled with the actions that move to a version with problems */
 function quickFixes(
   evaluated: EvaluatedDependency,
+  managing: ManagingFixes | undefined,
   snapshot: Snapshot,
   context: AnswerContext,
   unsound: Set<CodeAction>,
@@ -180,7 +181,10 @@ function quickFixes(
     if (at > 0 && !fix.move.ok && managedBy(evaluated.linked)) return [];
     const title = titleOf(fix);
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
-    if (!fix.move.ok) return explanation(action, fix, fix.move.reason, context);
+    if (!fix.move.ok) {
+      const reason = refusalText(evaluated, fix.move.reason, managing);
+      return explanation(action, fix, reason, context);
+    }
     const { lacking, worse, unchecked } = fix.misfits ?? {};
     const isSound = fix.target.flaw === undefined && !lacking && !worse;
     const isBest = fix.target === recommended && isSound && !unchecked && fix.move.overrides === undefined;
@@ -193,11 +197,16 @@ function quickFixes(
 }
 
 /** Updates of the parent or BOM that manages a version with a problem, then a property of its own that decides. */
-function managingActions(evaluated: EvaluatedDependency, snapshot: Snapshot, context: AnswerContext): CodeAction[] {
+function managingActions(
+  evaluated: EvaluatedDependency,
+  managing: ManagingFixes | undefined,
+  snapshot: Snapshot,
+  context: AnswerContext,
+): CodeAction[] {
   const manager = managedBy(evaluated.linked);
-  if (manager === undefined) return [];
+  if (manager === undefined || managing === undefined) return [];
   const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
-  const { fixes, isSearching } = snapshot.findManagingFixes(evaluated);
+  const { fixes, isSearching } = managing;
   const { executesCommands, preferredActions } = context.client;
   const action = (title: string): CodeAction => ({ title, kind: quickFix, diagnostics });
   const updates = fixes.map((fix): CodeAction => {

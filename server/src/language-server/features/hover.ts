@@ -66,7 +66,7 @@ export function proseOf(
     closed: settingThatStopsLookups(context.settings)?.reason,
     actions,
     isBesideFindings,
-    isUpdatedElsewhere: managing.fixes.length > 0,
+    managing,
   };
   return [...describeDependency(evaluated, options), ...waitText(evaluated, context)];
 }

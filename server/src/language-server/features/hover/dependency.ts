@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { fixesFor } from '../../../analysis/fixes.ts';
+import { type ManagingFixes, noManagingFixes } from '../../../analysis/managing-fixes.ts';
 import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
 import { rules } from '../../../analysis/rules/index.ts';
 import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
+import { refusalText } from '../../../analysis/verdict-text.ts';
 import { dayOf } from '../../../base/dates.ts';
 import { oneLine } from '../../../base/text.ts';
 import {
@@ -42,8 +44,8 @@ export interface HoverOptions {
   readonly actions?: Markup;
   /** Whether the client shows the findings beside the hover, which does not repeat them. */
   readonly isBesideFindings?: boolean;
-  /** Whether an update of what manages it is among the actions. */
-  readonly isUpdatedElsewhere?: boolean;
+  /** The updates of what manages it, which are among the actions. */
+  readonly managing?: ManagingFixes;
 }
 
 /** In blocks, which are lines unless they are long. The rest follows below a rule. */
@@ -72,7 +74,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...ignoresText(evaluated),
     ...cooldownText(evaluated, now),
     ...unknownFix(evaluated),
-    ...(options.isUpdatedElsewhere ? [] : refusal(evaluated)),
+    ...refusal(evaluated, options.managing),
     ...(facts ? [summary(facts, evaluated.linked.dependency.declared), ...links(facts)] : []),
   ];
   const room = Math.max(MIN_ADVISORIES, MAX_FIRST_BLOCKS - before.length - after.length);
@@ -185,14 +187,14 @@ function sampleNote(evaluated: EvaluatedDependency): Block[] {
 }
 
 /** Why no action updates it: an editor may hide disabled ones. Records are never edited. */
-function refusal(evaluated: EvaluatedDependency): Block[] {
-  if (evaluated.linked.isRecorded) return [];
+function refusal(evaluated: EvaluatedDependency, managing = noManagingFixes): Block[] {
+  if (evaluated.linked.isRecorded || managing.fixes.length > 0) return [];
   // A finding says it already.
   if (conflictOf(evaluated) && verdictOf(evaluated).needsMove) return [];
   const moves = fixesFor(evaluated).map((it) => it.move);
   const refused = moves.find((it) => !it.ok);
   if (!refused || refused.ok || moves.some((it) => it.ok)) return [];
-  return [paragraph(l10n.t('Cannot be updated: {0}', refused.reason))];
+  return [paragraph(l10n.t('Cannot be updated: {0}', refusalText(evaluated, refused.reason, managing)))];
 }
 
 /** Other spellings than the file's. */
