@@ -164,9 +164,15 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
 function overrideManaged(evaluated: EvaluatedDependency, version: string, overrides: Published): Move {
   const { uri, dependency } = evaluated.linked;
   const { addition: at } = dependency;
-  if (at === undefined || !verdictOf(evaluated).needsMove) return { ok: false, reason: managedText(overrides) };
+  const isPossible = at !== undefined && !isEnforced(overrides) && verdictOf(evaluated).needsMove;
+  if (!isPossible) return { ok: false, reason: managedText(overrides) };
   const edits = [{ uri, span: at.span, newText: at.encode(version) }];
   return { ok: true, edits, moves: 1, through: [], overrides };
+}
+
+/** Whether a version of its own would not count. */
+function isEnforced({ named, includedBy }: Published): boolean {
+  return includedBy ? isEnforced(includedBy) : named?.dependency.inherits?.isEnforced === true;
 }
 
 export function managedText({ key, through }: Published): string {

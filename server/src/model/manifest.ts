@@ -86,6 +86,8 @@ export interface Inherits {
   readonly name?: string;
   /** Properties of the file and its chain override those of the BOM. */
   readonly overridable?: true;
+  /** Its versions prevail over those that dependencies state: Gradle's enforced platform. */
+  readonly isEnforced?: true;
 }
 
 /** The licenses declared in an SBOM, without how several relate. */

@@ -17,6 +17,9 @@ import {
   type ValuePiece,
 } from './values.ts';
 
+/** The call around a BOM. An enforced platform prevails over the version that a dependency states. */
+type Platform = false | 'platform' | 'enforcedPlatform';
+
 /** An artifact in a build script. */
 export type Artifact =
   | {
@@ -25,9 +28,11 @@ export type Artifact =
       readonly version: readonly ValuePiece[];
       /** The empty place behind the colon of `group:artifact:`. */
       readonly blank?: Literal;
+      /** The empty place behind `group:artifact`, for a colon and a version. */
+      readonly addition?: Literal;
       /** The place of the name; that of the artifact alone, where group and artifact are separate. */
       readonly nameSpan: Span;
-      readonly platform: boolean;
+      readonly platform: Platform;
       readonly frozen?: string;
     }
   /** `libs.spring.core`: an entry of a catalog, or of a map that the script defines. */
@@ -35,7 +40,7 @@ export type Artifact =
       readonly kind: 'accessor';
       readonly path: string;
       readonly span: Span;
-      readonly platform: boolean;
+      readonly platform: Platform;
     }
   | NpmArtifact;
 
@@ -83,7 +88,7 @@ const MAX_EXPANDED_TOKENS = 200_000;
 export function readArtifacts(tokens: readonly Token[], script: Script): readonly Artifact[] {
   return read(tokens, false, 0);
 
-  function read(list: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
+  function read(list: readonly Token[], platform: Platform, depth: number): readonly Artifact[] {
     if (depth > MAX_CALL_DEPTH) return [];
     if (isOpeningBracket(list, 0)) {
       // There may be several maps: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
@@ -116,7 +121,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
   }
 
   /** A call around other arguments, a list, or the accessor of a catalog entry. */
-  function readExpression(argument: readonly Token[], platform: boolean, depth: number): readonly Artifact[] {
+  function readExpression(argument: readonly Token[], platform: Platform, depth: number): readonly Artifact[] {
     if (isOpeningBracket(argument, 0)) return read(bracketContents(argument, 0), platform, depth + 1);
     const path = dottedName(argument);
     const last = path.at(-1) ?? '';
@@ -129,7 +134,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
       const npm = npmCalls.get(last);
       if (npm) return readNpmPackage(inner, npm);
       if (last === 'findLibrary') return found(inner);
-      return read(inner, platform || last === 'platform' || last === 'enforcedPlatform', depth + 1);
+      return read(inner, platform || (last === 'platform' || last === 'enforcedPlatform' ? last : false), depth + 1);
     }
     return readAccessor(argument, path, platform, depth);
   }
@@ -138,7 +143,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
   function readAccessor(
     argument: readonly Token[],
     path: readonly string[],
-    platform: boolean,
+    platform: Platform,
     depth: number,
   ): readonly Artifact[] {
     const end = argument.at(-1)?.end ?? 0;
@@ -222,7 +227,7 @@ function isGroupArgument({ text }: Value, [, second]: readonly (readonly Token[]
 }
 
 /** `g:a:1`, `$group:a:$version`, and a reference to a whole name or artifact: `$core:1`, `$core`. */
-function artifactInNotation(value: Value, platform: boolean, script: Script): Artifact | undefined {
+function artifactInNotation(value: Value, platform: Platform, script: Script): Artifact | undefined {
   const { text, pieces } = value;
   const [first] = pieces;
   const whole = first?.kind === 'reference' ? artifactName(first.to.id)?.replace(/^libs\./, '') : undefined;
@@ -252,6 +257,7 @@ function artifactInNotation(value: Value, platform: boolean, script: Script): Ar
   const { frozen } = notation;
   const last = pieces.at(-1);
   const isBlank = !notation.version && text.length === notation.name.end + 1 && last?.kind === 'text';
+  const isWhole = !frozen && text.length === notation.name.end && last?.kind === 'text';
   return {
     kind: 'coordinates',
     name,
@@ -259,8 +265,15 @@ function artifactInNotation(value: Value, platform: boolean, script: Script): Ar
     version,
     platform,
     ...(isBlank && { blank: literalOf({ ...last, text: '', span: { start: last.span.end, end: last.span.end } }) }),
+    ...(isWhole && { addition: additionTo(last) }),
     ...(frozen !== undefined && { frozen }),
   };
+}
+
+/** `'g:a'` → `'g:a:1.0'` */
+function additionTo(last: Extract<ValuePiece, { readonly kind: 'text' }>): Literal {
+  const end = literalOf({ ...last, text: '', span: { start: last.span.end, end: last.span.end } });
+  return { ...end, encode: (version) => `:${end.encode(version)}` };
 }
 
 /** The property of a reference, if its value may be an artifact. */
@@ -273,7 +286,7 @@ function artifactInParts(
   group: Value,
   artifact: Value,
   version: Value | undefined,
-  platform: boolean,
+  platform: Platform,
 ): Artifact | undefined {
   if (!isModule(`${group.text}:${artifact.text}`)) return undefined;
   const nameSpan = spanOf(artifact.pieces);

@@ -117,11 +117,16 @@ export function readDependencyStatement(
     const about: Placement = {
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
-      ...(isBom && { inherits: { as: 'bom', ...(!artifact.platform && { overridable: true }) } }),
+      ...(isBom && { inherits: { as: 'bom', ...inheritsAs(artifact) } }),
     };
     addArtifact(artifact, about, within.manages, rich, script);
   }
   return artifacts.length > 0;
+}
+
+function inheritsAs({ platform }: Artifact): Pick<Inherits, 'overridable' | 'isEnforced'> {
+  if (platform === false) return { overridable: true };
+  return platform === 'enforcedPlatform' ? { isEnforced: true } : {};
 }
 
 /**
@@ -206,7 +211,7 @@ function coordinatesDependency(
   artifact: Extract<Artifact, { readonly kind: 'coordinates' }>,
   about: Placement,
 ): Dependency {
-  const { nameSpan, version, blank, frozen } = artifact;
+  const { nameSpan, version, blank, addition, frozen } = artifact;
   const name = textOf(artifact.name);
   const parts = partsOf(artifact.name);
   return {
@@ -216,6 +221,7 @@ function coordinatesDependency(
     ...(parts.some((it) => typeof it !== 'string') && { nameParts: parts }),
     requirement: version.length > 0 ? requirementOf(version) : managedVersion(name, nameSpan),
     ...(blank && { blank }),
+    ...(addition && { addition }),
     ...about,
     ...(frozen !== undefined && { frozen }),
   };
