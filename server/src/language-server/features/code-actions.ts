@@ -7,7 +7,7 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixesFor, type Misfits } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor, type Misfits, recommendedFix } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
@@ -235,7 +235,7 @@ function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext)
 function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
   const { linked, resolution } = evaluated;
   const isListed = resolution.kind === 'version' || resolution.kind === 'no-match';
-  const isOverridable = linked.dependency.addition !== undefined && verdictOf(evaluated).needsMove;
+  const isOverridable = managedBy(linked) !== undefined && recommendedFix(evaluated)?.move.ok === true;
   if (!client.commandLinks || linked.isRecorded || !isListed || !(placeOf(linked) || isOverridable)) return [];
   const title = oneLine(l10n.t('Choose a version of {0}…', linked.dependency.name));
   const command = { title, command: chooseVersionCommand, arguments: [placeIn(evaluated)] };
