@@ -88,6 +88,14 @@ test('a fixed version whose license is denied is a fixed version', () => {
   assert.equal(isWithoutFix({ '1.1.0': 'denied', '2.0.0': 'affected' }), false);
 });
 
+test('a pre-release without problems is named where each stable version has one', () => {
+  const verdict = verdictOf(evaluate({ '2.0.0-rc.1': 'sound', '1.1.0': 'affected' }));
+  assert.equal(verdict.isWithoutFix, false);
+  assert.deepEqual(verdict.unusualFix, { version: '2.0.0-rc.1', kind: 'pre-release' });
+  assert.equal(verdict.recommended, undefined);
+  assert.equal(isWithoutFix({ '2.0.0-rc.1': 'affected', '1.1.0': 'affected' }), true);
+});
+
 test('an update of everything says the same of what it leaves', () => {
   const reasonFor = (versions: Readonly<Record<string, State>>, young: readonly string[] = []) =>
     planUpdates([evaluate(versions, young)], 'safe', { version: () => ({ state: 'pending' }) }).left.map(

@@ -186,6 +186,7 @@ function kindsText({ kinds }: TargetRow): string {
     safe: t('Safe'),
     'in-range': t('In range'),
     'in-major': t('In major'),
+    stable: t('Newest stable'),
     default: t('Default'),
   } satisfies Record<TargetKind, string>;
   return kinds.map((it) => names[it]).join(' · ');

@@ -123,9 +123,9 @@ function withChoice(
   { target, conflict, isSearching }: SharedChoice,
   insights: Known,
 ): EvaluatedDependency {
-  const { needsMove, isWithoutFix } = verdictOf(evaluated);
   // It has no version to move to itself.
-  if (isWithoutFix) return evaluated;
+  if (hasNoFix(evaluated)) return evaluated;
+  const { needsMove } = verdictOf(evaluated);
   return {
     ...evaluated,
     targets: target ? withTarget(evaluated, target, insights) : evaluated.targets,
@@ -223,9 +223,14 @@ export function fitOf(
   return isListed ? 'unchecked' : 'lacking';
 }
 
+function hasNoFix(evaluated: EvaluatedDependency): boolean {
+  const { isWithoutFix, unusualFix } = verdictOf(evaluated);
+  return isWithoutFix || unusualFix !== undefined;
+}
+
 function isUnsuitable(user: EvaluatedDependency, insight: Insight<VersionFacts>, policy: UpdatePolicy): boolean {
   if (insight.state === 'unknown') return true;
-  return insight.state === 'ready' && !verdictOf(user).isWithoutFix && !isSafe(user.linked, insight.value, policy);
+  return insight.state === 'ready' && !hasNoFix(user) && !isSafe(user.linked, insight.value, policy);
 }
 
 interface Candidates {

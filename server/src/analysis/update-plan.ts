@@ -13,6 +13,7 @@ import type { Edit } from '../model/finding.ts';
 import { packageId, versionOf } from '../model/keys.ts';
 import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
 import { type Fix, fixTo, managedText, recommendedFix } from './fixes.ts';
+import { unusualFixText } from './rules/advisory.ts';
 import { fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -185,7 +186,10 @@ function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | u
 function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
   const { needsMove, targets } = verdictOf(evaluated);
   if (scope === 'safe') return needsMove || !factsOf(evaluated) ? safeFix(evaluated) : undefined;
-  const target = targets.find((it) => it.kinds.includes(scope) && it.isChecked && it.flaw === undefined);
+  const ofScope =
+    targets.find((it) => it.kinds.includes(scope) && !it.isPreRelease) ??
+    targets.find((it) => it.kinds.includes('stable'));
+  const target = ofScope?.isChecked && ofScope.flaw === undefined ? ofScope : undefined;
   if (target === undefined) return anyFixInScope(evaluated, 'safe');
   return { evaluated, target, ...fixTo(evaluated, target.version) };
 }
@@ -204,9 +208,10 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (isFailed || isPending(evaluated)) return l10n.t('not checked');
   if (resolution.kind === 'unknown' || version?.state === 'unknown') return l10n.t('unknown to the service');
   if (resolution.kind === 'none') return resolution.withheld ? l10n.t('kept private') : undefined;
-  const { needsMove, targets, isWithoutFix, fixUnknown } = verdictOf(evaluated);
+  const { needsMove, targets, isWithoutFix, unusualFix, fixUnknown } = verdictOf(evaluated);
   if (needsMove && shared?.conflict) return shared.conflict.reason;
   if (isWithoutFix) return l10n.t('no fixed version');
+  if (unusualFix) return unusualFixText(unusualFix);
   if (fixUnknown !== undefined) return fixUnknown;
   if (needsMove || resolution.kind === 'no-match') {
     return heldBack

@@ -109,12 +109,14 @@ function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: Tar
     if (heldBack) return [l10n.t('newest outside the cooldown of {0} days', heldBack.days)];
     return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
   }
+  if (kinds.includes('stable')) return [l10n.t('newest stable version')];
   if (kinds.includes('in-range')) return [l10n.t('newest in range')];
   return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
 }
 
-function warningsOf({ license, flaw, isChecked }: TargetVerdict): string[] {
+function warningsOf({ license, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
   return [
+    ...(isPreRelease ? [l10n.t('pre-release')] : []),
     ...(license ? [l10n.t('license {0} → {1}', license.from, license.to)] : []),
     ...(flaw === undefined ? [] : [flaw]),
     ...(isChecked ? [] : [l10n.t('not checked yet')]),

@@ -9,6 +9,7 @@ import {
   managedBy,
   type Sharing,
   type Target,
+  type TargetKind,
 } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
@@ -44,6 +45,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const own = recommend(evaluated, targets, needsMove);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
   const fixUnknown = needsMove && own === undefined ? reasonForUnknownFix(evaluated) : undefined;
+  const isWithoutSafe = needsMove && own === undefined && isSearchComplete(evaluated);
   const isBlocked = recommended === undefined && evaluated.sharing?.conflict !== undefined;
   return {
     advisories,
@@ -55,7 +57,8 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     targets,
     ...(recommended && { recommended }),
     ...(isBlocked && own && { blocked: own }),
-    isWithoutFix: needsMove && own === undefined && isSearchComplete(evaluated),
+    isWithoutFix: isWithoutSafe && evaluated.unusualFix === undefined,
+    ...(isWithoutSafe && evaluated.unusualFix && { unusualFix: evaluated.unusualFix }),
     ...(fixUnknown !== undefined && { fixUnknown }),
   };
 }
@@ -67,19 +70,20 @@ function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
 
 /**
  * The nearest sound version for one with problems. Without problems, the newest one without a major step, or else the
- * default one.
+ * default one. From a stable version no pre-release.
  */
 function recommend(
   { isSearchingSafe }: EvaluatedDependency,
   targets: readonly TargetVerdict[],
   needsMove: boolean,
 ): TargetVerdict | undefined {
+  const sound = targets.filter((it) => it.flaw === undefined && !it.isPreRelease);
   if (!needsMove) {
-    const sound = targets.filter((it) => it.flaw === undefined);
-    return sound.find((it) => it.kinds.includes('in-major')) ?? sound.find((it) => it.kinds.includes('default'));
+    const kinds: readonly TargetKind[] = ['in-major', 'stable', 'default'];
+    return kinds.flatMap((kind) => sound.find((it) => it.kinds.includes(kind)) ?? [])[0];
   }
   if (isSearchingSafe) return undefined;
-  return targets.find((it) => it.kinds.includes('safe')) ?? targets.find((it) => it.isChecked && it.flaw === undefined);
+  return targets.find((it) => it.kinds.includes('safe')) ?? sound.find((it) => it.isChecked);
 }
 
 /** The version for all packages that share one, unless this one has a problem in it. */
@@ -120,6 +124,8 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   const current = resolution.kind === 'version' ? resolution.version : undefined;
   const { system } = linked.key;
   const step = current === undefined ? undefined : stepOf(system, current, version);
+  const { isStable } = versioning[system];
+  const isPreRelease = current !== undefined && isStable(current) && !isStable(version);
   const facts = target.facts.state === 'ready' ? target.facts.value : undefined;
   const publishedAt = facts?.publishedAt ?? target.publishedAt;
   const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
@@ -129,6 +135,7 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     version,
     kinds,
     ...(step && { step }),
+    ...(isPreRelease && { isPreRelease }),
     isDowngrade: current !== undefined && versioning[system].compare(version, current) < 0,
     ...(publishedAt !== undefined && { publishedAt }),
     isChecked: facts !== undefined,

@@ -127,6 +127,8 @@ export interface EvaluatedDependency {
   readonly isSearchingSafe?: true;
   /** Set if each higher version of the list is known to have advisories or to be deprecated. */
   readonly isWithoutSafe?: true;
+  /** Set with `isWithoutSafe` if a version that is not suggested has no known advisory. */
+  readonly unusualFix?: UnusualFix;
   /** Set if the default version has another flavor: the newest version of the same flavor is the target in its place. */
   readonly otherFlavor?: OtherFlavor;
   /**
@@ -142,6 +144,12 @@ export interface EvaluatedDependency {
   readonly shared?: SharedVersion;
   /** Set if other packages share its version: what suits all of them is recommended in place of its own choice. */
   readonly sharing?: Sharing;
+}
+
+/** A fixed version that is a pre-release or deprecated. */
+export interface UnusualFix {
+  readonly version: string;
+  readonly kind: 'pre-release' | 'deprecated';
 }
 
 /** The version for all packages that share one. */
@@ -177,9 +185,10 @@ export interface SharedConflict {
  *   if packages that share the version have one.
  * `in-range` the newest one that the requirement allows already.
  * `in-major` the newest one that is no major step away.
+ * `stable` the newest one that is no pre-release; only if the default version is one and the version in use is none.
  * `default` the version that is installed without a requirement, or what replaces it (`otherFlavor`, `heldBack`).
  */
-export const targetKinds = ['safe', 'in-range', 'in-major', 'default'] as const;
+export const targetKinds = ['safe', 'in-range', 'in-major', 'stable', 'default'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** A version that a dependency can move to. */

@@ -1,4 +1,4 @@
-import type { Advisory, TargetKind } from './evaluated-dependency.ts';
+import type { Advisory, TargetKind, UnusualFix } from './evaluated-dependency.ts';
 import type { AdvisoryId } from './keys.ts';
 import type { Rating } from './severity-rating.ts';
 
@@ -30,6 +30,8 @@ export interface Verdict {
   readonly blocked?: TargetVerdict;
   /** Whether all versions were checked and none is safe. False while that is open. */
   readonly isWithoutFix: boolean;
+  /** Set if only a pre-release or a deprecated version fixes its problems. */
+  readonly unusualFix?: UnusualFix;
   /** Why it cannot be known whether a version fixes its problems: a clause. Absent while that is open, and if it is known. */
   readonly fixUnknown?: string;
 }
@@ -45,6 +47,8 @@ export interface TargetVerdict {
   /** Absent if the versions are not numbered. */
   readonly step?: Step;
   readonly isDowngrade: boolean;
+  /** Set for a pre-release if the version in use is none. */
+  readonly isPreRelease?: true;
   /** Milliseconds since the epoch. */
   readonly publishedAt?: number;
   /** False while the advisories and the license of the version are not known. */

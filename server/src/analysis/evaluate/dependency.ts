@@ -1,4 +1,5 @@
 import { byText } from '../../base/text.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
@@ -11,13 +12,21 @@ import {
   type Target,
   type TargetKind,
   targetKinds,
+  type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { defaultVersion, rangeOf, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
-import { firstSafeVersion, higherVersions, newestWithin, resolvedAfter, updateTargetOf } from './update-target.ts';
+import {
+  firstSafeVersion,
+  higherVersions,
+  newestWithin,
+  resolvedAfter,
+  unusualVersions,
+  updateTargetOf,
+} from './update-target.ts';
 
 /** An evaluated dependency, and the facts that are missing. */
 export interface Evaluation {
@@ -31,6 +40,8 @@ export interface Evaluation {
 const MAX_CANDIDATES = 200;
 /** The first of them for a version that is only deprecated: the next one is rarely affected. */
 const MAX_FIRST_CANDIDATES = 3;
+/** Pre-releases, and deprecated versions, looked up where no other version is a fix. */
+const MAX_UNUSUAL_CANDIDATES = 3;
 
 /** Joins a dependency with the known facts. Called again when facts arrive, until nothing more is wanted. */
 export function evaluateDependency(
@@ -105,7 +116,7 @@ function evaluateVersion(
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
   const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
-  const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe } = choice;
+  const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const targets = joinTargets(key, choice.versions, list, insights);
@@ -128,6 +139,7 @@ function evaluateVersion(
       targets,
       ...(isSearchingSafe && { isSearchingSafe }),
       ...(isWithoutSafe && { isWithoutSafe }),
+      ...(unusualFix && { unusualFix }),
       ...(otherFlavor && { otherFlavor }),
       ...(heldBack && { heldBack }),
     },
@@ -139,7 +151,8 @@ function evaluateVersion(
 /** The target of a version without problems that is suggested: the default one if the newest of its major has a problem. */
 function suggestedOf(targets: readonly Target[]): readonly Target[] {
   const inMajor = targets.find((it) => it.kinds.includes('in-major'));
-  const byDefault = targets.filter((it) => it.kinds.includes('default'));
+  const stable = targets.filter((it) => it.kinds.includes('stable'));
+  const byDefault = stable.length > 0 ? stable : targets.filter((it) => it.kinds.includes('default'));
   if (inMajor === undefined) return byDefault;
   const isSound = inMajor.facts.state !== 'ready' || !isFlagged(inMajor.facts.value);
   return isSound ? [inMajor] : [inMajor, ...byDefault];
@@ -152,6 +165,7 @@ interface TargetChoice {
   readonly candidates: readonly string[];
   readonly isSearchingSafe?: true;
   readonly isWithoutSafe?: true;
+  readonly unusualFix?: UnusualFix;
   /** Looked up to find a version in place of `heldBack`. */
   readonly substitutes: readonly string[];
   readonly otherFlavor?: OtherFlavor;
@@ -187,11 +201,14 @@ function chooseTargets(
   // The newest version in a range is the resolved one already, except where the lowest is chosen.
   const range =
     from === 'lockfile' || (from === 'range' && linked.key.system === 'NUGET') ? rangeOf(linked) : undefined;
-  const { inRange, inMajor } = newestWithin(linked, higher, current, preferred, range);
+  const { inRange, inMajor, newest: highest } = newestWithin(linked, higher, current, preferred, range);
+  const { isStable } = versioning[linked.key.system];
+  const isAheadOfStable = byDefault !== undefined && !isStable(byDefault) && isStable(current);
   const others = {
     ...named,
     ...(inRange !== undefined && { 'in-range': inRange }),
     ...(inMajor !== undefined && { 'in-major': inMajor }),
+    ...(isAheadOfStable && highest !== undefined && { stable: highest }),
   };
   if (facts === undefined || !isFlagged(facts)) return { ...common, versions: others, candidates: [] };
 
@@ -211,12 +228,17 @@ function chooseTargets(
   }
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
   safe ??= firstSafeVersion(linked, candidates, insights, policy);
+  const isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
+  const unusual = isWithoutSafe
+    ? findUnusualFix(linked, list, current, facts, candidates, insights, policy)
+    : nothingUnusual;
   return {
     ...common,
     versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
-    candidates: [...new Set([...candidates, ...newest])],
-    ...(safe === 'pending' && { isSearchingSafe: true }),
-    ...(safe === undefined && isEachFlagged(linked, list, current, candidates, insights) && { isWithoutSafe: true }),
+    candidates: [...new Set([...candidates, ...newest, ...unusual.candidates])],
+    ...((safe === 'pending' || unusual.found === 'pending') && { isSearchingSafe: true }),
+    ...(isWithoutSafe && { isWithoutSafe: true }),
+    ...(typeof unusual.found === 'object' && { unusualFix: unusual.found }),
   };
 }
 
@@ -236,6 +258,45 @@ function isEachFlagged(
     const insight = insights.version({ ...key, version });
     return insight.state === 'ready' && isFlagged(insight.value);
   });
+}
+
+interface UnusualChoice {
+  /** To look up. */
+  readonly candidates: readonly string[];
+  readonly found?: UnusualFix | 'pending';
+}
+
+const nothingUnusual: UnusualChoice = { candidates: [] };
+
+/**
+ * A pre-release without problems, or else a deprecated version without advisories.
+ * @param facts of the version in use
+ * @param known the higher versions that were looked up: one of them may be deprecated without being marked in the list
+ */
+function findUnusualFix(
+  { key }: LinkedDependency,
+  list: PackageFacts,
+  current: string,
+  facts: VersionFacts,
+  known: readonly string[],
+  insights: Insights,
+  policy: UpdatePolicy,
+): UnusualChoice {
+  const unusual = unusualVersions(list, current, defaultVersion(list), policy);
+  const preReleases = unusual.preReleases.slice(0, MAX_UNUSUAL_CANDIDATES);
+  const isFixedByDeprecated = facts.advisories.length > 0;
+  const deprecated = isFixedByDeprecated ? [...known, ...unusual.deprecated.slice(0, MAX_UNUSUAL_CANDIDATES)] : [];
+  const candidates = [...preReleases, ...deprecated];
+  const read = (version: string) => insights.version({ ...key, version });
+  if (candidates.some((it) => read(it).state === 'pending')) return { candidates, found: 'pending' };
+  const isFixed = (version: string, isSound: (it: VersionFacts) => boolean): boolean => {
+    const insight = read(version);
+    return insight.state === 'ready' && isSound(insight.value);
+  };
+  const preRelease = preReleases.find((it) => isFixed(it, (value) => !isFlagged(value)));
+  if (preRelease !== undefined) return { candidates, found: { version: preRelease, kind: 'pre-release' } };
+  const last = deprecated.find((it) => isFixed(it, (value) => value.advisories.length === 0));
+  return { candidates, ...(last !== undefined && { found: { version: last, kind: 'deprecated' } }) };
 }
 
 /** One target for each version, with all its kinds. */

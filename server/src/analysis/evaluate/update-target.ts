@@ -143,6 +143,29 @@ export function higherVersions(
 }
 
 /**
+ * The pre-releases, and the deprecated stable versions, above the current one, newest first. Not those that a cooldown
+ * excludes.
+ */
+export function unusualVersions(
+  list: PackageFacts,
+  current: string,
+  preferred: string | undefined,
+  { cooldown }: UpdatePolicy,
+): { readonly preReleases: readonly string[]; readonly deprecated: readonly string[] } {
+  const { system } = list.key;
+  const { compare, isStable } = versioning[system];
+  const keeps = flavorFilter(system, current, preferred);
+  const higher = completeList(list)
+    .filter((it) => compare(it.version, current) > 0 && keeps(it.version) && !isInCooldown(it.publishedAt, cooldown))
+    .sort((a, b) => compare(b.version, a.version));
+  const versionsOf = (some: readonly VersionSummary[]): string[] => some.map((it) => it.version);
+  return {
+    preReleases: versionsOf(higher.filter((it) => !isStable(it.version) && !it.isDeprecated)),
+    deprecated: versionsOf(higher.filter((it) => isStable(it.version) && it.isDeprecated)),
+  };
+}
+
+/**
  * The newest of some higher versions in the range of a dependency, and without a major step.
  * @param higher nearest first
  */
@@ -152,7 +175,7 @@ export function newestWithin(
   current: string,
   preferred: string | undefined,
   range: string | undefined,
-): { readonly inRange?: string; readonly inMajor?: string } {
+): { readonly inRange?: string; readonly inMajor?: string; readonly newest?: string } {
   const { compare, satisfies } = versioning[key.system];
   // Nothing newer than the default version is suggested, unless that is behind already.
   const last = preferred !== undefined && compare(preferred, current) >= 0 ? preferred : undefined;
@@ -164,7 +187,12 @@ export function newestWithin(
     return step !== undefined && step !== 'major';
   });
   const inRange = range === undefined ? undefined : suitable.findLast((it) => satisfies(it, range));
-  return { ...(inRange !== undefined && { inRange }), ...(inMajor !== undefined && { inMajor }) };
+  const newest = suitable.at(-1);
+  return {
+    ...(inRange !== undefined && { inRange }),
+    ...(inMajor !== undefined && { inMajor }),
+    ...(newest !== undefined && { newest }),
+  };
 }
 
 /**

@@ -1,5 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { type Advisory, conflictOf, type EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import {
+  type Advisory,
+  conflictOf,
+  type EvaluatedDependency,
+  type UnusualFix,
+} from '../../model/evaluated-dependency.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,7 +14,7 @@ const MAX_LISTED_ADVISORIES = 10;
 /** The resolved version itself has known advisories; those of its dependencies do not count. */
 export const advisory: Rule = {
   code: 'advisory',
-  find(evaluated, { recommended, blocked, isWithoutFix }) {
+  find(evaluated, { recommended, blocked, isWithoutFix, unusualFix }) {
     const { resolution, advisories } = evaluated;
     const [worst] = bySeverity(advisories);
     if (resolution.kind !== 'version' || worst === undefined) return undefined;
@@ -20,7 +25,9 @@ export const advisory: Rule = {
         ? l10n.t('Fixed in {0}.', better.version)
         : isWithoutFix
           ? l10n.t('No fixed version.')
-          : '';
+          : unusualFix
+            ? sentence(unusualFixText(unusualFix))
+            : '';
     const message = [countText(advisories, severityText(worst)), wayOut, conflictText(evaluated)];
     return {
       severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
@@ -34,6 +41,17 @@ export const advisory: Rule = {
 export function conflictText(evaluated: EvaluatedDependency): string {
   const conflict = conflictOf(evaluated);
   return conflict ? l10n.t('No common version: {0}.', conflict.reason) : '';
+}
+
+/** A clause: `no fixed stable version; 2.0.0-rc.1 fixes it` */
+export function unusualFixText({ version, kind }: UnusualFix): string {
+  return kind === 'pre-release'
+    ? l10n.t('no fixed stable version; {0} fixes it', version)
+    : l10n.t('only the deprecated {0} fixes it', version);
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
 /** From here on a severity is high. Source: CVSS v3.1, section 5. */

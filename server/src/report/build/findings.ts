@@ -151,6 +151,7 @@ function reportFix({ evaluated, target, move }: Fix, locations: Locations): Repo
 function whyOf(kinds: readonly TargetKind[], { heldBack, otherFlavor }: EvaluatedDependency): ReportedFix['why'] {
   if (kinds.includes('default')) return heldBack ? 'aged' : otherFlavor ? 'flavor' : 'default';
   if (kinds.includes('safe')) return 'nearest';
+  if (kinds.includes('stable')) return 'flavor';
   return kinds.includes('in-range') ? 'in-range' : 'in-major';
 }
 
