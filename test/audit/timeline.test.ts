@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AuditEvent, eventText, readEvents } from '../../server/src/audit/activity.ts';
+import { timelineOf } from '../../server/src/audit/timeline.ts';
+import { createServedCalls, openServedCalls } from '../../server/src/service/token-audit/served-calls.ts';
+import { createTokenAuditService, type ServedCalls } from '../../server/src/service/token-audit/service.ts';
+import { folderWith } from '../cli/program.ts';
+
+const record = {
+  id: { time: '2026-11-23T10:00:00.000Z', uniqueQualifier: '-4611686018427387904' },
+  actor: { email: 'ana@corp.example' },
+  ipAddress: '192.0.2.7',
+  events: [
+    {
+      type: 'auth',
+      name: 'activity',
+      parameters: [
+        { name: 'api_name', value: 'calendar' },
+        { name: 'app_name', value: 'Package Insights' },
+        { name: 'client_id', value: 'ours' },
+        { name: 'client_type', value: 'NATIVE_DESKTOP' },
+        { name: 'method_name', value: 'events.list' },
+        { name: 'num_response_bytes', intValue: '9007199254740993' },
+        { name: 'product_bucket', value: 'CALENDAR' },
+        { name: 'new_field', multiValue: ['a', 'b'] },
+      ],
+    },
+    { type: 'auth', name: 'revoke', parameters: [{ name: 'scope', multiValue: ['read', 'write'] }] },
+    { type: 'auth', name: 'renamed', parameters: [{ name: 'client_type', value: 'TOASTER' }] },
+  ],
+};
+
+test('an activity record is read with all it tells, and unknown values stay as they are', () => {
+  const [first, second, third] = readEvents(record);
+  assert.equal(first?.at, Date.UTC(2026, 10, 23, 10));
+  assert.equal(first?.responseBytes, 9007199254740993n);
+  assert.deepEqual(first?.others, { new_field: 'a, b' });
+  assert.deepEqual(second?.scopes, ['read', 'write']);
+  assert.deepEqual([third?.name, third?.clientType], ['renamed', 'TOASTER']);
+});
+
+for (const [name, text] of [
+  ['activity', 'Tool called events.list on behalf of ana'],
+  ['authorize', 'ana authorized access to Tool for read scopes'],
+  ['request', 'ana requested access to Tool for read scopes'],
+  ['revoke', 'ana revoked access to Tool for read scopes'],
+  ['renamed', 'renamed: Tool by ana'],
+] as const) {
+  test(`the template of ${name}`, () => {
+    const event = { name, actor: 'ana', app: 'Tool', method: 'events.list', scopes: ['read'], others: {} };
+    assert.equal(eventText(event), text);
+  });
+}
+
+test('garbage is read as no events, or as events without these fields', () => {
+  for (const it of [null, [], 'x', { events: 'x' }, { events: [null, 1] }]) assert.deepEqual(readEvents(it), []);
+  const [event] = readEvents({ id: { time: 'soon' }, events: [{ parameters: [null, { name: 1 }] }] });
+  assert.deepEqual([event?.at, event?.name], [undefined, '']);
+});
+
+test('activities beyond the count of this machine are marked, the latest of the day first', () => {
+  const at = (hour: number): AuditEvent => ({
+    name: 'activity',
+    at: Date.UTC(2026, 10, 23, hour),
+    clientId: 'ours',
+    productBucket: 'CALENDAR',
+    scopes: [],
+    others: {},
+  });
+  const events = [at(9), at(11), at(10), { ...at(12), clientId: 'other' }, { ...at(13), name: 'revoke' }];
+  const marks = timelineOf(events, 'ours', () => 2).map(({ event, isFromElsewhere = false }) => [
+    new Date(event.at ?? 0).getUTCHours(),
+    isFromElsewhere,
+  ]);
+  assert.deepEqual(marks, [
+    [13, false],
+    [11, true],
+    [10, false],
+    [9, false],
+  ]);
+});
+
+const folder = folderWith({});
+for (const [kind, open] of [
+  ['memory', createServedCalls],
+  ['a file', () => openServedCalls(`${folder.path}/calls.sqlite`)],
+] as const) {
+  test(`served calls are listed in pages, filtered, newest first: ${kind}`, () => {
+    const calls: ServedCalls = open();
+    for (let at = 1; at <= 5; at++) {
+      const client = at % 2 === 0 ? 'other' : 'package-insights';
+      calls.add({ at: at * 1000, api: 'code-host', method: 'GET x', responseBytes: at, client, address: '127.0.0.1' });
+    }
+    const service = createTokenAuditService({ calls, token: 'secret' });
+    const list = (query: string) => {
+      const path = '/admin/reports/v1/activity/users/all/applications/token';
+      const reply = service.answer({ method: 'GET', target: `${path}?access_token=secret&${query}`, body: '' });
+      assert.equal(reply?.kind, 'json');
+      return reply?.kind === 'json' ? (reply.body as { items?: object[]; nextPageToken?: string }) : {};
+    };
+    const first = list('maxResults=3');
+    const second = list(`maxResults=3&pageToken=${first.nextPageToken}`);
+    const bytes = [...(first.items ?? []), ...(second.items ?? [])].flatMap(readEvents).map((it) => it.responseBytes);
+    assert.deepEqual(bytes, [5n, 4n, 3n, 2n, 1n]);
+    assert.equal(second.nextPageToken, undefined);
+    assert.equal(list('filters=client_id==other,num_response_bytes>2').items?.length, 1);
+    assert.equal(list('eventName=revoke').items, undefined);
+    assert.equal(list('startTime=1970-01-01T00:00:04Z').items?.length, 2);
+    calls.close();
+  });
+}
+
+test('calls in a file outlast the service', () => {
+  const again = openServedCalls(`${folder.path}/calls.sqlite`);
+  assert.equal(again.list({ count: 10, filters: [] }).length, 5);
+  again.close();
+  folder.remove();
+});
+
+for (const [query, status] of [
+  ['', 401],
+  ['access_token=wrong', 401],
+  ['access_token=secret&maxResults=0', 400],
+  ['access_token=secret&eventName=login', 400],
+  ['access_token=secret&startTime=yesterday', 400],
+  ['access_token=secret&filters=x', 400],
+] as const) {
+  test(`the audit listing refuses “${query}” with ${status}`, () => {
+    const service = createTokenAuditService({ calls: createServedCalls(), token: 'secret' });
+    const path = '/admin/reports/v1/activity/users/all/applications/token';
+    const reply = service.answer({ method: 'GET', target: `${path}?${query}`, body: '' });
+    assert.equal(reply?.kind === 'json' && reply.status, status);
+  });
+}
