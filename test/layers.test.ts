@@ -51,6 +51,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
+  audit: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
   facts: {
@@ -104,7 +105,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
-    rooms: ['base', 'model', 'api', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    rooms: ['base', 'model', 'api', 'audit', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
@@ -112,8 +113,8 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
   },
   service: {
-    rooms: ['base', 'model', 'ecosystems', 'linksafety'],
-    packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:util', 'node:zlib'],
+    rooms: ['base', 'model', 'ecosystems', 'linksafety', 'storage'],
+    packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:sqlite', 'node:util', 'node:zlib'],
   },
   root: {
     rooms: [

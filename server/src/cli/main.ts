@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { sanitize } from '../report/formats/texts.ts';
+import { auditCommand } from './audit.ts';
 import { callCommand } from './call.ts';
 import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   lookupCommand,
   identifyCommand,
   connectionsCommand,
+  auditCommand,
   callCommand,
   serveCommand,
   lspCommand,
