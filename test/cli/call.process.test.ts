@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, beforeEach, test } from 'node:test';
+import type { Terminal } from '../../server/src/cli/command.ts';
+import { createConnections } from '../../server/src/connections/connections.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
+import { createHttp } from '../../server/src/http/client.ts';
+import { systemClock } from '../../server/src/platform/clock.ts';
+import { environmentConnections } from '../../server/src/platform/connections.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
 import { type Arrived, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 import { type Ended, type Folder, folderWith, runProgram } from './program.ts';
+import { runHere } from './terminal.ts';
 
-/* `package-insights call` in a process of its own, against a service on the loopback. */
+/* `package-insights call` against a service on the loopback, whose credential must not show in any output. */
 
 const secret = 'planted-Secret/0123+456=';
 const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
 
 const event = { start: { dateTime: '2026-11-24T14:00:00Z' }, end: { dateTime: '2026-11-24T15:00:00Z' } };
 
+const http = createHttp({ clock: systemClock, userAgent: 'test' });
 let server: ScriptedServer;
 let folder: Folder;
 before(async () => {
@@ -22,6 +31,7 @@ before(async () => {
   });
 });
 after(async () => {
+  await http.close();
   await server.close();
   folder.remove();
 });
@@ -36,17 +46,38 @@ function json(status: number, value: unknown) {
   };
 }
 
-async function call(line: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const base = `${server.url}/v3`;
-  const ended = await runProgram(['call', ...line], folder.path, {
-    PACKAGE_INSIGHTS_SCHEDULING_URL: base,
+/** What a person sets. */
+function environment(): Record<string, string> {
+  return {
+    PACKAGE_INSIGHTS_SCHEDULING_URL: `${server.url}/v3`,
     PACKAGE_INSIGHTS_SCHEDULING_TOKEN: secret,
     PACKAGE_INSIGHTS_LINK_SAFETY_URL: server.url,
     PACKAGE_INSIGHTS_LINK_SAFETY_TOKEN: secret,
     PACKAGE_INSIGHTS_TOKEN_AUDIT_URL: server.url,
     PACKAGE_INSIGHTS_TOKEN_AUDIT_TOKEN: secret,
-    ...environment,
+  };
+}
+
+/** Calls in a process of its own. */
+async function callApart(line: readonly string[], given: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return checked(line, await runProgram(['call', ...line], folder.path, { ...environment(), ...given }));
+}
+
+/** Calls in this process, over the same connections. */
+async function call(line: readonly string[]): Promise<Ended> {
+  const { settings: given, credentials } = environmentConnections(environment());
+  const settings = readSettings(given);
+  const [ledger, holds] = [createMemoryLedger(), createMemoryHolds()];
+  const parts = { settings: () => settings, credentials, http, clock: systemClock, random: () => 0, ledger, holds };
+  const { client } = createConnections(parts);
+  const service: Terminal['service'] = async (name) => ({
+    send: (request, signal) => client(name).send(request, { priority: 'asked', ...(signal && { signal }) }),
+    close: () => {},
   });
+  return checked(line, await runHere(['call', ...line], folder.path, { service }));
+}
+
+function checked(line: readonly string[], ended: Ended): Ended {
   for (const it of forms)
     assert.ok(!`${ended.out}${ended.error}`.includes(it), `${line.join(' ')} shows the credential`);
   return ended;
@@ -57,7 +88,7 @@ const primary = ['--calendarId', 'primary'];
 test('a call sends its request with the credential in its place, and prints the answer', async () => {
   server.script(json(200, { items: [{ id: 'ab12' }] }));
   const from = server.arrived.length;
-  const listed = await call([
+  const listed = await callApart([
     'scheduling.events.list',
     ...primary,
     '--q',
@@ -67,13 +98,13 @@ test('a call sends its request with the credential in its place, and prints the 
     'default',
   ]);
   assert.deepEqual([listed.code, JSON.parse(listed.out), listed.error], [0, { items: [{ id: 'ab12' }] }, '']);
-  const inserted = await call(['scheduling.events.insert', ...primary, '--body', 'event.json']);
+  const inserted = await callApart(['scheduling.events.insert', ...primary, '--body', 'event.json']);
   assert.equal(inserted.code, 0, inserted.error);
-  const updated = await call(['scheduling.events.update', ...primary, '--eventId', 'ab12', '--body', 'read.json']);
+  const updated = await callApart(['scheduling.events.update', ...primary, '--eventId', 'ab12', '--body', 'read.json']);
   assert.equal(updated.code, 0, updated.error);
-  const found = await call(['link-safety.threatMatches.find', '--body', 'find.json']);
+  const found = await callApart(['link-safety.threatMatches.find', '--body', 'find.json']);
   assert.equal(found.code, 0, found.error);
-  const audited = await call(['token-audit.activities.list', '--eventName=authorize']);
+  const audited = await callApart(['token-audit.activities.list', '--eventName=authorize']);
   assert.equal(audited.code, 0, audited.error);
   const sent = server.arrived.slice(from);
   assert.deepEqual(
@@ -157,7 +188,7 @@ test('all pages are one answer, and an incomplete list is none', async () => {
 test('a credential goes to the address that it was given for alone, over TLS or on this machine', async () => {
   const from = server.arrived.length;
   const line = ['scheduling.colors.get'];
-  const other = await call([...line, '--base-url', server.url], {
+  const other = await callApart([...line, '--base-url', server.url], {
     PACKAGE_INSIGHTS_SCHEDULING_URL: 'https://calendar.example/v3',
   });
   assert.equal(other.code, 0, other.error);
@@ -179,17 +210,17 @@ test('a credential goes to the address that it was given for alone, over TLS or 
     const refused = await call([...line, `--base-url=${it}`]);
     assert.equal(refused.code, 2);
     assert.match(refused.error, /invalid address in --base-url: |--base-url requires a value/);
-    const set = await call(line, { PACKAGE_INSIGHTS_SCHEDULING_URL: it });
-    assert.equal(set.code, 2, it);
   }
+  const inQuery = { PACKAGE_INSIGHTS_SCHEDULING_URL: `https://a.example/?key=${secret}` };
+  assert.equal((await callApart(line, inQuery)).code, 2);
   const none = await runProgram(['call', ...line], folder.path, {});
   assert.match(none.error, /scheduling: not connected; give --base-url URL, or set PACKAGE_INSIGHTS_SCHEDULING_URL/);
 });
 
 test('a credential that is no header is not sent, and not shown', async () => {
   const from = server.arrived.length;
-  for (const it of [`${secret}\nx-evil: 1`, `${secret} `, 'späti-credential']) {
-    const ended = await call(['scheduling.colors.get'], { PACKAGE_INSIGHTS_SCHEDULING_TOKEN: it });
+  for (const it of [`${secret}\nx-evil: 1`, 'späti-credential']) {
+    const ended = await callApart(['scheduling.colors.get'], { PACKAGE_INSIGHTS_SCHEDULING_TOKEN: it });
     assert.equal(ended.code, 2);
   }
   assert.deepEqual(

@@ -59,7 +59,7 @@ test('what breaks a rule is not sent, and the error names the rule', async () =>
     [['scheduling.events.insert', ...primary], /requires a body/],
     [
       ['scheduling.events.insert', ...primary, '--body', 'broken.json'],
-      /broken\.json is not JSON: position \d+ \(line 1 column \d+\)$/m,
+      /broken\.json is not JSON: line 1 column \d+$/m,
     ],
     [['scheduling.events.insert', ...primary, '--body', 'missing.json'], /missing\.json cannot be read/],
     [['scheduling.events.list', ...primary, '--dry-run=fax'], /--dry-run requires one of http, curl, not “fax”/],
@@ -80,6 +80,13 @@ test('a body comes from a file or from standard input', async () => {
   const input = async () => `\ufeff${JSON.stringify(event)}`;
   const piped = await call(['scheduling.events.insert', ...primary, '--body', '-'], [], { input });
   assert.deepEqual(JSON.parse(piped.sent[0]?.body ?? ''), event);
+});
+
+test('a body that nests without end is refused', async () => {
+  const input = async () => `{"summary": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const { code, error, sent } = await call(['scheduling.events.insert', ...primary, '--body', '-'], [], { input });
+  assert.deepEqual([code, sent], [2, []]);
+  assert.match(error, /^package-insights call: standard input is nested too deeply/);
 });
 
 test('an answer without a body prints nothing', async () => {

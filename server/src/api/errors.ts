@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { detached, isRecord, oneLine } from '../base/text.ts';
+import { readJson } from './json.ts';
 
 /** An answer of a service that is no success. */
 export interface ApiError {
@@ -113,7 +114,8 @@ interface ReadBody {
 }
 
 function readBody(text: string): ReadBody {
-  const body = parse(text);
+  const read = readJson(text);
+  const body = read.kind === 'value' ? read.value : undefined;
   if (!isRecord(body)) return { locations: [] };
   const error = isRecord(body['error']) ? body['error'] : body;
   const details = [listOf(error['errors']), listOf(error['details'])].flat();
@@ -137,12 +139,4 @@ function listOf(value: unknown): Readonly<Record<string, unknown>>[] {
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   return detached(oneLine(value, MAX_MESSAGE).trim());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { isRecord } from '../base/text.ts';
 import type { ApiAnswer, ApiRequest } from '../model/connection.ts';
 import { type BuiltRequest, buildRequest, type GivenParameters } from './build-request.ts';
 import { type ApiError, readError } from './errors.ts';
+import { readJson } from './json.ts';
 import type { Problem } from './problem.ts';
 import type { RequestOptions } from './rules.ts';
 import { methodsOf, type ServiceMethod } from './service-method.ts';
@@ -119,11 +120,13 @@ export function resultOf(answer: ApiAnswer): CallResult {
       const { status, headers, text } = answer;
       if (status < 200 || status >= 300) return { kind: 'error', error: readError(status, text) };
       if (text.trim() === '') return { kind: 'done', value: undefined, headers };
-      try {
-        return { kind: 'done', value: JSON.parse(text), headers };
-      } catch {
-        return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
-      }
+      const read = readJson(text);
+      if (read.kind === 'value') return { kind: 'done', value: read.value, headers };
+      const isDeep = read.kind === 'deep';
+      return {
+        kind: 'failed',
+        reason: isDeep ? l10n.t('the answer is nested too deeply') : l10n.t('the answer is not JSON'),
+      };
     }
     case 'aborted':
     case 'not-connected':

@@ -19,9 +19,14 @@ export function isTooDeep(json: string): boolean {
 /**
  * The limit that a JSON text exceeds: 32 MiB of `{},` are eleven million objects, which take a gigabyte.
  * @param maxValues objects, arrays and their elements
+ * @param minLength in characters; a shorter text is not checked
  */
-export function excessOf(json: string, maxValues: number): 'depth' | 'values' | undefined {
-  if (json.length < MIN_CHECKED_LENGTH) return undefined;
+export function excessOf(
+  json: string,
+  maxValues: number,
+  minLength = MIN_CHECKED_LENGTH,
+): 'depth' | 'values' | undefined {
+  if (json.length < minLength) return undefined;
   let depth = 0;
   let values = 0;
   for (let at = 0; at < json.length; at++) {

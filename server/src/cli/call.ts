@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { type BuiltRequest, buildRequest, type GivenParameters } from '../api/build-request.ts';
 import { dryRun, dryRunFormats } from '../api/dry-run.ts';
 import { adviceFor } from '../api/errors.ts';
+import { readJson } from '../api/json.ts';
 import { type CallResult, hasPages, joinPages, pages, sendBuilt } from '../api/pages.ts';
 import type { Problem } from '../api/problem.ts';
 import { type RequestOptions, ruleText } from '../api/rules.ts';
@@ -304,12 +305,16 @@ async function readBody(file: string, terminal: Terminal): Promise<unknown> {
   const text = await read.catch((error: unknown) => {
     throw new UsageError(l10n.t('{0} cannot be read: {1}', name, fileTrouble(error)));
   });
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    // The message of the parser repeats a part of the text, which may be confidential.
-    const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(String(error))?.[0];
-    throw new UsageError(at === undefined ? l10n.t('{0} is not JSON', name) : l10n.t('{0} is not JSON: {1}', name, at));
+  const json = readJson(text.replace(/^\ufeff/, ''));
+  switch (json.kind) {
+    case 'value':
+      return json.value;
+    case 'deep':
+      throw new UsageError(l10n.t('{0} is nested too deeply', name));
+    case 'invalid':
+      throw new UsageError(
+        json.at === undefined ? l10n.t('{0} is not JSON', name) : l10n.t('{0} is not JSON: {1}', name, json.at),
+      );
   }
 }
 
