@@ -89,6 +89,19 @@ test('a body that nests without end is refused', async () => {
   assert.match(error, /^package-insights call: standard input is nested too deeply/);
 });
 
+test('help and dry run of a patch say what it costs, and what costs less', async () => {
+  const cost = 'A patch costs 3 quota units; get followed by update costs 2, and is preferred';
+  const patch = 'scheduling.events.patch';
+  const line = [patch, ...primary, '--eventId', 'ab12', '--body', 'event.json'];
+  const help = (await call([patch, '--help'])).out;
+  const [http, curl] = [await call([...line, '--dry-run']), await call([...line, '--dry-run=curl'])];
+  assert.ok(help.includes(`patch-units: ${cost}.`));
+  assert.ok(http.out.startsWith(`# ${patch}: changes something, 3 quota units\n# ${cost}\n`), http.out);
+  // A shell may not take comments.
+  assert.ok(curl.error.includes(cost) && curl.out.startsWith('curl '));
+  assert.deepEqual([http.sent, curl.sent], [[], []]);
+});
+
 test('an answer without a body prints nothing', async () => {
   const line = ['scheduling.events.delete', ...primary, '--eventId', 'ab12', '--confirm', 'ab12'];
   const { code, out, error } = await call(line, [answered(204, undefined)]);

@@ -1,10 +1,11 @@
 /*
  * Writes server/src/api/tables/ from descriptions of the services: methods with parameters, and schemas.
  *
- *     node test/tools/api-tables.ts DIRECTORY
+ *     node test/tools/api-tables.ts DIRECTORY [MEMBER…]
  *
  * DIRECTORY holds scheduling.json, deployments.json, link-safety.json and token-audit.json, each
  * `{ methods: { 'events.list': { verb, path, parameters, request, response } }, schemas }` in the terms of JSON Schema.
+ * Each MEMBER is left out of all schemas.
  * Units, effects, rules and required members of bodies come from the contract, and stand below.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -54,6 +55,7 @@ interface Contract {
   readonly fixed?: Readonly<Record<string, string>>;
   /** Parameters that the description gives as plain text. */
   readonly parameters?: Readonly<Record<string, ParameterRow>>;
+  /** Enums that the contract or this program restricts. */
   readonly enums?: Readonly<Record<string, readonly string[]>>;
   /** Methods that only read, although their verb is POST. */
   readonly reads: readonly string[];
@@ -126,6 +128,19 @@ const contracts: readonly Contract[] = [
     service: 'link-safety',
     basePath: '',
     absent: ['encodedFullHashes.get', 'encodedUpdates.get', 'threatHits.create'],
+    enums: {
+      PlatformType: [
+        'PLATFORM_TYPE_UNSPECIFIED',
+        'WINDOWS',
+        'LINUX',
+        'ANDROID',
+        'OSX',
+        'IOS',
+        'ANY_PLATFORM',
+        'ALL_PLATFORMS',
+      ],
+      ThreatEntryType: ['THREAT_ENTRY_TYPE_UNSPECIFIED', 'URL', 'EXECUTABLE', 'IP_RANGE', 'FILENAME', 'CERT'],
+    },
     reads: ['fullHashes.find', 'threatListUpdates.fetch', 'threatMatches.find'],
     destroys: [],
     units: () => 1,
@@ -157,20 +172,13 @@ const contracts: readonly Contract[] = [
   },
 ];
 
-/** Members that no one needs here: states of other products, and pages of theirs. */
-const leftOut = /^(hangoutLink|gcpIamPolicy|.*OperationMetadata)$/;
+/** Formats by their names here. */
+const formats: Readonly<Record<string, string>> = { datetime: 'date-time', fieldmask: 'field-mask' };
 
-/** Values for other products. */
-const foreignValue = /CHROME/;
-
-const formats: Readonly<Record<string, string>> = {
-  'google-datetime': 'date-time',
-  'google-duration': 'duration',
-  'google-fieldmask': 'field-mask',
-};
+const [directory = '', ...leftOut] = process.argv.slice(2);
 
 for (const it of contracts) {
-  const path = join(process.argv[2] ?? '', `${it.service}.json`);
+  const path = join(directory, `${it.service}.json`);
   const table = tableOf(it, JSON.parse(readFileSync(path, 'utf8')));
   writeFileSync(join(root, 'server', 'src', 'api', 'tables', `${it.service}.json`), textOf(table));
 }
@@ -180,14 +188,14 @@ function tableOf(contract: Contract, { methods, schemas }: Description): Service
   const written: Record<string, Record<string, string>> = {};
 
   function enumOf(values: readonly string[], name: string, parent: string): string {
-    const own = values.map((it) => it.replace('fromGmail', 'fromMail')).filter((it) => !foreignValue.test(it));
-    const text = own.join();
-    const known = Object.entries(enums).find(([, it]) => it.join() === text)?.[0];
-    if (known !== undefined) return known;
     // `platformTypes` is a list of values of `PlatformType`.
     const short = (name.charAt(0).toUpperCase() + name.slice(1)).replace(/(?<=Type|Compression)s$/, '');
+    if (contract.enums?.[short]) return short;
+    const text = values.join();
+    const known = Object.entries(enums).find(([, it]) => it.join() === text)?.[0];
+    if (known !== undefined) return known;
     const free = short in enums || short in schemas ? `${parent}.${name}` : short;
-    enums[free] = own;
+    enums[free] = values;
     return free;
   }
 
@@ -206,7 +214,10 @@ function tableOf(contract: Contract, { methods, schemas }: Description): Service
       writeMembers(own, properties);
       return own;
     }
-    if (format !== undefined) return formats[format] ?? format;
+    if (format !== undefined) {
+      const plain = format.replace(/^[a-z]+-(?=(?:datetime|duration|fieldmask)$)/, '');
+      return formats[plain] ?? plain;
+    }
     if (type === 'object' || type === undefined) return 'any';
     return type;
   }
@@ -222,7 +233,8 @@ function tableOf(contract: Contract, { methods, schemas }: Description): Service
     const members: Record<string, string> = {};
     written[name] = members;
     for (const [member, shape] of Object.entries(properties)) {
-      if (leftOut.test(member)) continue;
+      // What other products keep in an operation.
+      if (leftOut.includes(member) || member.endsWith('OperationMetadata')) continue;
       members[member] = `${typeOf(shape, member, name)}${shape.readOnly ? ' readonly' : ''}`;
     }
   }
@@ -293,8 +305,9 @@ function tableOf(contract: Contract, { methods, schemas }: Description): Service
   return { methods: rows, parameters: usual, enums: sorted(enums), schemas: sorted(written) };
 }
 
+/** Without the name and the version of a package: `VendorProductV4ThreatInfo` → `ThreatInfo`. */
 function plainName(ref: string): string {
-  return ref.replace(/^Google(SecuritySafebrowsingV\d|Protobuf)/, '');
+  return ref.replace(/^[A-Za-z]+V\d+(?=[A-Z])/, '');
 }
 
 function sorted<T>(values: Readonly<Record<string, T>>): Record<string, T> {

@@ -54,10 +54,11 @@ function httpLines({ connection, verb, path, headers = {}, body }: ApiRequest, b
 function curlLines({ connection, verb, path, headers = {}, body }: ApiRequest, baseUrl: string | undefined): string[] {
   const place: CredentialPlace = credentialPlaces[connection];
   const variable = `$${connectionVariable(connection, 'TOKEN')}`;
-  const base = baseUrl === undefined ? `"$${connectionVariable(connection, 'URL')}"` : quoted(baseUrl);
+  const variableUrl = `"$${connectionVariable(connection, 'URL')}"`;
+  const address = baseUrl === undefined ? `${variableUrl}${quoted(`/${path}`)}` : quoted(`${baseUrl}/${path}`);
   const parts = [
     // Brackets and braces in an address are no patterns.
-    `curl --globoff --request ${verb} ${base}${quoted(`/${path}`)}`,
+    `curl --globoff --request ${verb} ${address}`,
     "--header 'Accept: application/json'",
     place.kind === 'bearer'
       ? `--header "Authorization: Bearer ${variable}"`
