@@ -23,6 +23,7 @@ const entries = [
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
   { source: 'server/src/connected.ts', bundle: 'connected' },
+  { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
 ];
 
 /** Only the lexer and the parser of the YAML library are bundled. Its entry would add 10 ms to each start, and 72 kB. */
@@ -85,6 +86,16 @@ const connectedApart = {
   name: 'connected apart',
   setup(build) {
     build.onResolve({ filter: /^\.\/connected\.ts$/ }, () => ({ path: './connected.js', external: true }));
+  },
+};
+
+/** Protobuf and its messages: the terminal program loads them to export usage. */
+const exportApart = {
+  name: 'export apart',
+  setup(build) {
+    build.onResolve({ filter: /\/usage-export\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './usage-export.js', external: true },
+    );
   },
 };
 
@@ -163,6 +174,7 @@ function bundle({ source, bundle: name, banner }) {
       undiciApart,
       programApart,
       connectedApart,
+      exportApart,
       ...(flags.watch ? [announce(name)] : []),
     ],
   });

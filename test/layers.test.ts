@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   audit: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
-  ledger: { rooms: ['base', 'model', 'storage'], packages: ['node:sqlite'] },
+  ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   facts: {
     rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],
     packages: ['@vscode/l10n', 'node:sqlite'],
@@ -105,11 +105,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
-    rooms: ['base', 'model', 'api', 'audit', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    rooms: ['base', 'model', 'api', 'audit', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
-    rooms: ['model', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
+    rooms: ['model', 'storage', 'ledger', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
   },
   service: {
@@ -122,7 +122,6 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'model',
       'connections',
       'http',
-      'ledger',
       'facts',
       'report',
       'settings',

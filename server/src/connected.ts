@@ -1,11 +1,10 @@
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
 import type { Http } from './http/types.ts';
-import { openLedger } from './ledger/ledger.ts';
 import type { ConnectedHost, ConnectedServices } from './model/connection.ts';
-import { cacheDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
+import { openUserLedger } from './platform/ledger.ts';
 
 /*
  * The connected services of a program. A bundle of its own, which the programs load when the first service is connected or
@@ -23,11 +22,7 @@ export function connectServices(
   log?: (line: string) => void,
 ): ConnectedServices {
   if (locale !== undefined) loadTranslations(locale);
-  const directory = cacheDirectory();
-  const { ledger, holds } =
-    directory === undefined
-      ? { ledger: createMemoryLedger(), holds: createMemoryHolds() }
-      : openLedger({ directory, clock: systemClock, ...(log && { log }) });
+  const { ledger, holds } = openUserLedger(log) ?? { ledger: createMemoryLedger(), holds: createMemoryHolds() };
   const connections = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
   return { connections, ledger, close: () => ledger.close() };
 }

@@ -6,6 +6,7 @@ import { fileTrouble } from './base/file-error.ts';
 import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
+import { chargedHttp } from './connections/charged-http.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
@@ -25,6 +26,7 @@ import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
+import { openUserLedger, readUsage } from './platform/ledger.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { userAgent, version } from './platform/version.ts';
 import type { PageAssets } from './report/formats/format.ts';
@@ -103,6 +105,7 @@ function main(): Promise<number> {
     services: connectAll,
     page,
     cachedServices: readCachedServices,
+    usage: readUsage,
     input: () => text(process.stdin),
     service: connectService,
   });
@@ -124,13 +127,18 @@ function openHttp(): HttpClient {
 function connect(settings: Settings): ConnectedInsights {
   const http = openHttp();
   const kept = openAnswerCache();
-  const insights = createInsights({ settings: () => settings, http, clock: systemClock, cache: kept.cache });
+  // Nothing is counted while nothing is connected.
+  const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '');
+  const ledger = isConnected ? openUserLedger()?.ledger : undefined;
+  const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
+  const insights = createInsights({ settings: () => settings, http: charged, clock: systemClock, cache: kept.cache });
   return {
     ...insights,
     async close() {
       await insights.close();
       kept.close();
       await http.close();
+      ledger?.close();
     },
   };
 }
@@ -141,7 +149,8 @@ async function connectAll(
 ): Promise<ConnectedServices> {
   const http = openHttp();
   const { connectServices } = await import('./connected.ts');
-  const services = connectServices({ settings: () => settings, credentials }, http, locale);
+  const log = (line: string) => console.error(`package-insights: ${line}`);
+  const services = connectServices({ settings: () => settings, credentials }, http, locale, log);
   return {
     ...services,
     close() {

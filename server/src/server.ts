@@ -1,10 +1,12 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { chargedHttp } from './connections/charged-http.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesFor } from './http/proxy.ts';
 import { followHeaders } from './language-server/framing.ts';
 import { serve } from './language-server/server.ts';
+import type { Ledger } from './model/connection.ts';
 import type { Network } from './model/network.ts';
 import { openAnswerCache } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
@@ -27,6 +29,8 @@ const http = createHttp({
   systemCa: () => network().systemCertificates === true,
   userAgent,
 });
+/** Loaded with the connected services. Until then nothing is counted. */
+let ledger: Ledger | undefined;
 
 if (process.argv.includes('--stdio')) {
   process.stdin.on(
@@ -53,7 +57,8 @@ serve({
   insights: (settings) => {
     enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
     network = () => settings().network ?? {};
-    const insights = createInsights({ settings, http, clock: systemClock, cache: kept.cache });
+    const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
+    const insights = createInsights({ settings, http: charged, clock: systemClock, cache: kept.cache });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
   disk: (roots) => ({ ...diskFiles(roots), machine }),
@@ -63,8 +68,12 @@ serve({
   preload: () => http.prepare(),
   environmentSettings: fromEnvironment.settings,
   services: {
-    load: async (host) =>
-      (await import('./connected.ts')).connectServices(host, http, locale, (line) => connection.console.warn(line)),
+    async load(host) {
+      const { connectServices } = await import('./connected.ts');
+      const services = connectServices(host, http, locale, (line) => connection.console.warn(line));
+      ledger = services.ledger;
+      return services;
+    },
     credentials: fromEnvironment.credentials,
     unseal: unsealer(sessionKey),
   },

@@ -36,6 +36,7 @@ export async function runHere(
       send: async () => ({ kind: 'not-connected', reason: 'not connected' }),
       close: () => {},
     }),
+    usage: async () => [],
     ...given,
   });
   return { code, out: out.join(''), error: error.join('') };

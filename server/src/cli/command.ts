@@ -1,3 +1,4 @@
+import type { DayUsage } from '../ledger/usage.ts';
 import type { CachedService } from '../model/cached-answers.ts';
 import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName } from '../model/connection.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
@@ -110,6 +111,11 @@ export interface Terminal {
    * most answers first. Rejects where it cannot be read.
    */
   readonly cachedServices: (path: string | undefined) => Promise<readonly CachedService[]>;
+  /**
+   * Reads the usage of services between two days (UTC), both included, from a ledger or its folder, by default this
+   * machine's. Rejects where it cannot be read.
+   */
+  readonly usage: (path: string | undefined, since: string, until: string) => Promise<readonly DayUsage[]>;
   /** Reads standard input to its end, as UTF-8. */
   readonly input: () => Promise<string>;
   /**

@@ -11,6 +11,7 @@ import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
 import { rawOptions, readArguments } from './options.ts';
 import { serveCommand } from './serve.ts';
+import { usageCommand } from './usage.ts';
 
 /** Editors may add `--clientProcessId`. Source: Language Server Protocol, “Implementation Considerations”. */
 const lspOptions = { stdio: {}, clientProcessId: { value: 'PID' } } as const satisfies OptionTable;
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   connectionsCommand,
   auditCommand,
   callCommand,
+  usageCommand,
   serveCommand,
   lspCommand,
 ];

@@ -214,8 +214,9 @@ export async function checkWritable(file: string, { directory }: Terminal): Prom
  * @param file as typed
  * @throws UsageError where it cannot be written
  */
-export async function writeOutput(file: string, text: string, { directory }: Terminal): Promise<void> {
-  await writeAtomically(resolve(directory, file), Buffer.from(text)).catch((error: unknown) => {
+export async function writeOutput(file: string, text: string | Uint8Array, { directory }: Terminal): Promise<void> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  await writeAtomically(resolve(directory, file), bytes).catch((error: unknown) => {
     throw unwritable(file, fileTrouble(error));
   });
 }
