@@ -122,6 +122,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'model',
       'connections',
       'http',
+      'linksafety',
       'facts',
       'report',
       'settings',

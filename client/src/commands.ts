@@ -5,12 +5,13 @@ import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
 import { updateAll } from './actions/update-all.ts';
 import { connectService, disconnectService } from './connections/connect.ts';
-import { copy, copyDependencyLine, openLink } from './copy.ts';
+import { copy, copyDependencyLine } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
 import { chooseIgnores, ignore, isIgnoreRequest } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
 import { exportNotices } from './notices.ts';
+import { openLink, openLinkOf, urlIn } from './open-link.ts';
 import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
 import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
@@ -95,9 +96,11 @@ const commands: Readonly<Record<string, Command>> = {
     const summary = summaryIn(argument);
     if (summary) await copyDependencyLine((await start()).client, summary);
   },
-  'packageInsights.openLink': async (_start, argument) => {
+  'packageInsights.openLink': async (start, argument) => {
     const summary = summaryIn(argument);
-    if (summary) await openLink(summary);
+    const url = urlIn(argument);
+    if (summary) await openLinkOf(start, summary);
+    else if (url !== undefined) await openLink(start, url);
   },
 };
 

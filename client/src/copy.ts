@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import { plainText } from './escape.ts';
+import { checkLinks, itemOf, openLink } from './open-link.ts';
 import { sendRequest } from './requests.ts';
 
 /** How long the message is shown, in ms. */
@@ -32,6 +33,8 @@ export async function showVersionActions(
     ...summary.links.map(({ label, url }) => ({ label: t('Open {0}', label), url })),
     ...artifacts.filter((it) => /^https?:/.test(it)).map((url) => ({ label: t('Open the origin of the file'), url })),
   ];
+  const start = async () => ({ client });
+  const checked = await checkLinks(start, links);
   const choices = [
     ...(line.kind === 'line'
       ? [
@@ -48,21 +51,13 @@ export async function showVersionActions(
       label: `$(book) ${t('Show details')}`,
       run: () => vscode.commands.executeCommand('packageInsights.lookUpPurl', summary.purl),
     },
-    ...links.map(({ label, url }) => ({
-      label: `$(link-external) ${plainText(label)}`,
-      detail: plainText(url),
-      run: () => vscode.env.openExternal(vscode.Uri.parse(url)),
-    })),
+    ...links.map((link, at) => {
+      const item = itemOf(link, checked[at]);
+      return { ...item, label: `$(link-external) ${item.label}`, run: () => openLink(start, link.url) };
+    }),
   ];
   const chosen = await vscode.window.showQuickPick(choices, { title: `${summary.name} ${summary.version ?? ''}` });
   await chosen?.run();
-}
-
-/** Opens the only link, or the one that the person picks. */
-export async function openLink({ name, links }: DependencySummary): Promise<void> {
-  const items = links.map(({ label, url }) => ({ label: plainText(label), detail: plainText(url), url }));
-  const chosen = items.length > 1 ? await vscode.window.showQuickPick(items, { title: name }) : items[0];
-  if (chosen) await vscode.env.openExternal(vscode.Uri.parse(chosen.url));
 }
 
 async function lineFor(client: LanguageClient, { system, name, version }: DependencySummary) {

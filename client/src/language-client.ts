@@ -151,6 +151,7 @@ const linkedCommands = [
   'packageInsights.whatChanges',
   'packageInsights.ignore',
   'packageInsights.addPublicRegistry',
+  'packageInsights.openLink',
 ];
 
 /** After more crashes than this within `CRASH_WINDOW` the server is not started again. */

@@ -5,6 +5,7 @@ import type { ConnectionsAnswer, TryConnectionParams } from '../../server/src/la
 import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import type { InstallParams } from '../../server/src/language-server/requests/install.ts';
+import type { CheckedLink, CheckLinksParams } from '../../server/src/language-server/requests/links.ts';
 import type { NoticesAnswer, NoticesParams } from '../../server/src/language-server/requests/notices.ts';
 import type {
   LineAnswer,
@@ -40,6 +41,7 @@ interface Requests {
   readonly install: (params: InstallParams) => Install | null;
   readonly updates: (params: UpdatesParams) => UpdatesAnswer | null;
   readonly versions: (params: VersionsParams) => VersionsAnswer;
+  readonly checkLinks: (params: CheckLinksParams) => readonly CheckedLink[];
   readonly connections: (params: object) => ConnectionsAnswer;
   readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
 }

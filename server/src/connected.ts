@@ -1,10 +1,15 @@
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
 import type { Http } from './http/types.ts';
+import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-safety.ts';
+import { createListStore } from './linksafety/list-store.ts';
 import type { ConnectedHost, ConnectedServices } from './model/connection.ts';
+import { nothingChecked } from './model/links.ts';
+import { cacheDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
 import { openUserLedger } from './platform/ledger.ts';
+import { version } from './platform/version.ts';
 
 /*
  * The connected services of a program. A bundle of its own, which the programs load when the first service is connected or
@@ -24,5 +29,32 @@ export function connectServices(
   if (locale !== undefined) loadTranslations(locale);
   const { ledger, holds } = openUserLedger(log) ?? { ledger: createMemoryLedger(), holds: createMemoryHolds() };
   const connections = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
-  return { connections, ledger, close: () => ledger.close() };
+  const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
+  let links: { readonly mode: string; readonly checks: ConnectedLinkSafety } | undefined;
+
+  function closeLinks(): void {
+    links?.checks.close();
+    links = undefined;
+  }
+
+  return {
+    connections,
+    ledger,
+    get links() {
+      const mode = host.settings().linkSafety;
+      if (links?.mode === mode) return links.checks;
+      closeLinks();
+      if (mode === 'off' || mode === 'closed') return nothingChecked;
+      const connection = connections.client('link-safety');
+      const client = { clientId: 'package-insights', clientVersion: version };
+      const parts = { mode, connection, holds, store, clock: systemClock, random: Math.random, client };
+      links = { mode, checks: createLinkSafety(parts) };
+      return links.checks;
+    },
+    close() {
+      closeLinks();
+      store.close();
+      ledger.close();
+    },
+  };
 }

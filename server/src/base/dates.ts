@@ -27,6 +27,19 @@ export function timeOf(at: number): string {
 }
 
 /**
+ * A local time of day: `18:37`.
+ * @param at in ms since the epoch
+ */
+export function shortTimeOf(at: number): string {
+  const date = new Date(at);
+  return l10n.t({
+    message: '{0}:{1}',
+    args: [padded(date.getHours()), padded(date.getMinutes())],
+    comment: 'hours and minutes of a time of day',
+  });
+}
+
+/**
  * A day in the form of files, in every language: `2019-07-19`.
  * @param at in ms since the epoch
  */

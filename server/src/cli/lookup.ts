@@ -7,10 +7,11 @@ import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependenc
 import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { browsableAddress } from '../model/links.ts';
+import { browsableAddress, type LinkSafety, linkNote, nothingChecked, shownState } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { certaintyText, relationText } from '../model/relations.ts';
+import type { Settings } from '../model/settings.ts';
 import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -80,7 +81,7 @@ export const lookupCommand: Command<typeof lookupOptions> = {
     try {
       const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
       if (options.json) terminal.out(jsonText(answers.map(jsonOf)));
-      else print(answers, terminal);
+      else await printChecked(answers, settings, terminal);
       const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
       for (const [purl, it] of old) printStaleAnswer(purl, it, 'lookup', terminal);
       // Offline, stale answers are acceptable.
@@ -134,7 +135,40 @@ function withSystems(words: readonly string[]): string[] {
   return system === '' ? names : [...names, system];
 }
 
-function print(answers: readonly LookedUp[], terminal: Terminal): void {
+/** Prints the answers once their links are checked, if the settings have them checked. */
+async function printChecked(answers: readonly LookedUp[], settings: Settings, terminal: Terminal): Promise<void> {
+  if (settings.linkSafety === 'off') return print(answers, terminal, undefined);
+  const isConnected = settings.connections['link-safety'].baseUrl !== '';
+  const services = isConnected ? await terminal.services(settings) : undefined;
+  try {
+    const links = services?.links ?? nothingChecked;
+    const found = answers.flatMap((it) => (it.kind === 'found' ? [it.identity] : []));
+    const addresses = found.flatMap((it) => (it.kind === 'version' ? addressesOf(it.facts) : []));
+    await links.request(addresses, 'asked');
+    print(answers, terminal, links);
+  } finally {
+    services?.close();
+  }
+}
+
+function addressesOf({ links, provenances }: VersionFacts): readonly string[] {
+  return [...links.map((it) => it.url), ...provenances.map((it) => it.sourceRepository)].flatMap(
+    (it) => browsableAddress(it) ?? [],
+  );
+}
+
+/** An address with what is known of it. Terminals make links of addresses, so only a checked one has its scheme. */
+function addressText(written: string, links: LinkSafety | undefined): string {
+  const address = browsableAddress(written);
+  if (links === undefined) return written;
+  if (address === undefined) return written.replace(/^[\w+.-]+:\/\//, '');
+  const state = shownState(address, links);
+  if (state === undefined) return written;
+  const shown = state.kind === 'checked' ? address : address.replace(/^https?:\/\//, '');
+  return `${shown} (${linkNote(state)})`;
+}
+
+function print(answers: readonly LookedUp[], terminal: Terminal, links: LinkSafety | undefined): void {
   for (const [at, answer] of answers.entries()) {
     switch (answer.kind) {
       case 'found': {
@@ -143,7 +177,7 @@ function print(answers: readonly LookedUp[], terminal: Terminal): void {
         terminal.out(
           identity.kind === 'package'
             ? describePackage(identity.facts)
-            : describeVersion(identity.facts, advisories, defaultVersion),
+            : describeVersion(identity.facts, advisories, links, defaultVersion),
         );
         break;
       }
@@ -251,6 +285,7 @@ function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionS
 export function describeVersion(
   facts: VersionFacts,
   advisories: readonly Advisory[],
+  checks: LinkSafety | undefined,
   defaultVersion?: VersionSummary,
 ): string {
   const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
@@ -272,15 +307,15 @@ export function describeVersion(
       l10n.t('links'),
       links.flatMap(({ label, url }) => {
         const address = browsableAddress(url);
-        return address ? [`${relationText(label)} ${address}`] : [];
+        return address ? [`${relationText(label)} ${addressText(address, checks)}`] : [];
       }),
     ],
     [
       l10n.t('provenance'),
       provenances.map(({ sourceRepository, commit, verified }) =>
         verified
-          ? l10n.t('{0} at {1}, verified', sourceRepository, commit)
-          : l10n.t('{0} at {1}', sourceRepository, commit),
+          ? l10n.t('{0} at {1}, verified', addressText(sourceRepository, checks), commit)
+          : l10n.t('{0} at {1}', addressText(sourceRepository, checks), commit),
       ),
     ],
     [

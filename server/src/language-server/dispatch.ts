@@ -1,7 +1,9 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import { settle } from '../analysis/settle.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
+import type { CallPriority } from '../model/connection.ts';
 import { packageId } from '../model/keys.ts';
+import { type LinkSafety, uncheckedAmong } from '../model/links.ts';
 import { readInsight, type Wanted } from '../model/ports.ts';
 import type { Span } from '../model/span.ts';
 import type { Feature } from './features/feature.ts';
@@ -27,8 +29,10 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
       await answering.settingsKnown;
+      const began = answering.clock.now();
       const snapshot = await awaitSnapshot(feature, params, answering, token);
       if (snapshot === undefined || token.isCancellationRequested) return feature.emptyAnswer(params);
+      await awaitAddresses(feature, snapshot, params, answering, began);
       const context = answering.contextFor(snapshot);
       const moved = feature.movable?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
@@ -41,6 +45,43 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
       return feature.emptyAnswer(params);
     }
   };
+}
+
+/** Waits for the checks of the addresses in an answer, for what is left of the patience. */
+async function awaitAddresses<Params, Answer>(
+  { addresses, patience }: Feature<Params, Answer>,
+  snapshot: Snapshot,
+  params: Params,
+  answering: DispatchContext,
+  began: number,
+): Promise<void> {
+  const context = answering.contextFor(snapshot);
+  if (context.links === undefined || addresses === undefined) return;
+  const left = began + patience - answering.clock.now();
+  await awaitChecks(addresses(snapshot, params, context), context.links, left, answering);
+}
+
+/**
+ * Requests the checks of addresses. Late ones continue, for the next request.
+ * @param ms how long to wait
+ */
+export function awaitChecks(
+  urls: readonly string[],
+  links: LinkSafety,
+  ms: number,
+  { clock }: Pick<DispatchContext, 'clock'>,
+  priority: CallPriority = 'background',
+): Promise<void> {
+  const unchecked = uncheckedAmong(urls, links);
+  if (unchecked.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const cancel = clock.after(Math.max(ms, 0), resolve);
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    links.request(unchecked, priority).then(end, end);
+  });
 }
 
 /** Whether a document has changed or was closed. */

@@ -5,6 +5,7 @@ import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
+import { type LinkSafety, nothingChecked } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
@@ -137,6 +138,18 @@ export class Session {
     });
   }
 
+  /** Undefined if links are not checked. While the setting is on and the checks are not loaded, no link is checked. */
+  get links(): LinkSafety | undefined {
+    if (this.settings.linkSafety === 'off') return undefined;
+    const { loaded } = this.services;
+    if (loaded) return loaded.links;
+    const isConnected = this.settings.connections['link-safety'].baseUrl !== '';
+    if (!isConnected) return nothingChecked;
+    const request: LinkSafety['request'] = async (urls, priority) =>
+      (await this.services.load())?.links.request(urls, priority);
+    return { ...nothingChecked, request };
+  }
+
   /** The folders with `file:` URIs. */
   get foldersOnDisk(): readonly string[] {
     return this.folders.filter((it) => /^file:/i.test(it));
@@ -174,6 +187,7 @@ export class Session {
     this.#positions.set(snapshot.texts, known);
     const backoff = this.insights.backoff();
     const connectionProblem = this.insights.connectionProblem();
+    const { links } = this;
     return {
       settings: this.settingsFor(snapshot.uri),
       client: this.#traits,
@@ -181,6 +195,7 @@ export class Session {
       requirements: this.insights.lookups.knownRequirements,
       dependents: () => [],
       now: this.clock.now(),
+      ...(links && { links }),
       ...(backoff?.asked && { retryAt: backoff.until }),
       ...(connectionProblem !== undefined && { connectionProblem }),
       versionOf: (uri) => {

@@ -43,15 +43,17 @@ const options = {
       PRIMARY KEY (identity, name, size))`,
 };
 
+/** @param directory undefined where nothing can be kept on disk: then lists last as long as the process */
 export function createListStore({
   directory,
   clock,
   log,
 }: {
-  readonly directory: string;
+  readonly directory: string | undefined;
   readonly clock: Clock;
   readonly log?: (line: string) => void;
 }): ListStore {
+  if (directory === undefined) return { read: () => undefined, write() {}, remove() {}, close() {} };
   const file = openSharedFile({
     directory,
     name: `links-${options.version}`,

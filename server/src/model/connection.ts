@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isLoopback } from './links.ts';
+import { isLoopback, type LinkSafety } from './links.ts';
 
 /*
  * Services that a person connects besides the Package Insights Service. Each is off until it has an address.
@@ -221,6 +221,8 @@ export type ConnectionTrial = { readonly ok: true } | { readonly ok: false; read
 export interface ConnectedServices {
   readonly connections: Connections;
   readonly ledger: Ledger;
+  /** The checks of links in the mode of the settings. Where it is off, or no service is connected, none is checked. */
+  readonly links: LinkSafety;
   close(): void;
 }
 
@@ -228,6 +230,7 @@ export interface ConnectedServices {
 export interface ConnectedHost {
   readonly settings: () => {
     readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
+    readonly linkSafety: LinkSafetyMode | 'closed';
     readonly offline: boolean;
   };
   readonly credentials: Credentials;

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { shortTimeOf } from '../base/dates.ts';
 import type { CallPriority } from './connection.ts';
 import type { Link } from './facts.ts';
 
@@ -31,6 +33,48 @@ export interface LinkSafety {
   onDidChange(listener: () => void): () => void;
 }
 
+/** Checks nothing. For the time until link safety is ready: no link is shown as one before it is checked. */
+export const nothingChecked: LinkSafety = {
+  stateOf: () => ({ kind: 'unchecked' }),
+  request: async () => {},
+  onDidChange: () => () => {},
+};
+
+/**
+ * The state of a link that is shown; undefined for a link as ever: without link safety, and to pages of this program and
+ * of the database of advisories, whose addresses are its own.
+ */
+export function shownState(url: string, links: LinkSafety | undefined): LinkState | undefined {
+  return links === undefined || isOwnAddress(url) ? undefined : links.stateOf(url);
+}
+
+/** Those that have to be checked before they are shown as links. */
+export function uncheckedAmong(urls: readonly string[], links: LinkSafety): readonly string[] {
+  return [...new Set(urls)].filter((it) => shownState(it, links)?.kind === 'unchecked');
+}
+
+/** What is known of a link, as a clause. Lists can be wrong in both directions, so the words are careful. */
+export function linkNote(state: LinkState): string {
+  switch (state.kind) {
+    case 'unchecked':
+      return l10n.t('not checked');
+    case 'checked':
+      return l10n.t('no known threat, {0}', shortTimeOf(state.at));
+    case 'suspected':
+      if (state.threats.includes('MALWARE')) return l10n.t('may lead to malware');
+      if (state.threats.includes('SOCIAL_ENGINEERING')) return l10n.t('may lead to a deceptive page');
+      if (state.threats.includes('UNWANTED_SOFTWARE')) return l10n.t('may lead to unwanted software');
+      return l10n.t('may be unsafe');
+  }
+}
+
+function isOwnAddress(url: string): boolean {
+  return [`${homepage}/`, RECORDS].some((it) => url.startsWith(it));
+}
+
+/** Source: osv.dev, which serves every identifier at this path. */
+const RECORDS = 'https://osv.dev/vulnerability/';
+
 /** A link to an advisory. */
 export interface AdvisoryLink {
   readonly text: string;
@@ -45,10 +89,10 @@ export function advisoryLink(id: string, given: string | undefined): AdvisoryLin
   return { text: hostOf(url) === hostOf(record) ? id : `${id} (${hostOf(url)})`, url };
 }
 
-/** The public record of an OSV identifier. Source: osv.dev, which serves every identifier at this path. */
+/** The public record of an OSV identifier. */
 function recordOf(id: string): string {
   // Half a surrogate pair cannot be encoded.
-  return `https://osv.dev/vulnerability/${encodeURIComponent(id.toWellFormed())}`;
+  return `${RECORDS}${encodeURIComponent(id.toWellFormed())}`;
 }
 
 /** An http(s) address that is safe inside a markdown link, or undefined. */

@@ -63,7 +63,8 @@ export interface Settings {
   /** In minutes: an answer is never refreshed before `min`, and always after `max`, which takes precedence. */
   readonly freshness: { readonly min: number; readonly max: number };
   readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
-  readonly linkSafety: LinkSafetyMode;
+  /** `closed` for an invalid value: no link is checked, and none is shown as one. */
+  readonly linkSafety: LinkSafetyMode | 'closed';
   /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];
 }

@@ -9,17 +9,19 @@ import {
 /** The connections that the environment sets, for the terminal and for editors without a secret storage. */
 export interface EnvironmentConnections {
   /** As settings: `{ connections: { codeHost: { baseUrl } } }`. */
-  readonly settings: { readonly connections: Readonly<Record<string, { readonly baseUrl: string }>> };
+  readonly settings: { readonly connections: Readonly<Record<string, object>> };
   /** A credential belongs to the address beside it. */
   readonly credentials: Credentials;
 }
 
 export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>): EnvironmentConnections {
   const addressOf = (name: ConnectionName): string | undefined => environment[connectionVariable(name, 'URL')];
+  const mode = environment['PACKAGE_INSIGHTS_LINK_SAFETY_MODE'];
   const connections = Object.fromEntries(
-    connectionNames.flatMap((name) => {
+    connectionNames.map((name) => {
       const baseUrl = addressOf(name);
-      return baseUrl === undefined ? [] : [[connectionKeys[name], { baseUrl }]];
+      const isChecking = name === 'link-safety' && mode !== undefined;
+      return [connectionKeys[name], { ...(baseUrl !== undefined && { baseUrl }), ...(isChecking && { mode }) }];
     }),
   );
   return {

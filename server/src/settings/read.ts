@@ -41,8 +41,8 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
       [`connections.${key}.dailyBudget`, { fallback: undefined, closes: false }],
     ]),
   ),
-  // An unknown word may mean that addresses must not be sent.
-  'connections.linkSafety.mode': { fallback: 'off', closes: false },
+  // An unknown word may mean that addresses must not be sent, or that links must be checked.
+  'connections.linkSafety.mode': { fallback: 'closed', closes: false },
   purlHovers: { fallback: false, closes: false },
   workspaceDiagnostics: { fallback: false, closes: false },
 };
@@ -88,6 +88,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
     }),
   ) as Settings['connections'];
+  const mode = value('connections.linkSafety.mode');
   const settings = {
     baseUrl: parseServiceAddress(String(value('baseUrl'))) ?? '',
     publicRegistries,
@@ -108,7 +109,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     cooldownDays: value('cooldownDays') as number,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,
-    linkSafety: linkSafetyModes.find((it) => it === value('connections.linkSafety.mode')) ?? 'off',
+    linkSafety: linkSafetyModes.find((it) => it === mode) ?? ('closed' as const),
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },

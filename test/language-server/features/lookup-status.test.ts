@@ -86,15 +86,22 @@ for (const [title, resolution, shown] of table) {
     const evaluated = evaluatedAs(resolution);
     const blocks = lookupStatus(evaluated, undefined);
     assert.deepEqual(
-      { markdown: toMarkdown(blocks, true), plain: toPlainText(blocks), hint: withheldInShort(evaluated) },
+      {
+        markdown: toMarkdown(blocks, undefined, true),
+        plain: toPlainText(blocks, undefined),
+        hint: withheldInShort(evaluated),
+      },
       shown,
     );
-    assert.doesNotMatch(toMarkdown(blocks), /command:/);
+    assert.doesNotMatch(toMarkdown(blocks, undefined), /command:/);
   });
 }
 
 test('with an invalid setting, a failed lookup is one that was not sent', () => {
   const evaluated = evaluatedAs({ kind: 'failed', reason: 'invalid address' });
-  assert.equal(toPlainText(lookupStatus(evaluated, 'invalid address in x')), 'Not looked up: invalid address in x.');
-  assert.equal(toPlainText(lookupStatus(evaluated, undefined)), 'Lookup failed: invalid address.');
+  assert.equal(
+    toPlainText(lookupStatus(evaluated, 'invalid address in x'), undefined),
+    'Not looked up: invalid address in x.',
+  );
+  assert.equal(toPlainText(lookupStatus(evaluated, undefined), undefined), 'Lookup failed: invalid address.');
 });

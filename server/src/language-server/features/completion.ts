@@ -49,7 +49,7 @@ export const completionResolve: Feature<Item, CompletionItem> = {
       ...item,
       // Rows with a place for it are not painted anew.
       ...(!client.labelDetails && { detail: textOf(noteOn(known.value, key, context, isSample)) }),
-      documentation: toMarkup(prose, { ...client, markdownHover: client.markdownItems }),
+      documentation: toMarkup(prose, { ...client, markdownHover: client.markdownItems }, context.links),
     };
   },
 };

@@ -3,7 +3,7 @@ import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import { oneLine } from '../../base/text.ts';
 import { aliasedName, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
-import { addressLabeled, hostOf } from '../../model/links.ts';
+import { addressLabeled, hostOf, linkNote, shownState } from '../../model/links.ts';
 import type { Feature } from './feature.ts';
 
 /** The target of a link: the first of these labels for which the version has an address. */
@@ -22,17 +22,22 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
+  addresses: ({ dependencies }, _, { settings }) =>
+    settings.documentLinks ? dependencies.flatMap((it) => targetOf(factsOf(it)) ?? []) : [],
   answer(snapshot, _, context) {
     if (!context.settings.documentLinks) return [];
     const positions = context.positions(snapshot.uri);
     return snapshot.dependencies.flatMap((evaluated): DocumentLink[] => {
-      const facts = factsOf(evaluated);
-      const target = facts && targetOf(facts);
+      const target = targetOf(factsOf(evaluated));
       if (target === undefined) return [];
+      const state = shownState(target, context.links);
+      // There is no other way to show a link here than as one.
+      if (state !== undefined && state.kind !== 'checked') return [];
       const { linked } = evaluated;
       const { name, nameSpan } = linked.dependency;
       const range = positions.range(nameSpan);
-      const tooltip = l10n.t('Open the page of {0} at {1}', plainName(aliasedName(linked) ?? name), hostOf(target));
+      const page = l10n.t('Open the page of {0} at {1}', plainName(aliasedName(linked) ?? name), hostOf(target));
+      const tooltip = state === undefined ? page : `${page} (${linkNote(state)})`;
       return [{ range, target, ...(context.client.linkTooltips && { tooltip }) }];
     });
   },
@@ -46,6 +51,7 @@ function plainName(name: string): string {
 /** In characters. A tooltip has one line. */
 const MAX_NAME_LENGTH = 200;
 
-function targetOf({ links }: VersionFacts): string | undefined {
+function targetOf(facts: VersionFacts | undefined): string | undefined {
+  const { links = [] } = facts ?? {};
   return labels.map((label) => addressLabeled(links, label)).find((it) => it !== undefined);
 }

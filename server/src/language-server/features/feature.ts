@@ -4,6 +4,7 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { VersionKey } from '../../model/keys.ts';
+import type { LinkSafety } from '../../model/links.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -23,6 +24,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** Facts that the answer needs in addition to the document's: a whole list of versions, for example. */
   readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
+  /** The web addresses that the answer shows. It waits for their checks, as long as its patience lasts. */
+  readonly addresses?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly string[];
   /** Dependencies for which the answer names those that an edit moves along, in other files, too. */
   readonly movable?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly EvaluatedDependency[];
   /** The document of the request. */
@@ -49,6 +52,8 @@ export interface AnswerContext {
   readonly versionOf: (uri: string) => number | null;
   /** Finds dependencies of other files that use a definition, for those that `movable` returns. */
   readonly dependents: DependentsOf;
+  /** Absent if links are not checked. */
+  readonly links?: LinkSafety;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */

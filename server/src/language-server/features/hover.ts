@@ -13,7 +13,7 @@ import { actionLinks } from './hover/actions.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
 import { describeRequirements } from './hover/requirements.ts';
-import { type Markup, paragraph, toMarkup } from './markup.ts';
+import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
 
 /** All facts of the dependency at the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
@@ -30,6 +30,10 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const found = dependencyForPosition(snapshot, position, context);
     return found ? factsOfTargets(found.evaluated) : [];
   },
+  addresses(snapshot, { position }, context) {
+    const found = dependencyForPosition(snapshot, position, context);
+    return found ? addressesIn(proseOf(found.evaluated, snapshot, context)) : [];
+  },
   answer(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
     if (!found) return null;
@@ -42,7 +46,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
       span.end === end &&
       findingsIn([evaluated], context.settings).length > 0;
     return {
-      contents: toMarkup(proseOf(evaluated, snapshot, context, isBesideFindings), context.client),
+      contents: toMarkup(proseOf(evaluated, snapshot, context, isBesideFindings), context.client, context.links),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
     };
   },

@@ -13,7 +13,7 @@ import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlac
 import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
 import { withheldInShort } from './hover/lookup-status.ts';
 import { proseOf } from './hover.ts';
-import { toMarkup } from './markup.ts';
+import { addressesIn, toMarkup } from './markup.ts';
 
 /**
  * In characters. VS Code cuts the hints of a line at this length together. Source: the default of its
@@ -109,12 +109,16 @@ export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
     const evaluated = dependencyOf(snapshot, data);
     return evaluated ? factsOfTargets(evaluated) : [];
   },
+  addresses(snapshot, { data }, context) {
+    const evaluated = dependencyOf(snapshot, data);
+    return evaluated ? addressesIn(proseOf(evaluated, snapshot, context)) : [];
+  },
   answer(snapshot, hint, context) {
     const evaluated = dependencyOf(snapshot, hint.data);
     if (!evaluated) return hint;
     return {
       ...hint,
-      tooltip: toMarkup(proseOf(evaluated, snapshot, context), context.client),
+      tooltip: toMarkup(proseOf(evaluated, snapshot, context), context.client, context.links),
       ...textEditsOf(evaluated, context),
     };
   },

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text.ts';
-import { webAddress } from '../../model/links.ts';
+import { type LinkSafety, linkNote, shownState, webAddress } from '../../model/links.ts';
 import type { ClientTraits } from './feature.ts';
 
 /** Text for people, composed of safe pieces: rendered as markdown or plain text. */
@@ -61,14 +62,18 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
 export function toMarkup(
   prose: Markup,
   { markdownHover, commandLinks }: Pick<ClientTraits, 'markdownHover' | 'commandLinks'>,
+  links: LinkSafety | undefined,
 ): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
   return markdownHover
-    ? { kind: 'markdown', value: toMarkdown(prose, commandLinks) }
-    : { kind: 'plaintext', value: toPlainText(prose) };
+    ? { kind: 'markdown', value: toMarkdown(prose, links, commandLinks) }
+    : { kind: 'plaintext', value: toPlainText(prose, links) };
 }
 
-/** @param runsCommands whether the client runs commands of links */
-export function toMarkdown(prose: Markup, runsCommands = false): string {
+/**
+ * @param links undefined if links are not checked
+ * @param runsCommands whether the client runs commands of links
+ */
+export function toMarkdown(prose: Markup, links: LinkSafety | undefined, runsCommands = false): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);
     if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
@@ -76,20 +81,61 @@ export function toMarkdown(prose: Markup, runsCommands = false): string {
     if ('command' in it) return runsCommands ? commandLink(it) : escapeMarkdown(it.link);
     if ('place' in it) return fileLink(it.link, it.place);
     const url = webAddress(it.url);
-    return url === undefined ? escapeMarkdown(it.link) : `[${escapeMarkdown(it.link)}](${url})`;
+    return url === undefined ? escapeMarkdown(it.link) : webLink(it.link, url, links, runsCommands);
   });
 }
 
-export function toPlainText(prose: Markup): string {
+export function toPlainText(prose: Markup, links: LinkSafety | undefined): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return oneLine(it);
     if ('strong' in it) return oneLine(it.strong);
     if ('code' in it) return oneLine(it.code);
     if ('command' in it || 'place' in it) return oneLine(it.link);
     const url = webAddress(it.url);
-    return url === undefined ? oneLine(it.link) : `${oneLine(it.link)} <${url}>`;
+    if (url === undefined) return oneLine(it.link);
+    const state = shownState(url, links);
+    const note = state === undefined ? '' : ` (${linkNote(state)})`;
+    // Clients make links of addresses in plain texts.
+    const isLink = state === undefined || state.kind === 'checked';
+    return `${oneLine(it.link)}${isLink ? ` <${url}>` : ''}${note}`;
   });
 }
+
+/** The web addresses in a text. */
+export function addressesIn(prose: Markup): readonly string[] {
+  return prose
+    .flatMap((it) => it.parts)
+    .flatMap((it) => (typeof it === 'object' && 'url' in it ? (webAddress(it.url) ?? []) : []));
+}
+
+/**
+ * The one place where a web address becomes a link in markdown.
+ *
+ *     [Source (host.example)](https://host.example/ "no known threat, 12:03")      checked
+ *     Source (host.example) ([Open anyway](command:…))                             unchecked
+ *     ~~Source (host.example)~~ (may lead to malware)                              suspected
+ */
+function webLink(text: string, url: string, links: LinkSafety | undefined, runsCommands: boolean): string {
+  const shown = escapeMarkdown(text);
+  const state = shownState(url, links);
+  switch (state?.kind) {
+    case undefined:
+      return `[${shown}](${url})`;
+    case 'checked':
+      return `[${shown}](${url} "${escapeMarkdown(linkNote(state))}")`;
+    case 'suspected':
+      return `~~${shown.trim()}~~ (${escapeMarkdown(linkNote(state))})`;
+    case 'unchecked': {
+      const note = linkNote(state);
+      if (!runsCommands) return `${shown} (${escapeMarkdown(note)})`;
+      const open = { link: l10n.t('Open anyway'), command: openLinkCommand, args: [{ url }], title: note };
+      return `${shown} (${commandLink(open)})`;
+    }
+  }
+}
+
+/** Checks the address again, and asks the person before an unchecked one is opened. */
+const openLinkCommand = 'packageInsights.openLink';
 
 /** `[Update](command:packageInsights.server.update?%5B…%5D "4.18.1: minor")`: no text of a package can end the link. */
 function commandLink({ link, command, args, title }: CommandLink): string {

@@ -4,6 +4,7 @@ import { connectionsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
 import { installRequest } from './install.ts';
+import { checkLinksRequest } from './links.ts';
 import { noticesRequest } from './notices.ts';
 import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
@@ -40,6 +41,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   installRequest,
   versionsRequest,
   updatesRequest,
+  checkLinksRequest,
   connectionsRequest,
   tryConnectionRequest,
 ];

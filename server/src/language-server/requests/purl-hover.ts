@@ -6,11 +6,11 @@ import { evaluatePurl } from '../../lookup/package-lookup.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import type { Purl } from '../../model/purl.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
-import { signalOf } from '../dispatch.ts';
+import { awaitChecks, signalOf } from '../dispatch.ts';
 import { traitsOf } from '../features/feature.ts';
 import { describePurl } from '../features/hover/purl.ts';
 import { hover } from '../features/hover.ts';
-import { type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
+import { addressesIn, type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
@@ -48,7 +48,7 @@ export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
     if (!found) return null;
     session.allowReadingBeside(uri);
     const prose = await describe(found.purl, uri, token, session);
-    return { markdown: toMarkdown(prose), ...found.span };
+    return { markdown: toMarkdown(prose, session.links), ...found.span };
   },
 };
 
@@ -78,14 +78,17 @@ async function hoverOverPurl(
   if (!found) return null;
   const prose = await describe(found.purl, uri, token, session);
   return {
-    contents: toMarkup(prose, traitsOf(session.client)),
+    contents: toMarkup(prose, traitsOf(session.client), session.links),
     range: positions.range(found.span),
   };
 }
 
 async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Markup> {
   const evaluated = await awaitPurlFacts(purl, uri, token, session);
-  return describePurl(purl, evaluated, session.clock.now(), settingThatStopsLookups(session.settings)?.reason);
+  const closed = settingThatStopsLookups(session.settings)?.reason;
+  const prose = describePurl(purl, evaluated, session.clock.now(), closed);
+  if (session.links) await awaitChecks(addressesIn(prose), session.links, hover.patience, session);
+  return prose;
 }
 
 /**

@@ -9,9 +9,9 @@ import type { OldAnswer } from '../../model/lookups.ts';
 import { formatPurl, type Purl } from '../../model/purl.ts';
 import type { System } from '../../model/system.ts';
 import { oldAnswerText } from '../../report/formats/texts.ts';
-import { signalOf } from '../dispatch.ts';
+import { awaitChecks, signalOf } from '../dispatch.ts';
 import { describeLookedUp, describePackage } from '../features/hover/purl.ts';
-import { paragraph, toMarkdown } from '../features/markup.ts';
+import { addressesIn, paragraph, toMarkdown } from '../features/markup.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import type { OwnRequest } from './index.ts';
@@ -101,7 +101,10 @@ function readPurlParams(params: unknown): PurlParams | undefined {
   return purl ? { purl } : undefined;
 }
 
-function pageOf(found: LookedUp, session: Session): PurlAnswer {
+/** How long a page waits for the checks of its links. */
+const CHECK_PATIENCE_MS = 5_000;
+
+async function pageOf(found: LookedUp, session: Session): Promise<PurlAnswer> {
   switch (found.kind) {
     case 'unknown':
       return {
@@ -123,7 +126,9 @@ function pageOf(found: LookedUp, session: Session): PurlAnswer {
               defaultVersion,
             );
       const age = old ? [paragraph(ageOf(old, now))] : [];
-      return { kind: 'found', purl, markdown: toMarkdown([...age, ...prose]) };
+      const page = [...age, ...prose];
+      if (session.links) await awaitChecks(addressesIn(page), session.links, CHECK_PATIENCE_MS, session);
+      return { kind: 'found', purl, markdown: toMarkdown(page, session.links) };
     }
   }
 }
