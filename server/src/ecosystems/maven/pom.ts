@@ -210,7 +210,8 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
     for (const it of grandchildren(configuration, 'annotationProcessorPaths')) {
       const artifact = readArtifact(section, it);
       const version = artifact && (versionOf(section, artifact) ?? managedVersion(artifact));
-      if (artifact && version) addDependency(section, artifact, version, 'build', 'annotationProcessorPaths');
+      if (!artifact || !version) continue;
+      addDependency(section, artifact, version, 'build', 'annotationProcessorPaths', additionTo(section, artifact));
     }
   }
 
