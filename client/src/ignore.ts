@@ -8,12 +8,11 @@ import { plainText } from './escape.ts';
 export async function chooseIgnores(requests: readonly IgnoreRequest[]): Promise<readonly IgnoreRequest[]> {
   if (requests.length < 2) return requests;
   const rows = requests.map((request) => ({
-    label: request.id,
-    description: request.package,
+    label: plainText([request.id, ...(request.about ? [request.about] : [])].join(' · ')),
     picked: true,
     request,
   }));
-  const title = vscode.l10n.t('Ignore which findings?');
+  const title = vscode.l10n.t('Ignore which findings of {0}?', plainText(requests[0]?.package ?? ''));
   const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true });
   return (chosen ?? []).map((it) => it.request);
 }
@@ -24,8 +23,8 @@ export async function ignore(client: LanguageClient, requests: readonly IgnoreRe
   if (first === undefined) return;
   const title =
     requests.length === 1
-      ? vscode.l10n.t('Ignore {0} for {1}', first.id, first.package)
-      : vscode.l10n.t('Ignore {0} findings for {1}', requests.length, first.package);
+      ? vscode.l10n.t('Ignore {0} for {1}', plainText(first.id), plainText(first.package))
+      : vscode.l10n.t('Ignore {0} findings for {1}', requests.length, plainText(first.package));
   const reason = await vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t('Why is it ignored? The reason is saved in .package-insights.json.'),

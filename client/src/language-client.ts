@@ -10,6 +10,7 @@ import {
   TransportKind,
 } from 'vscode-languageclient/node';
 import type { Updated } from '../../server/src/language-server/features/commands.ts';
+import { onHintUpdate, rememberHint } from './actions/hint-updates.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
 import {
   type CredentialStore,
@@ -82,6 +83,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   const others = vscode.Disposable.from(
     trusting,
     updating,
+    onHintUpdate(({ uri }) => afterUpdate(client, client.code2ProtocolConverter.asUri(uri))),
     requirements,
     createConnectionsView(client),
     followManifests(),
@@ -140,7 +142,7 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
     diagnosticCollectionName: 'package-insights',
     // The server escapes the texts of packages. The commands are those of its own links alone.
     markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
-    middleware: { provideHover: noteHover },
+    middleware: { provideHover: noteHover, resolveInlayHint: rememberHint },
     errorHandler: restartAfterCrash(),
   };
 }

@@ -107,7 +107,7 @@ test('what a person does most takes few keys from the line', async (context) => 
   // And 6 besides the reason to ignore all findings of the line.
   await open();
   await press('ArrowUp', 'Enter');
-  await list(screen).filter({ hasText: 'Ignore which findings?' }).waitFor();
+  await list(screen).filter({ hasText: 'Ignore which findings of npm/' }).waitFor();
   await screen.picture('ignores');
   await press('Enter');
   await list(screen).filter({ hasText: 'Why is it ignored?' }).waitFor();

@@ -58,6 +58,25 @@ test('a quick fix is followed by the offer, too', async (context) => {
   await screen.picture('offer');
 });
 
+test('a double click on a hint is followed by the offer, which undoing takes back', async (context) => {
+  const settings = { 'files.autoSave': 'off' };
+  const screen = await stage.open(context, { release: 'newest', name: 'double-click', settings });
+  await screen.open('package.json');
+  const hint = screen.page
+    .locator('.view-line span')
+    .filter({ hasText: /^\s*⚠\s*high/ })
+    .first();
+  await hint.waitFor();
+  await hint.dblclick();
+  await screen.shows('"^4.17.21"');
+  await offer(screen).waitFor();
+  await screen.picture('offer');
+  await screen.page.locator('.editor-instance .monaco-editor').first().click();
+  await screen.page.keyboard.press('Control+Z');
+  await screen.shows('"^4.17.15"');
+  await offer(screen).waitFor({ state: 'hidden' });
+});
+
 test('who does not want the offer is not asked again', async (context) => {
   const screen = await stage.open(context, { release: 'oldest', name: 'never-installing' });
   await screen.open('package.json');

@@ -63,10 +63,12 @@ test('an action adds an ignore to a project file that is not there yet', async (
 test('a client that asks for reasons itself is given its own command', async () => {
   const client = await clientWith({ capabilities: { ...able, experimental: { packageInsightsIgnore: true } } });
   await client.open(uri, manifest);
-  await client.pushed(uri, (all) => all.length === 2);
+  await client.pushed(uri, (all) => all.length === 2 && JSON.stringify(all).includes('high 7.4'));
   const [action] = await ignoreActions(client);
   assert.equal(action?.command?.command, 'packageInsights.ignore');
   assert.match(action.title, /…$/);
+  const [request] = action.command.arguments ?? [];
+  assert.deepEqual([request.id, request.about], ['GHSA-p6mc-m468-83gw', 'high 7.4 · Prototype pollution']);
   await client.stop();
 });
 

@@ -29,11 +29,17 @@ export async function afterUpdate(client: LanguageClient, uri: string): Promise<
   const { t } = vscode.l10n;
   const run = t('Save and Run');
   const never = t("Don't Ask Again");
+  const undoing = watchUndo([uri, ...install.reads], client);
   const chosen = await vscode.window.showInformationMessage(
     t('Run “{0}” in {1} to install the update?', install.command, plainText(folderName(directory))),
     run,
     never,
   );
+  undoing.dispose();
+  if (chosen === run && undoing.isUndone()) {
+    vscode.window.setStatusBarMessage(t('Nothing to install: the update was undone.'), MESSAGE_TIME);
+    return;
+  }
   if (chosen === never) await settings.update('offerInstall', false, vscode.ConfigurationTarget.Global);
   if (chosen !== run) return;
   for (const document of vscode.workspace.textDocuments) {
@@ -44,6 +50,24 @@ export async function afterUpdate(client: LanguageClient, uri: string): Promise<
   const terminal = vscode.window.createTerminal({ name: 'Package Insights', cwd: directory });
   terminal.show();
   terminal.sendText(install.command);
+}
+
+/** How long a message in the status bar is shown, in ms. */
+const MESSAGE_TIME = 5000;
+
+/**
+ * Watches whether an update is undone while its offer is shown. VS Code cannot close a message, so the toasts are hidden,
+ * and the next update is offered again.
+ */
+function watchUndo(files: readonly string[], client: LanguageClient): { isUndone(): boolean; dispose(): void } {
+  let isUndone = false;
+  const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+    if (reason === undefined || !files.includes(client.code2ProtocolConverter.asUri(document.uri))) return;
+    isUndone = reason === vscode.TextDocumentChangeReason.Undo;
+    isOffered = !isUndone;
+    if (isUndone) vscode.commands.executeCommand('notifications.hideToasts');
+  });
+  return { isUndone: () => isUndone, dispose: () => watching.dispose() };
 }
 
 /** The folder as the person sees it: relative to the workspace, or the name of the workspace's folder. */

@@ -18,10 +18,17 @@ import { managingNotes, overridesText, refusalText, targetNotes } from '../../an
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import { type EvaluatedDependency, isSamePlace, managedBy, placeOf } from '../../model/evaluated-dependency.ts';
+import {
+  type Advisory,
+  type EvaluatedDependency,
+  isSamePlace,
+  managedBy,
+  placeOf,
+} from '../../model/evaluated-dependency.ts';
 import { versionOf } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
+import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
 import {
   chooseVersionCommand,
@@ -368,12 +375,16 @@ export interface IgnoreRequest {
   readonly id: string;
   /** `npm/lodash` */
   readonly package: string;
+  /** The finding for people: `high 7.5 · Prototype pollution`. */
+  readonly about?: string;
   readonly until: string;
   readonly reason: string;
 }
 
 /** The default duration of an ignore, in ms. */
 const DEFAULT_IGNORE_MS = 90 * 24 * 3_600_000;
+/** In characters: a line of a list. */
+const MAX_ABOUT_LENGTH = 150;
 /** In one dependency. A longer list is not ignored one by one. */
 const MAX_IGNORE_ACTIONS = 5;
 
@@ -403,15 +414,28 @@ export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContex
   // An untitled document has no project file.
   if (directoryOf(uri) === '') return [];
   const { key } = evaluated.linked;
-  const ids = code === 'advisory' ? bySeverity(evaluated.advisories).map((it) => it.id) : [code];
-  return ids.slice(0, MAX_IGNORE_ACTIONS).map((id) => ({
+  const found =
+    code === 'advisory'
+      ? bySeverity(evaluated.advisories).map((it) => ({ id: it.id, about: advisoryText(it) }))
+      : [{ id: code, about: oneLine(finding.message, MAX_ABOUT_LENGTH) }];
+  return found.slice(0, MAX_IGNORE_ACTIONS).map(({ id, about }) => ({
     uri,
     id,
     package: `${purlTypes[key.system]}/${key.name}`,
+    ...(about !== undefined && { about }),
     until: isoDay(now + DEFAULT_IGNORE_MS),
     // Every ignore needs a reason, which only a person can give.
     reason: l10n.t('reason still to be given'),
   }));
+}
+
+/** `high 7.5 · Prototype pollution`; undefined while it is not known. */
+function advisoryText({ facts }: Advisory): string | undefined {
+  if (facts.state !== 'ready') return undefined;
+  const { title, score } = facts.value;
+  const rating = ratingText(ratingOf(score));
+  const severity = score === undefined ? rating : `${rating} ${score.toFixed(1)}`;
+  return oneLine(title === '' ? severity : `${severity} · ${title}`, MAX_ABOUT_LENGTH);
 }
 
 function ignoreAction(request: IgnoreRequest, { evaluated }: DependencyFinding, context: AnswerContext): CodeAction {
