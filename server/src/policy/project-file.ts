@@ -9,6 +9,7 @@ import type { Ignore, PrivatePattern, Project } from '../model/project.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { licenseIds } from './license-classes.ts';
 import { parseLicense } from './license-expressions.ts';
+import { impossiblePattern } from './package-patterns.ts';
 import { projectSchema, type Schema } from './project-schema.ts';
 
 /** The readable part of a project file. */
@@ -108,7 +109,7 @@ function privatePackagesIn(text: string, root: JsonValue | undefined, isBroken: 
     ...properties.flatMap(({ name, value }) => {
       if (value?.kind !== 'array' || name.text !== 'private') return everythingPrivate(name.span);
       return value.items.flatMap((it) =>
-        it.kind === 'string' && it.text.trim() !== ''
+        it.kind === 'string' && it.text.trim() !== '' && impossiblePattern(it.text.trim()) === undefined
           ? [{ pattern: it.text.trim(), span: it.span }]
           : everythingPrivate(it.span),
       );
@@ -149,6 +150,10 @@ function semanticProblems(root: JsonValue): ProjectProblem[] {
     ...exceptions.map((it) => valueAt(it, 'licenses')),
   ];
   return [
+    ...itemsOf(valueAt(root, 'private')).flatMap((it): ProjectProblem[] => {
+      const message = it.kind === 'string' ? patternMistake(it.text.trim()) : undefined;
+      return message === undefined ? [] : [{ span: it.span, severity: 'error', message }];
+    }),
     ...ignores.flatMap((it): ProjectProblem[] => {
       const until = stringAt(it, 'until');
       if (!until || !/^\d{4}-\d\d-\d\d$/.test(until.text) || isDay(until.text)) return [];
@@ -172,6 +177,15 @@ function semanticProblems(root: JsonValue): ProjectProblem[] {
       return [{ span: { start: it.span.start, end: it.span.start + 1 }, severity: 'error', message }];
     }),
   ];
+}
+
+/** What is wrong with an entry of the list of private packages. */
+function patternMistake(pattern: string): string | undefined {
+  const found = impossiblePattern(pattern);
+  if (found === undefined) return undefined;
+  return found.meant === undefined
+    ? l10n.t('“{0}” matches no package. Examples: {1}.', pattern, 'npm/@acme/*, maven/com.acme:*, nuget/Acme.*')
+    : l10n.t('“{0}” matches no package. Did you mean {1}?', pattern, `“${found.meant}”`);
 }
 
 /** What is wrong with an entry of a license list. */

@@ -57,6 +57,52 @@ test('a list of private packages that cannot be read makes every package private
   assert.equal(unclear('{ "cooldownDays": 7'), false);
 });
 
+test('a private pattern that no package can match is a problem with the form that was meant, and closes', () => {
+  for (const [pattern, meant] of [
+    ['npm:@acme/*', 'npm/@acme/*'],
+    ['go/git.acme.example/*', 'golang/git.acme.example/*'],
+    ['pip:acme-*', 'pypi/acme-*'],
+    ['maven:com.acme:*', 'maven/com.acme:*'],
+    ['gradle:com.acme:*', 'maven/com.acme:*'],
+    ['maven/com.acme', 'maven/com.acme:*'],
+    ['@acme', '@acme/*'],
+    ['npm/@acme', 'npm/@acme/*'],
+    ['npm/@acme/ui@1.0.0', 'npm/@acme/ui'],
+    ['npm/acme ui', undefined],
+    ['https://npm.acme.example/', undefined],
+  ] as const) {
+    const { project, problems } = readProjectFile('file:///p', JSON.stringify({ private: [pattern] }));
+    assert.equal(project.privatePackages[0]?.isUnclear, true, pattern);
+    const said = problems.map((it) => it.message).join('\n');
+    assert.ok(said.includes(meant === undefined ? 'matches no package. Examples:' : `Did you mean “${meant}”?`), said);
+  }
+  for (const pattern of [
+    '*',
+    '@acme/*',
+    '@acme*',
+    'lodash',
+    'npm/*',
+    'npm/@acme/*',
+    'pkg:npm/%40acme/ui',
+    'npm/acme-*',
+    'com.acme:*',
+    'maven:maven-plugin',
+    'maven/com.acme:*',
+    'maven/com.acme.*',
+    'maven/com.acme/lib',
+    'golang/git.acme.example/*',
+    'git.acme.example/team/*',
+    'acme/lib',
+    'nuget/Acme.*',
+    'pypi/acme_*',
+    'cargo/acme-?',
+    'npm/@acme/[ab]*',
+  ]) {
+    const { project, problems } = readProjectFile('file:///p', JSON.stringify({ private: [pattern] }));
+    assert.deepEqual([problems, project.privatePackages[0]?.pattern], [[], pattern]);
+  }
+});
+
 test('editors read the very schema that the reader goes by', () => {
   const file = join(import.meta.dirname, '..', '..', '..', 'schemas', 'project-file.json');
   const schema = {
