@@ -6,10 +6,10 @@ import type { HttpRequest } from '../../server/src/http/types.ts';
 import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
 import { folderWith } from '../cli/program.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
-import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
+import { type ScriptedServer, scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
-import { answered, worldOf } from './world.ts';
+import { answered, type World, worldOf } from './world.ts';
 
 const uri = 'file:///workspace/package.json';
 const whole = '{\n  "dependencies": {\n    "a": "file:a",\n    "b": "file:b"\n  }\n}\n';
@@ -20,6 +20,17 @@ function standing(client: StrictClient, holds: (it: DocumentStatus) => boolean):
     const last = sent.findLast((it) => it.method === 'packageInsights/status')?.params as Status | undefined;
     return last?.documents.find(holds);
   });
+}
+
+/** A client that shows the status of that server, in a time that moves when the test says so. */
+async function startedWith(server: ScriptedServer): Promise<{ readonly world: World; readonly client: StrictClient }> {
+  const world = worldOf(server);
+  const client = await strictClient({
+    ...world,
+    settings: { baseUrl: server.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  return { world, client };
 }
 
 test('the status tells from which line on a text is not understood, until it is', async () => {
@@ -97,12 +108,7 @@ test('a hover says until when nothing is asked because the service requested a w
 
 test('a wait that is our own is explained, and no time is told, for a person can end it', async () => {
   const server = await scriptedServer(status(503, 'down for a while'));
-  const world = worldOf(server);
-  const client = await strictClient({
-    ...world,
-    settings: { baseUrl: server.url },
-    capabilities: { experimental: { packageInsightsStatus: true } },
-  });
+  const { world, client } = await startedWith(server);
   await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
   const failed = standing(client, (it) => it.failed !== undefined && it.pending === 0);
   assert.equal((await answered(world, failed)).answer.failed, 'the service answered with status 503');
@@ -142,12 +148,7 @@ test('going online again reports no failure for having been offline', async () =
 
 test('the reason for a wait is reported within two seconds, during the retries', async () => {
   const server = await scriptedServer(status(404, 'Not Found'));
-  const world = worldOf(server);
-  const client = await strictClient({
-    ...world,
-    settings: { baseUrl: server.url },
-    capabilities: { experimental: { packageInsightsStatus: true } },
-  });
+  const { world, client } = await startedWith(server);
   const names = Array.from({ length: 6 }, (_, at) => `"p${at}": "^1.0.0"`);
   await client.open(uri, `{ "dependencies": { ${names} } }`);
   const told = await answered(
@@ -170,12 +171,7 @@ test('the reason for a wait is reported within two seconds, during the retries',
 
 test('a document that asks for nothing is not told of as one that cannot be asked about', async () => {
   const server = await scriptedServer(status(503, 'down'));
-  const world = worldOf(server);
-  const client = await strictClient({
-    ...world,
-    settings: { baseUrl: server.url },
-    capabilities: { experimental: { packageInsightsStatus: true } },
-  });
+  const { world, client } = await startedWith(server);
   const still = 'file:///elsewhere/package.json';
   await client.open(still, whole);
   await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
@@ -293,12 +289,7 @@ function statusWhere(client: StrictClient, holds: (it: Status) => boolean): Prom
 
 test('an outage has a beginning and a next try, and ends with the first answer', async () => {
   const server = await scriptedServer(status(503, 'down'));
-  const world = worldOf(server);
-  const client = await strictClient({
-    ...world,
-    settings: { baseUrl: server.url },
-    capabilities: { experimental: { packageInsightsStatus: true } },
-  });
+  const { world, client } = await startedWith(server);
   const begun = world.clock.now();
   await client.open(uri, '{ "dependencies": { "a": "^1.0.0" } }');
   const first = await answered(
