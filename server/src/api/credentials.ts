@@ -6,6 +6,7 @@ import type {
   Credential,
   HttpVerb,
 } from '../model/connection.ts';
+import { readJson } from './json.ts';
 
 /** Where a service takes its credential: in the `Authorization` header, or as a parameter of the query. */
 export type CredentialPlace = { readonly kind: 'bearer' } | { readonly kind: 'query'; readonly name: string };
@@ -58,15 +59,32 @@ export function authorize(
 /** Takes the place of a credential in a text. */
 const REDACTED = '[credential]';
 
-/** A text without the credential, plain or percent-encoded. */
+/** In characters. No service gives shorter credentials, and a shorter text is a part of many words. */
+const MIN_SECRET_LENGTH = 6;
+
+/** A text without the credential, plain, percent-encoded or as a string of JSON. */
 export function redact(text: string, credential: Credential | undefined): string {
-  if (credential === undefined || credential.secret === '') return text;
+  if (credential === undefined || credential.secret.length < MIN_SECRET_LENGTH) return text;
   const { secret } = credential;
+  const encoded = encodeURIComponent(secret);
+  const strictly = encoded.replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
+  const inLowerCase = [encoded, strictly].map((all) => all.replace(/%\w\w/g, (it) => it.toLowerCase()));
   // In JSON, quotes and backslashes are escaped.
-  const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+  const forms = new Set([secret, encoded, strictly, ...inLowerCase, JSON.stringify(secret).slice(1, -1)]);
   let clean = text;
   for (const it of [...forms].sort((a, b) => b.length - a.length)) clean = clean.replaceAll(it, REDACTED);
   return clean;
+}
+
+/** A body without the credential. JSON can write every character in several ways: `/`, `\/` and `\u002f`. */
+function redactBody(text: string, credential: Credential | undefined): string {
+  const clean = redact(text, credential);
+  if (credential === undefined || !clean.includes('\\')) return clean;
+  const read = readJson(clean);
+  if (read.kind !== 'value') return clean;
+  const canonical = JSON.stringify(read.value);
+  const cleaned = redact(canonical, credential);
+  return cleaned === canonical ? clean : cleaned;
 }
 
 /** An answer without the credential: a service may repeat it in an error. */
@@ -76,7 +94,7 @@ export function redactAnswer(answer: ApiAnswer, credential: Credential | undefin
       return {
         ...answer,
         headers: Object.fromEntries(Object.entries(answer.headers).map(([name, it]) => [name, redact(it, credential)])),
-        text: redact(answer.text, credential),
+        text: redactBody(answer.text, credential),
       };
     case 'aborted':
       return answer;
