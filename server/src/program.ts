@@ -131,7 +131,13 @@ function connect(settings: Settings): ConnectedInsights {
   const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '');
   const ledger = isConnected ? openUserLedger()?.ledger : undefined;
   const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
-  const insights = createInsights({ settings: () => settings, http: charged, clock: systemClock, cache: kept.cache });
+  const insights = createInsights({
+    settings: () => settings,
+    http: charged,
+    clock: systemClock,
+    cache: kept.cache,
+    onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
+  });
   return {
     ...insights,
     async close() {

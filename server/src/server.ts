@@ -58,7 +58,13 @@ serve({
     enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
     network = () => settings().network ?? {};
     const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
-    const insights = createInsights({ settings, http: charged, clock: systemClock, cache: kept.cache });
+    const insights = createInsights({
+      settings,
+      http: charged,
+      clock: systemClock,
+      cache: kept.cache,
+      onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
+    });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
   disk: (roots) => ({ ...diskFiles(roots), machine }),

@@ -23,6 +23,8 @@ export interface InsightsOptions {
   readonly http: Http;
   readonly clock: Clock;
   readonly cache: Cache;
+  /** Called when a kept answer is used and nothing is requested. `bytes`: its approximate size. */
+  readonly onKept?: (bytes: number) => void;
   /** From 0 up to 1, as `Math.random`. */
   readonly random?: () => number;
   readonly limits?: Partial<InsightsLimits>;
@@ -101,6 +103,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const entry = newEntry(canonical, wanted, service.answers.get(canonical.id));
     entries.set(canonical.id, entry);
     totalWeight += entry.weight;
+    if (entry.due > clock.now()) options.onKept?.(entry.weight);
     return entry;
   }
 
