@@ -20,11 +20,11 @@ import {
 } from './model/connection.ts';
 import type { ConnectedInsights } from './model/ports.ts';
 import type { Settings } from './model/settings.ts';
-import { openAnswerCache, readCachedServices } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
+import { openAnswerCache, readCachedServices } from './platform/kept-answers.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { openUserLedger, readUsage } from './platform/ledger.ts';
 import { machineRegistries } from './platform/machine-settings.ts';

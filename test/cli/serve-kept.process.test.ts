@@ -89,7 +89,7 @@ for (const [args, said] of [
       'same/pypi/a_b.json': record('PYPI', 'a_b'),
     });
     t.after(() => folder.remove());
-    const { readCachedServices } = await import('../../server/src/platform/cache-directory.ts');
+    const { readCachedServices } = await import('../../server/src/platform/kept-answers.ts');
     const { code, error } = await runHere(['serve', ...args], folder.path, {
       cachedServices: readCachedServices,
       ended: Promise.resolve(),
