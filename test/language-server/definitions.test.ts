@@ -220,3 +220,27 @@ test('a definition without a common version says why, and shows the place', asyn
     /Not updated: g:b has no 2\.0; newest of both: 1\.0 \(a\.version → 2\.0\)/,
   );
 });
+
+test('a fix through the property of a parent names the packages of other modules that lack the version', async (t) => {
+  const files = modules('a', 'b');
+  const { client } = await open(t, files, undefined, ['1.0', '1.5']);
+  const [first, second] = ['file:///w/m0/pom.xml', 'file:///w/m1/pom.xml'];
+  const text = files.get(first) ?? '';
+  const titles = async (): Promise<readonly string[]> => {
+    const start = { line: 0, character: text.indexOf('${a.version}') };
+    const params = { range: { start, end: start }, context: { diagnostics: [] } };
+    const all = await client.ask<CodeAction[]>('textDocument/codeAction', first, params);
+    return all.filter((it) => it.edit).map((it) => it.title);
+  };
+  await client.close(parent);
+  await client.open(first, text);
+  await client.pushed(first, ([it]) => String(it?.message).includes('Fixed'));
+  const title = 'Update g:a to 2.0 through ${a.version} in ../pom.xml';
+  const notes = 'major, fixes the advisory, default version, affects 2 dependencies';
+  await client.open(second, files.get(second) ?? '');
+  await client.ask('textDocument/hover', second, { position: { line: 0, character: text.indexOf('${a.version}') } });
+  while (!(await titles()).includes(`${title} (${notes}, g:b has no such version)`)) {
+    const { length } = client.sent;
+    await client.until((sent) => sent.length > length || undefined);
+  }
+});
