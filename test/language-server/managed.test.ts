@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientCapabilities, WorkspaceEdit } from 'vscode-languageserver';
 import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
 import { startService } from '../harness/service.ts';
 import { strictClient } from './strict-client.ts';
 
 const managing = (version: string) => ({
-  requirements: { maven: { dependencyManagement: [{ name: 'org.json:databind', version }] } },
+  requirements: {
+    maven: {
+      dependencyManagement: [
+        { name: 'org.json:databind', version },
+        { name: 'org.json:healthy', version: '1.0' },
+      ],
+    },
+  },
 });
 const service = await startService({
   'MAVEN org.json:json-bom': {
@@ -18,6 +26,8 @@ const service = await startService({
     } as never,
   },
   'MAVEN org.json:databind': { versions: ['2.0', '2.1'] },
+  'MAVEN org.json:healthy': { versions: ['1.0', '1.1'] },
+  'MAVEN org.json:written': { versions: ['1.0', '1.1'] },
   'advisory GHSA-1111-2222-3333': {
     cvss3Score: 9.8,
     affected: [{ system: 'MAVEN', name: 'org.json:databind', ranges: [{ introduced: '0', fixed: '2.1' }] }] as never,
@@ -111,5 +121,21 @@ test('neither a cursor that moves nor a hover requests what other versions of a 
   const asked = service.requests.slice(before).map((it) => decodeURIComponent(it.path));
   const ofOthers = asked.filter((it) => /json-bom\/versions\/1\.[123]:requirements/.test(it));
   assert.deepEqual(ofOthers, []);
+  await client.stop();
+});
+
+test('the list of versions of a managed dependency without problems is not requested', async () => {
+  const client = await open();
+  const healthy = 'file:///w/healthy/pom.xml';
+  const [first, last] = app.split('<dependency>');
+  const artifact = (id: string, version = '') =>
+    `<dependency><groupId>org.json</groupId><artifactId>${id}</artifactId>${version}</dependency>`;
+  const all = artifact('healthy') + artifact('written', '<version>1.0</version>');
+  await client.open(healthy, `${first}${all}${last?.slice(last.indexOf('</dependency>') + '</dependency>'.length)}`);
+  const isListed = (name: string) =>
+    service.requests.some((it) => decodeURIComponent(it.path).endsWith(`/packages/org.json:${name}`));
+  // The one behind it, whose version is written, is requested in the background, too.
+  while (!isListed('written')) await nextTurn();
+  assert.equal(isListed('healthy'), false);
   await client.stop();
 });

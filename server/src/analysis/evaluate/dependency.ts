@@ -7,6 +7,7 @@ import {
   isFlagged,
   type LinkedDependency,
   type Locked,
+  managedBy,
   type OtherFlavor,
   type Resolution,
   type Target,
@@ -110,7 +111,9 @@ function evaluateVersion(
   if (resolution.from === 'range' || version.state === 'unknown') wanted.push(packageRequest);
   // The target can wait if the version has no problem.
   const next = flagged ? wanted : later;
-  if (facts && (flagged || (!facts.isDefault && background))) next.push(packageRequest);
+  // A managed version without a problem has no target: the line of its parent or BOM has one.
+  const mayHaveTarget = flagged || (background && managedBy(linked) === undefined);
+  if (facts && (flagged || !facts.isDefault) && mayHaveTarget) next.push(packageRequest);
 
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });

@@ -1,5 +1,10 @@
 import { LruMap } from '../../base/lru-map.ts';
-import type { EvaluatedDependency, LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
+import {
+  type EvaluatedDependency,
+  type LinkedDependency,
+  type Locked,
+  managedBy,
+} from '../../model/evaluated-dependency.ts';
 import type { Insights } from '../../model/ports.ts';
 import { type Evaluation, evaluateDependency } from './dependency.ts';
 import { rangeOf } from './resolve.ts';
@@ -143,6 +148,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     reasonOf(a) === reasonOf(b) &&
     (a.constraint === undefined) === (b.constraint === undefined) &&
     a.isRecorded === b.isRecorded &&
+    (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
     rangeOf(a) === rangeOf(b)
   );
