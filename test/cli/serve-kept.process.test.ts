@@ -69,7 +69,6 @@ for (const [args, said] of [
   [['--catalog', 'folder'], /invalid catalog in folder: npm\/x\.json: /],
   [['--catalog', 'half'], /invalid catalog in half: npm\/b\.json:1:1: Unexpected end of JSON input/],
   [['--catalog', 'same'], /invalid catalog in same: pypi\/a_b\.json: the package is in pypi\/a-b\.json, too/],
-  [['--allow-host', 'x'], /--allow-host requires --from-cache/],
   [['somewhere'], /somewhere requires --from-cache/],
 ] as const) {
   test(`serve ${args.join(' ')}`, async (t) => {

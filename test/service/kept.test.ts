@@ -36,7 +36,12 @@ await first.close();
 const again = await startService(catalog);
 const [kept] = cachedServices(entries);
 assert.ok(kept);
-const served = await serveHttp({ source: cachedSource(kept), pageSize: 7, privateTo: { names: ['team.example'] } });
+const served = await serveHttp({
+  source: cachedSource(kept),
+  pageSize: 7,
+  ownHost: { names: ['team.example'] },
+  isPrivate: true,
+});
 const inside = makeInsights(readSettings({ baseUrl: served.url }));
 test.after(async () => {
   await inside.close();
@@ -256,7 +261,12 @@ test('kept answers are given under the own address alone, and to no page', async
 });
 
 test('where kept answers are opened to a team, it may ask under any address of the machine, and its names', async () => {
-  const open = await serveHttp({ source: cachedSource(kept), host: '0.0.0.0', privateTo: { names: ['team.example'] } });
+  const open = await serveHttp({
+    source: cachedSource(kept),
+    host: '0.0.0.0',
+    ownHost: { names: ['team.example'] },
+    isPrivate: true,
+  });
   const url = `http://127.0.0.1:${open.port}`;
   for (const own of ['10.0.0.7:80', 'team.example', 'localhost']) {
     assert.equal((await underHost(url, own))[0], 200, own);

@@ -11,6 +11,7 @@ import { catalogSource } from '../service/catalog/source.ts';
 import { serveHttp } from '../service/http-server.ts';
 import type { Source } from '../service/source.ts';
 import { type Command, type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { offerServices } from './connected-services.ts';
 import { numberFrom } from './options.ts';
 
 const serveOptions = {
@@ -36,8 +37,17 @@ const serveOptions = {
   'allow-host': {
     value: 'NAME',
     isRepeatable: true,
-    help: () => l10n.t('with --from-cache: another name of this machine in the network; repeatable'),
+    help: () => l10n.t('another name of this machine in the network; repeatable'),
   },
+  repositories: {
+    value: 'FILE',
+    help: () => l10n.t('the repositories of the code host; default: those of the catalog'),
+  },
+  'unsafe-links': {
+    value: 'FILE',
+    help: () => l10n.t('the lists of unsafe links; default: those of the catalog'),
+  },
+  state: { value: 'DIR', help: () => l10n.t('keep what services remember in this folder; default: for this run only') },
 } as const satisfies OptionTable;
 
 /**
@@ -60,20 +70,29 @@ export const serveCommand: Command<typeof serveOptions> = {
     const { port, host } = options;
     const source = await openSource(options, positionals, terminal);
     const onFault = (fault: unknown) => terminal.error(sanitize(String(fault)));
-    const privateTo = options['from-cache'] ? { names: hostNames(options['allow-host']) } : undefined;
+    const isPrivate = options['from-cache'];
+    const offered = isPrivate ? undefined : await offerServices(options, terminal);
     const service = await serveHttp({
       source,
       port,
       ...(host !== undefined && { host }),
-      ...(privateTo && { privateTo }),
+      ownHost: { names: hostNames(options['allow-host']) },
+      ...(isPrivate && { isPrivate }),
+      ...(offered && { services: offered.services, onServed: offered.note }),
       onFault,
     }).catch((error: unknown) => {
       throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
     });
     // Programs that start this one parse the line, so it is the same in every language.
     terminal.out(`listening on ${service.url}`);
+    if (offered) {
+      terminal.out(`insights ${service.url}`);
+      for (const [name, address] of offered.addresses(service.url)) terminal.out(`${name} ${address}`);
+      terminal.out(`token ${offered.token}`);
+    }
     await terminal.ended;
     await service.close();
+    offered?.close();
     return 0;
   },
 };
@@ -89,14 +108,15 @@ async function openSource(options: ServeOptions, positionals: readonly string[],
   if (options['from-cache']) {
     if (options.catalog !== undefined)
       throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--catalog'));
+    for (const name of ['repositories', 'unsafe-links', 'state'] as const) {
+      if (options[name] !== undefined)
+        throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', `--${name}`));
+    }
     return openCache(options, positionals, terminal);
   }
   const [first] = positionals;
   if (first !== undefined) throw new UsageError(l10n.t('{0} requires {1}', first, '--from-cache'));
-  for (const name of ['base-url', 'allow-host'] as const) {
-    const isGiven = (options[name] ?? '').length > 0;
-    if (isGiven) throw new UsageError(l10n.t('{0} requires {1}', `--${name}`, '--from-cache'));
-  }
+  if (options['base-url'] !== undefined) throw new UsageError(l10n.t('{0} requires {1}', '--base-url', '--from-cache'));
   const directory = options.catalog ?? terminal.catalog;
   const catalog = await loadCatalog(resolve(terminal.directory, directory)).catch((error: unknown) => {
     throw error instanceof CatalogError

@@ -5,7 +5,7 @@ import { type Allowance, createAllowance } from '../base/allowance.ts';
 import { PAGE_SIZE } from './batch.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
-import { answerRequest } from './routes.ts';
+import { answerRequest, type ServiceRequest } from './routes.ts';
 import type { Source } from './source.ts';
 
 export interface ServiceOptions {
@@ -14,16 +14,56 @@ export interface ServiceOptions {
   readonly port?: number;
   readonly host?: string;
   /**
-   * Set where the answers are private: pages of other origins may not read them, and only requests to this host are
-   * answered. `names`: further names of this machine, in lower case.
+   * Only requests to this host are answered. `names`: further names of this machine, in lower case. Absent: every host,
+   * for tests.
    */
-  readonly privateTo?: { readonly names: readonly string[] };
+  readonly ownHost?: { readonly names: readonly string[] };
+  /** Whether the answers are private: pages of other origins may not read them. */
+  readonly isPrivate?: true;
+  /** Further services, each below its name: `/code-host/…`. */
+  readonly services?: readonly ServedService[];
+  /** Called with every answered request of a further service. */
+  readonly onServed?: (call: AnsweredCall) => void;
   /** Answers in one page of a batch. */
   readonly pageSize?: number;
   /** Called with every request, once its body has arrived, before it is answered. */
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Called with the error of a request that was answered with 500. */
   readonly onFault?: (fault: unknown) => void;
+}
+
+/** A service beside the Package Insights Service. */
+export interface ServedService {
+  /** The first segment of its paths: `code-host`. */
+  readonly name: string;
+  /** Undefined for a path that it does not have. */
+  answer(request: ServicesRequest): Reply | PlainReply | undefined;
+}
+
+/** A request to a further service. Its target begins behind the name of the service. */
+export interface ServicesRequest extends ServiceRequest {
+  /** By lower-case name. `host` includes the path to the service: `127.0.0.1:8080/code-host`. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The network address of the caller. */
+  readonly address: string;
+}
+
+/** A reply with headers of its own. */
+export interface PlainReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface AnsweredCall {
+  /** The name of the service. */
+  readonly service: string;
+  readonly method: string;
+  /** Without the query, which may contain a credential. */
+  readonly path: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly responseBytes: number;
 }
 
 export interface ReceivedRequest {
@@ -58,12 +98,12 @@ const compress = promisify(gzip);
 
 /** Starts the Package Insights Service. Rejects where the port is taken. */
 export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
-  const { source, port = 0, host = '127.0.0.1', pageSize = PAGE_SIZE, privateTo } = options;
+  const { source, port = 0, host = '127.0.0.1', pageSize = PAGE_SIZE, ownHost } = options;
   const answering = new Set<ServerResponse>();
   const room = createAllowance(limits.heldBytes);
   let closing = false;
   const server = createServer({ requestTimeout: limits.request }, async (request, response) => {
-    const isOwn = privateTo === undefined || isOwnHost(request.headers.host, host, privateTo.names);
+    const isOwn = ownHost === undefined || isOwnHost(request.headers.host, host, ownHost.names);
     const body = await readBody(request, room);
     if (body === 'gone') return;
     answering.add(response);
@@ -78,6 +118,8 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
     const rendered = guarded(options, () => {
       if (!isOwn) return render(elsewhere, options);
       if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
+      const found = serviceOf(options, target);
+      if (found) return answerService(found, { method, target, body: body.text }, request, options);
       options.onRequest?.({ method, path: target, body: body.text });
       return render(answerRequest(source, pageSize, { method, target, body: body.text }), options);
     });
@@ -105,12 +147,51 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
   };
 }
 
+interface FoundService {
+  readonly service: ServedService;
+  /** Behind its name. */
+  readonly target: string;
+}
+
+function serviceOf({ services = [] }: ServiceOptions, target: string): FoundService | undefined {
+  const [, name, rest = ''] = /^\/([a-z-]+)(\/.*)$/s.exec(target) ?? [];
+  const service = services.find((it) => it.name === name);
+  return service && { service, target: rest };
+}
+
+function answerService(
+  { service, target }: FoundService,
+  { method, body }: ServiceRequest,
+  { headers, socket }: IncomingMessage,
+  options: ServiceOptions,
+): Rendered {
+  const address = socket.remoteAddress ?? '';
+  const single = Object.fromEntries(
+    Object.entries(headers).map(([name, it]) => [name, Array.isArray(it) ? it.join(', ') : it]),
+  );
+  const host = `${headers.host ?? ''}/${service.name}`;
+  const reply =
+    service.answer({ method, target, body, address, headers: { ...single, host } }) ??
+    ({ kind: 'json', status: 404, body: { error: { code: 404, message: 'not found' } } } as const);
+  const answer = 'kind' in reply ? render(reply, { ...options, isPrivate: true }) : renderPlain(reply);
+  const [path = ''] = target.split('?');
+  const userAgent = headers['user-agent'] ?? '';
+  const responseBytes = answer.body.length;
+  options.onServed?.({ service: service.name, method, path, userAgent, address, responseBytes });
+  // What one caller may know is kept for no other.
+  return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } };
+}
+
+function renderPlain({ status, headers, body }: PlainReply): Rendered {
+  return { status, headers: { ...headers, 'X-Content-Type-Options': 'nosniff' }, body: Buffer.from(body) };
+}
+
 const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
 const busy: Reply = { kind: 'text', status: 503, text: 'too much is asked at once', retryAfter: 1 };
 const elsewhere: Reply = {
   kind: 'text',
   status: 421,
-  text: 'kept answers are given under the address of this service alone; --allow-host NAME adds another name',
+  text: 'only requests to the address of this service are answered; --allow-host NAME adds another name',
 };
 
 /** The one place that catches our own errors, and answers them as the contract requires. */
@@ -129,8 +210,8 @@ interface Rendered {
   readonly body: Buffer;
 }
 
-function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
-  const scope: Record<string, string> = privateTo
+function render(reply: Reply, { isPrivate }: Pick<ServiceOptions, 'isPrivate'>): Rendered {
+  const scope: Record<string, string> = isPrivate
     ? { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' }
     : { 'Access-Control-Allow-Origin': '*' };
   const common = { ...scope, Vary: 'Accept-Encoding' };
@@ -138,7 +219,7 @@ function render(reply: Reply, { privateTo }: ServiceOptions): Rendered {
     const { status = 200 } = reply;
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': status === 200 ? `${privateTo ? 'private' : 'public'}, max-age=3600` : 'no-store',
+      'Cache-Control': status === 200 ? `${isPrivate ? 'private' : 'public'}, max-age=3600` : 'no-store',
     };
     return { status, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
   }
