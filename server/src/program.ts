@@ -130,7 +130,7 @@ function connect(settings: Settings): ConnectedInsights {
   // Nothing is counted while nothing is connected.
   const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '');
   const ledger = isConnected ? openUserLedger()?.ledger : undefined;
-  const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
+  const charged = ledger ? chargedHttp(http, 'insights', systemClock, ledger) : http;
   const insights = createInsights({
     settings: () => settings,
     http: charged,

@@ -1,12 +1,11 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { chargedHttp } from './connections/charged-http.ts';
+import { chargedHttp, createLateLedger } from './connections/charged-http.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesFor } from './http/proxy.ts';
 import { followHeaders } from './language-server/framing.ts';
 import { serve } from './language-server/server.ts';
-import type { Ledger } from './model/connection.ts';
 import type { Network } from './model/network.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
@@ -29,8 +28,9 @@ const http = createHttp({
   systemCa: () => network().systemCertificates === true,
   userAgent,
 });
-/** Loaded with the connected services. Until then nothing is counted. */
-let ledger: Ledger | undefined;
+/** Whether a service is connected. Otherwise nothing is counted, and the ledger is not loaded. */
+let isConnected = (): boolean => false;
+const ledger = createLateLedger(() => isConnected());
 
 if (process.argv.includes('--stdio')) {
   process.stdin.on(
@@ -57,13 +57,14 @@ serve({
   insights: (settings) => {
     enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
     network = () => settings().network ?? {};
-    const charged = chargedHttp(http, 'insights', systemClock, () => ledger);
+    isConnected = () => Object.values(settings().connections).some((it) => it.baseUrl !== '');
+    const charged = chargedHttp(http, 'insights', systemClock, ledger);
     const insights = createInsights({
       settings,
       http: charged,
       clock: systemClock,
       cache: kept.cache,
-      onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
+      onKept: (received) => ledger.chargeKept({ service: 'insights', at: systemClock.now(), received }),
     });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
@@ -77,7 +78,7 @@ serve({
     async load(host) {
       const { connectServices } = await import('./connected.ts');
       const services = connectServices(host, http, locale, (line) => connection.console.warn(line));
-      ledger = services.ledger;
+      ledger.opened(services.ledger);
       return services;
     },
     credentials: fromEnvironment.credentials,

@@ -28,11 +28,12 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => server.close());
 
-const clients: LspClient[] = [];
-after(() => Promise.all(clients.map((it) => it.stop())));
-
-async function start(settings: object, answer?: (params: unknown) => unknown, env: NodeJS.ProcessEnv = {}) {
-  const client = await startLsp({
+function start(
+  settings: object,
+  answer?: (params: unknown) => unknown,
+  env: NodeJS.ProcessEnv = {},
+): Promise<LspClient> {
+  return startLsp({
     settings: { baseUrl: 'http://127.0.0.1:9', ...settings },
     env: { ...process.env, PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'), ...env },
     ...(answer && {
@@ -40,8 +41,6 @@ async function start(settings: object, answer?: (params: unknown) => unknown, en
       answers: { 'packageInsights/credential': answer },
     }),
   });
-  clients.push(client);
-  return client;
 }
 
 const connected = { connections: { codeHost: { baseUrl } } };

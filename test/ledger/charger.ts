@@ -1,13 +1,16 @@
 import { openLedger } from '../../server/src/ledger/ledger.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
+import { openUserLedger } from '../../server/src/platform/ledger.ts';
 
 /*
- * A process that charges: `charger.ts DIRECTORY COUNT [forever]`. It prints a line when it has charged so many requests,
+ * A process that charges: `charger.ts DIRECTORY COUNT [forever|exit]`. It prints a line when it has charged so many requests,
  * closes its ledger, and prints another line. With `forever` it charges one request a millisecond, prints how many so far,
- * and waits to be killed.
+ * and waits to be killed. With `exit` it charges and ends without closing its ledger.
  */
 const [directory = '', count = '0', mode] = process.argv.slice(2);
-const { ledger } = openLedger({ directory, clock: systemClock, log: console.error });
+process.env['PACKAGE_INSIGHTS_CACHE_DIR'] = directory;
+const opened = mode === 'exit' ? openUserLedger() : undefined;
+const { ledger } = opened ?? openLedger({ directory, clock: systemClock, log: console.error });
 const charge = () =>
   ledger.charge({
     service: 'scheduling',
@@ -19,7 +22,9 @@ const charge = () =>
     units: 3,
   });
 
-if (mode === 'forever') {
+if (mode === 'exit') {
+  for (let at = 0; at < Number(count); at++) charge();
+} else if (mode === 'forever') {
   let charged = 0;
   setInterval(() => {
     charge();

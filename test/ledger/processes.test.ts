@@ -85,3 +85,11 @@ test('a killed process loses what it had not written yet, and the file stays who
   assert.equal(next.said.error, '');
   assert.equal(Number(read(directory)[0]?.usage.get(8)), written + 5);
 });
+
+test('a process that ends without closing its ledger writes what is left', async (t) => {
+  const directory = folder(t);
+  const { child, said } = start(directory, '7', 'exit');
+  await once(child, 'close');
+  assert.equal(said.error, '');
+  assert.equal(read(directory)[0]?.usage.get(8), 7n);
+});
