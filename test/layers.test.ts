@@ -120,6 +120,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: [
       'base',
       'model',
+      'codehost',
       'connections',
       'http',
       'linksafety',

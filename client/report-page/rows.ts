@@ -192,6 +192,7 @@ export const problems: readonly Problem[] = [
   'deprecated',
   'no-match',
   'license-mismatch',
+  'archived',
   'ignored',
   'inBaseline',
   'withheld',

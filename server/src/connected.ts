@@ -1,5 +1,7 @@
+import { type AnswerStore, createCodeHost } from './codehost/repositories.ts';
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
+import { createMemoryCache } from './facts/cache/cache.ts';
 import type { Http } from './http/types.ts';
 import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-safety.ts';
 import { createListStore } from './linksafety/list-store.ts';
@@ -16,19 +18,31 @@ import { version } from './platform/version.ts';
  * a person asks for them.
  */
 
+export interface ConnectedParts {
+  readonly http: Pick<Http, 'request'>;
+  /** Keeps answers about repositories; only for this process where it is absent. */
+  readonly cache?: AnswerStore;
+}
+
 /**
  * @param locale of all texts; undefined for English. This bundle has its own copy of the translations.
  * @param log called when use cannot be kept on disk
  */
 export function connectServices(
   host: ConnectedHost,
-  http: Pick<Http, 'request'>,
+  { http, cache = createMemoryCache() }: ConnectedParts,
   locale: string | undefined,
   log?: (line: string) => void,
 ): ConnectedServices {
   if (locale !== undefined) loadTranslations(locale);
   const { ledger, holds } = openUserLedger(log) ?? { ledger: createMemoryLedger(), holds: createMemoryHolds() };
   const connections = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
+  const addressOf = (): string => host.settings().connections['code-host'].baseUrl;
+  const repositories = createCodeHost({
+    client: connections.client('code-host'),
+    ...{ holds, cache, clock: systemClock, baseUrl: addressOf },
+    isSignedIn: async () => (await host.credentials.read('code-host', addressOf())) !== undefined,
+  });
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
   let links: { readonly mode: string; readonly checks: ConnectedLinkSafety } | undefined;
 
@@ -40,6 +54,7 @@ export function connectServices(
   return {
     connections,
     ledger,
+    repositories,
     get links() {
       const mode = host.settings().linkSafety;
       if (links?.mode === mode) return links.checks;
@@ -52,6 +67,7 @@ export function connectServices(
       return links.checks;
     },
     close() {
+      repositories.close();
       closeLinks();
       store.close();
       ledger.close();

@@ -6,11 +6,13 @@ import { fileTrouble } from './base/file-error.ts';
 import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
+import type { AnswerStore } from './codehost/repositories.ts';
 import { chargedHttp } from './connections/charged-http.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
 import type { HttpClient } from './http/types.ts';
+import { joinRepositories } from './model/code-host/join-repositories.ts';
 import {
   type ConnectedServices,
   type ConnectionName,
@@ -124,24 +126,30 @@ function openHttp(): HttpClient {
   return createHttp({ clock: systemClock, userAgent, proxies: () => proxiesOf(process.env) });
 }
 
-function connect(settings: Settings): ConnectedInsights {
+async function connect(settings: Settings): Promise<ConnectedInsights> {
   const http = openHttp();
   const kept = openAnswerCache();
   // Nothing is counted while nothing is connected.
   const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '');
   const ledger = isConnected ? openUserLedger()?.ledger : undefined;
   const charged = ledger ? chargedHttp(http, 'insights', systemClock, ledger) : http;
-  const insights = createInsights({
+  const packages = createInsights({
     settings: () => settings,
     http: charged,
     clock: systemClock,
     cache: kept.cache,
     onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
   });
+  const { insights, join: joinTo } = joinRepositories(packages);
+  const hasCodeHost = settings.connections['code-host'].baseUrl !== '';
+  const services = hasCodeHost ? await connectAll(settings, fromEnvironment.credentials, kept.cache) : undefined;
+  await services?.repositories.refresh();
+  if (services) joinTo(services.repositories);
   return {
     ...insights,
     async close() {
       await insights.close();
+      services?.close();
       kept.close();
       await http.close();
       ledger?.close();
@@ -152,11 +160,17 @@ function connect(settings: Settings): ConnectedInsights {
 async function connectAll(
   settings: Settings,
   credentials: Credentials = fromEnvironment.credentials,
+  cache?: AnswerStore,
 ): Promise<ConnectedServices> {
   const http = openHttp();
   const { connectServices } = await import('./connected.ts');
   const log = (line: string) => console.error(`package-insights: ${line}`);
-  const services = connectServices({ settings: () => settings, credentials }, http, locale, log);
+  const services = connectServices(
+    { settings: () => settings, credentials },
+    { http, ...(cache && { cache }) },
+    locale,
+    log,
+  );
   return {
     ...services,
     close() {

@@ -77,7 +77,9 @@ serve({
   services: {
     async load(host) {
       const { connectServices } = await import('./connected.ts');
-      const services = connectServices(host, http, locale, (line) => connection.console.warn(line));
+      const services = connectServices(host, { http, cache: kept.cache }, locale, (line) =>
+        connection.console.warn(line),
+      );
       ledger.opened(services.ledger);
       return services;
     },

@@ -23,8 +23,7 @@ interface World {
 
 function setUp({ read = async () => undefined, machine, version = () => pending, settings = {} }: World) {
   const asked = new Map<string, Asked>();
-  const said = (all: readonly Wanted[]): string[] =>
-    all.map((it) => `${it.kind} ${it.kind === 'advisory' ? it.id : it.key.name}`);
+  const said = (all: readonly Wanted[]): string[] => all.map((it) => `${it.kind} ${'id' in it ? it.id : it.key.name}`);
   const insights = knowingNothing({
     version: ({ name }) => version(name),
     request: (owner, wanted, background = []) => {

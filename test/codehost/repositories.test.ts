@@ -119,23 +119,30 @@ async function setUp(given: Given = {}) {
 const asked = (id: string): WantedRepository => ({ kind: 'repository', id, isAsked: true });
 const ahead = (id: string): WantedRepository => ({ kind: 'repository', id });
 
-/** Lets the loopback work until nothing changes any more. */
-async function quiet(host: Repositories, seen: readonly string[]): Promise<void> {
-  for (let before = -1; before !== host.revision() + seen.length; ) {
-    before = host.revision() + seen.length;
-    await new Promise((resolve) => setTimeout(resolve, 40));
+/** Waits for so many requests, and until nothing changes any more. */
+async function quiet(host: Repositories, seen: readonly string[], least = 0): Promise<void> {
+  await until(() => seen.length >= least);
+  let before = -1;
+  for (let same = 0; same < 4; ) {
+    const now = host.revision() + seen.length;
+    same = now === before ? same + 1 : 0;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Waits until something holds, for up to 10 s. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !holds(); turn++) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 async function ask(host: Repositories, id: string) {
   host.request('hover', [asked(id)]);
   await new Promise((resolve) => setImmediate(resolve));
-  for (let turn = 0; turn < 200; turn++) {
+  await until(() => {
     const insight = host.repository(id);
-    const isDone = insight.state !== 'pending' && !('refresh' in insight && insight.refresh === 'pending');
-    if (isDone) return insight;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    return insight.state !== 'pending' && !('refresh' in insight && insight.refresh === 'pending');
+  });
   return host.repository(id);
 }
 
@@ -188,7 +195,7 @@ test('a kept answer is requested again after a day, and is free if nothing has c
   assert.equal(seen.length, 1);
   await clock.advance(1);
   restarted.request('hover', [asked('request/request')]);
-  await quiet(restarted, seen);
+  await quiet(restarted, seen, 2);
   const insight = restarted.repository('request/request');
   assert.ok(insight.state === 'ready');
   assert.deepEqual([insight.at, seen.length], [clock.now(), 2]);
@@ -221,7 +228,7 @@ test('with a credential, the repositories of open manifests are requested once',
   const wanted = Array.from({ length: 100 }, (_, at) => ahead(`many/m${at}`));
   host.request('one', wanted);
   host.request('other', wanted);
-  await quiet(host, seen);
+  await quiet(host, seen, 100);
   assert.equal(seen.length, 100);
   assert.equal(host.repository('many/m99').state, 'ready');
 });
@@ -274,7 +281,7 @@ test('during the hold of a primary limit nothing is sent, and all is requested a
   await ask(host, 'many/m39');
   assert.equal(seen.length, 30);
   await clock.advance(3000);
-  await quiet(host, seen);
+  await quiet(host, seen, 40);
   assert.equal(seen.length, 40);
 });
 
@@ -293,6 +300,7 @@ for (const namesWait of [true, false]) {
     await quiet(host, seen);
     assert.equal(seen.length, met);
     await clock.advance(1);
+    await until(() => host.repository('many/m24').state === 'ready');
     await quiet(host, seen);
     assert.equal(
       Array.from({ length: 25 }, (_, at) => host.repository(`many/m${at}`).state).every((it) => it === 'ready'),
@@ -348,7 +356,7 @@ test('a credential that is not accepted is not sent again, and another one at on
   assert.match(insight.reason, /does not accept the credential/);
   signIn('good');
   await host.refresh();
-  await quiet(host, seen);
+  await until(() => host.repository('many/m50').state === 'ready');
   assert.equal(host.repository('many/m50').state, 'ready');
 });
 
@@ -394,14 +402,15 @@ test('a failed request is sent again after a minute, then after two', async () =
     answer: (_, response) => response.writeHead(418, { 'content-type': 'application/json' }).end('{}'),
   });
   host.request('one', [ahead('a/b')]);
-  await quiet(host, seen);
+  await quiet(host, seen, 1);
   const counts: number[] = [];
   for (const wait of [1, 2, 4]) {
+    const before = seen.length;
     await clock.advance(wait * repositoryLifetimes.firstRetry - 1);
     await quiet(host, seen);
     counts.push(seen.length);
     await clock.advance(1);
-    await quiet(host, seen);
+    await quiet(host, seen, before + 1);
   }
   assert.deepEqual([...counts, seen.length], [1, 2, 3, 4]);
 });

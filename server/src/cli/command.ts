@@ -101,7 +101,7 @@ export interface Terminal {
   /** The files below some folders, which are URIs. */
   readonly disk: (roots: readonly string[]) => Files;
   /** Opens its own connection to the service. */
-  readonly insights: (settings: Settings) => ConnectedInsights;
+  readonly insights: (settings: Settings) => ConnectedInsights | Promise<ConnectedInsights>;
   /** The connected services. */
   readonly services: (settings: Settings) => Promise<ConnectedServices>;
   /** The assets of the report page. */

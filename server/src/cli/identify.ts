@@ -53,7 +53,7 @@ export const identifyCommand: Command<typeof identifyOptions> = {
     const claim = options.as === undefined ? undefined : readClaim(options.as, positionals);
     const settings = readServiceSettings(options, terminal);
     const { files, isTable } = await filesOf(positionals, terminal.directory);
-    const insights = terminal.insights(settings);
+    const insights = await terminal.insights(settings);
     const aborting = new AbortController();
     terminal.ended.then(() => aborting.abort());
     try {

@@ -75,7 +75,7 @@ export const lookupCommand: Command<typeof lookupOptions> = {
     if (positionals.length === 0) throw new UsageError(l10n.t('which purl? For example {0}', 'pkg:npm/lodash@4.17.21'));
     const purls = withSystems(positionals).map(readPurl);
     const settings = readServiceSettings(options, terminal);
-    const insights = terminal.insights(settings);
+    const insights = await terminal.insights(settings);
     const aborting = new AbortController();
     terminal.ended.then(() => aborting.abort());
     try {

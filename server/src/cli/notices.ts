@@ -45,7 +45,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
     const options = readScanOptions(given, positionals, terminal);
     const { settings } = options;
     if (output !== undefined) await checkWritable(output, terminal);
-    const insights = terminal.insights(settings);
+    const insights = await terminal.insights(settings);
     try {
       const scan = await prepareScan(options, insights, terminal);
       const { directory, clock } = terminal;

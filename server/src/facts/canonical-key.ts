@@ -2,21 +2,21 @@ import { LruMap } from '../base/lru-map.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { canonicalName, type PackageKey, type VersionKey, versionId } from '../model/keys.ts';
 import type { Query } from '../model/lookups.ts';
-import { type Wanted, wantedId } from '../model/ports.ts';
+import { type ServiceFact, wantedId } from '../model/ports.ts';
 
 /** A fact under the canonical spelling of its key. */
 export interface CanonicalFact {
   /** `version NPM lodash@4.17.21`. */
   readonly id: string;
   /** In the spelling of the service. */
-  readonly wanted: Wanted;
+  readonly wanted: ServiceFact;
 }
 
 /** More versions than any workspace has open. */
 const MAX_VERSIONS = 50_000;
 
 /** Finds the canonical spelling of facts. Remembers it by key and, for versions, by spelling: each keystroke reads them. */
-export function createCanonicalize(): (wanted: Wanted) => CanonicalFact {
+export function createCanonicalize(): (wanted: ServiceFact) => CanonicalFact {
   const bySpelling = new LruMap<string, CanonicalFact>(MAX_VERSIONS);
   const byKey = {
     version: new WeakMap<PackageKey, CanonicalFact>(),
@@ -24,7 +24,7 @@ export function createCanonicalize(): (wanted: Wanted) => CanonicalFact {
     requirements: new WeakMap<PackageKey, CanonicalFact>(),
   };
 
-  function find(wanted: Wanted): CanonicalFact {
+  function find(wanted: ServiceFact): CanonicalFact {
     if (wanted.kind !== 'version') return canonicalize(wanted);
     const { system, name, version } = wanted.key;
     const spelling = `${system} ${name}@${version}`;
@@ -45,12 +45,12 @@ export function createCanonicalize(): (wanted: Wanted) => CanonicalFact {
   };
 }
 
-export function canonicalize(asked: Wanted): CanonicalFact {
+export function canonicalize(asked: ServiceFact): CanonicalFact {
   const wanted = canonical(asked);
   return { id: wantedId(wanted), wanted };
 }
 
-function canonical(wanted: Wanted): Wanted {
+function canonical(wanted: ServiceFact): ServiceFact {
   switch (wanted.kind) {
     case 'version':
     case 'requirements':

@@ -157,6 +157,10 @@ async function awaitNeededFacts<Params, Answer>(
 ): Promise<boolean> {
   const { insights, clock } = answering;
   let wasMissing = false;
+  const first = neededFacts?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+  // A stale answer of the code host is requested again when a person looks at it.
+  const isLookedAt = first.some((it) => it.kind === 'repository');
+  if (isLookedAt) insights.request(method, first);
   const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
   const missing = await settle(
     () => {
@@ -170,7 +174,7 @@ async function awaitNeededFacts<Params, Answer>(
       return insights.whenSettled(method, ms, signal);
     },
   );
-  if (missing === undefined) insights.release(method);
+  if (missing === undefined && (wasMissing || !isLookedAt)) insights.release(method);
   return wasMissing;
 }
 

@@ -5,6 +5,8 @@ import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
+import { type JoinedInsights, joinRepositories } from '../model/code-host/join-repositories.ts';
+import type { Repositories } from '../model/code-host/repository.ts';
 import { type LinkSafety, nothingChecked } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
@@ -87,6 +89,7 @@ export class Session {
   /** `initializationOptions`, used where the client has no setting of its own. */
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
+  readonly #joined: JoinedInsights;
   readonly #environmentSettings: unknown;
   #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
@@ -101,7 +104,8 @@ export class Session {
     this.version = version;
     this.#environmentSettings = environmentSettings;
     this.services = createServices(services, this);
-    this.insights = insights(() => ({ ...this.settings, network: this.network }));
+    this.#joined = joinRepositories(insights(() => ({ ...this.settings, network: this.network })));
+    this.insights = this.#joined.insights;
     const files = disk(() => this.#readable());
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
@@ -126,6 +130,11 @@ export class Session {
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // The cached answers of the chosen service are available for the first document.
     this.insights.reconnect();
+  }
+
+  /** Shows the facts of repositories, too. */
+  join(repositories: Repositories): void {
+    this.#joined.join(repositories);
   }
 
   /** The settings of the client. `later`: what it sent after `initialize`, highest precedence first. */

@@ -1,7 +1,7 @@
 import type { AdvisoryFacts, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 import type { Query, QueryResult, Requirements } from './lookups.ts';
-import type { Wanted } from './ports.ts';
+import type { ServiceFact } from './ports.ts';
 
 /** Former answers of a service; undefined if there is none, or if the fact was unknown. */
 export interface CachedAnswers {
@@ -11,7 +11,7 @@ export interface CachedAnswers {
   requirements(key: VersionKey): Requirements | undefined;
   query(query: Query): readonly QueryResult[] | undefined;
   /** Whether the service answered that it does not know the fact. */
-  isUnknown(wanted: Wanted): boolean;
+  isUnknown(wanted: ServiceFact): boolean;
 }
 
 /** The cached answers of a service, and their numbers. */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Repositories } from './code-host/repository.ts';
 import { isLoopback, type LinkSafety } from './links.ts';
 
 /*
@@ -223,6 +224,8 @@ export interface ConnectedServices {
   readonly ledger: Ledger;
   /** The checks of links in the mode of the settings. Where it is off, or no service is connected, none is checked. */
   readonly links: LinkSafety;
+  /** The facts of the code host's repositories. */
+  readonly repositories: Repositories;
   close(): void;
 }
 

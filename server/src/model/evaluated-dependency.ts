@@ -1,4 +1,5 @@
 import { sameUri } from '../base/uri.ts';
+import type { NamedRepository, RepositoryFacts } from './code-host/repository.ts';
 import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
@@ -110,6 +111,14 @@ export interface Advisory {
   readonly facts: Insight<AdvisoryFacts>;
 }
 
+/** The repository that a version names, at the connected code host. */
+export interface SourceRepository extends NamedRepository {
+  /** `github.com` */
+  readonly host: string;
+  /** Pending without a request where there is no credential, until a person looks at it. */
+  readonly facts: Insight<RepositoryFacts>;
+}
+
 /** A dependency with its facts: the input of rules and features. */
 export interface EvaluatedDependency {
   readonly linked: LinkedDependency;
@@ -119,6 +128,8 @@ export interface EvaluatedDependency {
   /** Absent if it was not requested. */
   readonly package?: Insight<PackageFacts>;
   readonly advisories: readonly Advisory[];
+  /** The source repository of the resolved version; absent unless the connected code host has it. */
+  readonly repository?: SourceRepository;
   /**
    * The versions it can move to, in the order of `targetKinds`, each once. Empty while its list of versions is not known.
    */

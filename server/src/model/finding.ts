@@ -4,7 +4,15 @@ export const severities = ['error', 'warning', 'information', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
 /** Stable codes of findings; each has a section in docs/findings.md. */
-export const findingCodes = ['advisory', 'deprecated', 'no-match', 'not-found', 'license', 'license-mismatch'] as const;
+export const findingCodes = [
+  'advisory',
+  'deprecated',
+  'no-match',
+  'not-found',
+  'license',
+  'license-mismatch',
+  'archived',
+] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
 /** A problem of a dependency, at the span of its requirement. */

@@ -1,10 +1,14 @@
+import type { CodeHost, RepositoryFacts, RepositoryId, WantedRepository } from './code-host/repository.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
 
 /** A fact to request. */
-export type Wanted =
+export type Wanted = ServiceFact | WantedRepository;
+
+/** A fact of the Package Insights Service. */
+export type ServiceFact =
   /** `by`: the file names it by a purl, and so does the request. The facts are the same. */
   | { readonly kind: 'version'; readonly key: VersionKey; readonly by?: 'purl' }
   | { readonly kind: 'package'; readonly key: PackageKey }
@@ -18,6 +22,9 @@ export interface Insights {
   package(key: PackageKey): Insight<PackageFacts>;
   advisory(id: AdvisoryId): Insight<AdvisoryFacts>;
   requirements(key: VersionKey): Insight<Requirements>;
+  /** The connected code host: undefined while none is connected, absent where none can be. */
+  readonly codeHost?: () => CodeHost | undefined;
+  readonly repository?: (id: RepositoryId) => Insight<RepositoryFacts>;
   /**
    * Replaces everything that `owner` (the URI of a document) wants. Fresh facts are not requested again; requests that
    * no owner needs any more are canceled. `background` is requested after everything else has its answer.
@@ -90,6 +97,8 @@ export interface ConnectionProblem {
 /** The insight of one wanted fact. */
 export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wanted): Insight<unknown> {
   switch (wanted.kind) {
+    case 'repository':
+      return insights.repository?.(wanted.id) ?? { state: 'pending' };
     case 'version':
       return insights.version(wanted.key);
     case 'package':
@@ -105,7 +114,8 @@ export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wa
 export function wantedId(wanted: Wanted): string {
   switch (wanted.kind) {
     case 'advisory':
-      return `advisory ${wanted.id}`;
+    case 'repository':
+      return `${wanted.kind} ${wanted.id}`;
     case 'package':
       return `package ${packageId(wanted.key)}`;
     case 'version':

@@ -2,7 +2,7 @@ import type { CachedAnswers } from '../model/cached-answers.ts';
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import type { VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
-import type { Wanted } from '../model/ports.ts';
+import type { ServiceFact } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { Source, SourceAnswer } from './source.ts';
 
@@ -11,7 +11,7 @@ import type { Source, SourceAnswer } from './source.ts';
  * that was never requested may exist, so it is reported as not kept, not as unknown.
  */
 export function cachedSource(kept: CachedAnswers): Source {
-  function tell<T>(wanted: Wanted, facts: T | undefined, answer: (facts: T) => object): SourceAnswer<object> {
+  function tell<T>(wanted: ServiceFact, facts: T | undefined, answer: (facts: T) => object): SourceAnswer<object> {
     if (facts !== undefined) return answer(facts);
     return kept.isUnknown(wanted) ? undefined : 'not kept';
   }

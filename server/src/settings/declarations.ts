@@ -31,6 +31,7 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   'not-found': 'a package that the service does not know. `auto`: hint, without an underline',
   license:
     'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
+  archived: 'an archived source repository, which a connected code host reports. `auto`: information',
   'license-mismatch':
     'a license in an SBOM that differs from the license that the service reports. `auto`: information',
 };

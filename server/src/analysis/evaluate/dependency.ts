@@ -1,5 +1,6 @@
 import { byText } from '../../base/text.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import { repositoryOf } from '../../model/code-host/repository.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
@@ -10,6 +11,7 @@ import {
   managedBy,
   type OtherFlavor,
   type Resolution,
+  type SourceRepository,
   type Target,
   type TargetKind,
   targetKinds,
@@ -120,6 +122,10 @@ function evaluateVersion(
 
   const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
   const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
+  const repository = facts && sourceOf(facts, insights);
+  // The thousands of packages in a lockfile or SBOM are looked up when a person looks at one.
+  if (repository && insights.codeHost?.()?.looksAhead && !linked.isRecorded)
+    wanted.push({ kind: 'repository', id: repository.id });
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const targets = joinTargets(key, choice.versions, list, insights);
@@ -139,6 +145,7 @@ function evaluateVersion(
       version,
       ...(list.state !== 'pending' && { package: list }),
       advisories,
+      ...(repository && { repository }),
       targets,
       ...(isSearchingSafe && { isSearchingSafe }),
       ...(isWithoutSafe && { isWithoutSafe }),
@@ -149,6 +156,13 @@ function evaluateVersion(
     wanted,
     background: later,
   };
+}
+
+function sourceOf(facts: VersionFacts, insights: Insights): SourceRepository | undefined {
+  const host = insights.codeHost?.()?.host;
+  const named = host === undefined ? undefined : repositoryOf(facts, host);
+  if (host === undefined || named === undefined) return undefined;
+  return { ...named, host, facts: insights.repository?.(named.id) ?? { state: 'pending' } };
 }
 
 /** The target of a version without problems that is suggested: the default one if the newest of its major has a problem. */

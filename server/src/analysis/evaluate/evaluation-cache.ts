@@ -132,9 +132,16 @@ function createRecorder(insights: Insights): Recorder {
       readings.push(() => read(key) === insight);
       return insight;
     };
-  const { version, package: list, advisory } = insights;
+  const { version, package: list, advisory, codeHost, repository } = insights;
   return {
-    insights: { ...insights, version: recording(version), package: recording(list), advisory: recording(advisory) },
+    insights: {
+      ...insights,
+      version: recording(version),
+      package: recording(list),
+      advisory: recording(advisory),
+      ...(codeHost && { codeHost: () => recording(codeHost)(undefined) }),
+      ...(repository && { repository: recording(repository) }),
+    },
     readings,
   };
 }

@@ -1,4 +1,5 @@
 import { advisory } from './advisory.ts';
+import { archived } from './archived.ts';
 import { deprecated } from './deprecated.ts';
 import { license } from './license.ts';
 import { licenseMismatch } from './license-mismatch.ts';
@@ -7,4 +8,4 @@ import { notFound } from './not-found.ts';
 import type { Rule } from './rule.ts';
 
 /** Every rule, one row each. Findings of a dependency have this order. */
-export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license, licenseMismatch];
+export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license, licenseMismatch, archived];

@@ -53,7 +53,7 @@ export const checkCommand: Command<typeof checkOptions> = {
     for (const it of [output, baseline?.write ? baseline.file : undefined])
       if (it !== undefined) await checkWritable(it, terminal);
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
-    const insights = terminal.insights(options.settings);
+    const insights = await terminal.insights(options.settings);
     try {
       const scan = await prepareScan(options, insights, terminal);
       let scanned = await scan();

@@ -1,6 +1,6 @@
 import { weigh } from '../../base/collections.ts';
 import type { Insight } from '../../model/facts.ts';
-import type { Wanted } from '../../model/ports.ts';
+import type { ServiceFact } from '../../model/ports.ts';
 import type { CachedAnswer } from '../cache/answer-cache.ts';
 import type { CanonicalFact } from '../canonical-key.ts';
 import type { LookupResult } from '../service/responses.ts';
@@ -9,7 +9,7 @@ import { type Lifetimes, lifetimeOf, retryWait } from './lifetimes.ts';
 /** A fact that an owner wants, or that is being requested. */
 export interface Entry {
   readonly id: string;
-  readonly wanted: Wanted;
+  readonly wanted: ServiceFact;
   /** Whether it is requested by its purl. The fact is the same. */
   readonly byPurl: boolean;
   insight: Insight<unknown>;
@@ -41,7 +41,7 @@ export const pending: Insight<never> = { state: 'pending' };
  * @param asked the fact as the first owner names it
  * @param cached a former answer
  */
-export function newEntry({ id, wanted }: CanonicalFact, asked: Wanted, cached: CachedAnswer | undefined): Entry {
+export function newEntry({ id, wanted }: CanonicalFact, asked: ServiceFact, cached: CachedAnswer | undefined): Entry {
   const { insight, due } = cached ?? { insight: pending, due: 0 };
   return {
     id,
@@ -85,7 +85,7 @@ export function applyResult(
 }
 
 /** The fact in the form in which it is requested. */
-export function requestOf({ wanted, byPurl }: Entry): Wanted {
+export function requestOf({ wanted, byPurl }: Entry): ServiceFact {
   return wanted.kind === 'version' && byPurl ? { ...wanted, by: 'purl' } : wanted;
 }
 

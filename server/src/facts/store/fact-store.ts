@@ -4,7 +4,7 @@ import type { Http } from '../../http/types.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
 import { packageId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
-import type { Clock, ConnectedInsights, Wanted } from '../../model/ports.ts';
+import type { Clock, ConnectedInsights, ServiceFact } from '../../model/ports.ts';
 import type { Cache } from '../cache/cache.ts';
 import { createCanonicalize } from '../canonical-key.ts';
 import type { LookupResult } from '../service/responses.ts';
@@ -91,12 +91,12 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onEnd: endJob,
   });
 
-  function read<T>(wanted: Wanted): Insight<T> {
+  function read<T>(wanted: ServiceFact): Insight<T> {
     const { id } = canonicalize(wanted);
     return (entries.get(id)?.insight ?? service.answers.get(id)?.insight ?? pending) as Insight<T>;
   }
 
-  function obtain(wanted: Wanted): Entry {
+  function obtain(wanted: ServiceFact): Entry {
     const canonical = canonicalize(wanted);
     const known = entries.get(canonical.id);
     if (known) return known;
@@ -194,7 +194,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     if (entry.insight.state === 'failed' || 'refresh' in entry.insight) revision++;
   }
 
-  function subscribe(owner: string, urgent: readonly Wanted[], background: readonly Wanted[]): void {
+  function subscribe(owner: string, urgent: readonly ServiceFact[], background: readonly ServiceFact[]): void {
     const [first, later] = [new Set(urgent.map(obtain)), new Set(background.map(obtain))];
     const dropped = subscriptions.set(owner, first, later);
     queue.remove(dropped);
@@ -202,7 +202,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     for (const entry of [...first, ...later]) enqueue(entry);
   }
 
-  function request(owner: string, wanted: readonly Wanted[], background: readonly Wanted[] = []): void {
+  function request(owner: string, wanted: readonly ServiceFact[], background: readonly ServiceFact[] = []): void {
     follow();
     subscribe(owner, wanted, background);
     waiters.check();
@@ -250,7 +250,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
     request,
-    requestAlso(owner, wanted, isMore) {
+    requestAlso(owner, wanted: readonly ServiceFact[], isMore) {
       follow();
       const added = wanted.map(obtain);
       subscriptions.add(owner, added);

@@ -1,5 +1,5 @@
 import { retryDelay } from '../../http/retry.ts';
-import type { Wanted } from '../../model/ports.ts';
+import type { ServiceFact } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { LookupResult } from '../service/responses.ts';
 
@@ -47,7 +47,7 @@ export function lifetimesFor(freshness: Settings['freshness'] | undefined, given
 /** For how long a result is not requested again, in ms. */
 export function lifetimeOf(
   result: Extract<LookupResult<unknown>, { readonly kind: 'facts' | 'unknown' }>,
-  kind: Wanted['kind'] | undefined,
+  kind: ServiceFact['kind'] | undefined,
   lifetimes: Lifetimes,
 ): number {
   const { minLifetime, maxLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime } = lifetimes;

@@ -1,6 +1,6 @@
 import type { Insight } from '../../model/facts.ts';
 import type { Lookup, Lookups, Query, QueryResult, Requirements } from '../../model/lookups.ts';
-import type { Clock, Wanted } from '../../model/ports.ts';
+import type { Clock, ServiceFact } from '../../model/ports.ts';
 import { formatPurl } from '../../model/purl.ts';
 import type { CachedAnswer } from '../cache/answer-cache.ts';
 import { canonicalize, queryId } from '../canonical-key.ts';
@@ -59,7 +59,7 @@ export function createLookups({ service, clock, lifetimes }: LookupOptions): Loo
     // The facts are the same as those of other requests, so they share the cache.
     async purl({ key, version }, signal) {
       const path = `/purl/${encode(formatPurl(key, version))}`;
-      const ask = <T>(wanted: Wanted, read: (facts: unknown) => T): Promise<Lookup<T>> => {
+      const ask = <T>(wanted: ServiceFact, read: (facts: unknown) => T): Promise<Lookup<T>> => {
         const readAnswer = (it: unknown): T => read(requiredInner(fieldsOf(it), wanted.kind).values);
         return obtain(canonicalize(wanted).id, ({ endpoints }) => endpoints.get(path, readAnswer, signal));
       };

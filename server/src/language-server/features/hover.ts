@@ -4,6 +4,7 @@ import { findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
+import type { Wanted } from '../../model/ports.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { factsOfTargets } from './commands.ts';
@@ -28,7 +29,10 @@ export const hover: Feature<HoverParams, Hover | null> = {
   },
   neededFacts(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
-    return found ? factsOfTargets(found.evaluated) : [];
+    if (!found) return [];
+    const { repository } = found.evaluated;
+    const source: Wanted[] = repository ? [{ kind: 'repository', id: repository.id, isAsked: true }] : [];
+    return [...factsOfTargets(found.evaluated), ...source];
   },
   addresses(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);

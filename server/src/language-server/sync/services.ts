@@ -42,7 +42,10 @@ const NOTIFICATION_PAUSE_MS = 500;
 
 export function createServices(
   parts: ServicesParts | undefined,
-  session: Pick<Session, 'connection' | 'client' | 'log'> & { readonly settings: Settings; readonly clock: Clock },
+  session: Pick<Session, 'connection' | 'client' | 'log' | 'join'> & {
+    readonly settings: Settings;
+    readonly clock: Clock;
+  },
 ): Services {
   let loading: Promise<ConnectedServices> | undefined;
   let loaded: ConnectedServices | undefined;
@@ -68,8 +71,11 @@ export function createServices(
           (isKeeping() ? await fromClient(name, baseUrl) : undefined) ?? (await parts.credentials.read(name, baseUrl)),
       },
     });
+    const now = await loading;
     if (loaded === undefined) {
-      loaded = await loading;
+      loaded = now;
+      session.join(loaded.repositories);
+      loaded.repositories.refresh();
       const tell = async (): Promise<void> => {
         if (isKeeping() && !isClosed) await session.connection.sendNotification(changeNotification);
       };
@@ -91,6 +97,7 @@ export function createServices(
     },
     settingsChanged() {
       const isConnected = Object.values(session.settings.connections).some((it) => it.baseUrl !== '');
+      loaded?.repositories.refresh();
       if (isConnected) load().catch((it: unknown) => session.log('connections', it));
     },
     unseal: (sealed) => parts?.unseal(sealed),

@@ -109,6 +109,7 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
       return resolution.kind === 'no-match' ? l10n.t('No published version meets {0}.', resolution.range) : undefined;
     case 'license':
     case 'license-mismatch':
+    case 'archived':
       return message;
   }
 }

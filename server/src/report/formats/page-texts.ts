@@ -99,6 +99,7 @@ export function pageTexts() {
       deprecated: l10n.t('Deprecated'),
       'no-match': l10n.t('No match'),
       'license-mismatch': l10n.t('License mismatch'),
+      archived: l10n.t('Repository archived'),
       ignored: l10n.t('Ignored'),
       inBaseline: l10n.t('In the baseline'),
       withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),

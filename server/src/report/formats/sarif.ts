@@ -251,4 +251,10 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'information',
     tags: ['license'],
   },
+  archived: {
+    title: 'Archived source repository',
+    help: 'The source repository of the version is archived, so problems are not fixed there any more. Look for a successor.',
+    severity: 'information',
+    tags: ['supply-chain'],
+  },
 };

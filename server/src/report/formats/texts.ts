@@ -370,6 +370,8 @@ function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
       return l10n.t('license');
     case 'license-mismatch':
       return l10n.t('license mismatch');
+    case 'archived':
+      return l10n.t('repository archived');
   }
 }
 

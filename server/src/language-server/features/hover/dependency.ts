@@ -31,6 +31,7 @@ import { advisories } from './advisories.ts';
 import { lookupStatus } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
+import { repositoryFacts } from './repository.ts';
 
 /** What a hover of a dependency shows besides its facts. */
 export interface HoverOptions {
@@ -75,7 +76,13 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...cooldownText(evaluated, now),
     ...unknownFix(evaluated),
     ...refusal(evaluated, options.managing),
-    ...(facts ? [summary(facts, evaluated.linked.dependency.declared), ...links(facts)] : []),
+    ...(facts
+      ? [
+          summary(facts, evaluated.linked.dependency.declared),
+          ...links(facts),
+          ...repositoryFacts(evaluated, facts, now),
+        ]
+      : []),
   ];
   const room = Math.max(MIN_ADVISORIES, MAX_FIRST_BLOCKS - before.length - after.length);
   const { first, more } = advisories(evaluated, room);

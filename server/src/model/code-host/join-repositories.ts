@@ -1,0 +1,75 @@
+import type { ConnectedInsights, FactChange, ServiceFact, Wanted } from '../ports.ts';
+import type { Repositories, WantedRepository } from './repository.ts';
+
+/** Facts of packages, and those of repositories once a code host is connected. */
+export interface JoinedInsights {
+  readonly insights: ConnectedInsights;
+  join(repositories: Repositories): void;
+}
+
+/** Adds the facts of repositories to those of packages. Costs nothing until they are joined. */
+export function joinRepositories(packages: ConnectedInsights): JoinedInsights {
+  let joined: Repositories | undefined;
+  const listeners = new Set<(change: FactChange) => void>();
+
+  /** The facts of packages; those of repositories are requested. */
+  function requestRepositories(owner: string, wanted: readonly Wanted[]): void {
+    joined?.request(owner, wanted.filter(isRepository));
+  }
+
+  const insights: ConnectedInsights = {
+    ...packages,
+    codeHost: () => joined?.codeHost(),
+    repository: (id) => joined?.repository(id) ?? { state: 'pending' },
+    request(owner, wanted, background) {
+      if (!joined) return packages.request(owner, wanted, background);
+      requestRepositories(owner, [...wanted, ...(background ?? [])]);
+      packages.request(owner, wanted.filter(isOfPackage), background?.filter(isOfPackage));
+    },
+    // The first facts of a document: its repositories can wait.
+    requestAlso: (owner, wanted, isMore) =>
+      packages.requestAlso(owner, joined ? wanted.filter(isOfPackage) : wanted, isMore),
+    release(owner) {
+      joined?.release(owner);
+      packages.release(owner);
+    },
+    async whenSettled(owner, patience, signal) {
+      await Promise.all([packages.whenSettled(owner, patience, signal), joined?.whenSettled(owner, patience, signal)]);
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      const unsubscribe = packages.onDidChange(listener);
+      return () => {
+        listeners.delete(listener);
+        unsubscribe();
+      };
+    },
+    revision: () => packages.revision() + (joined?.revision() ?? 0),
+    expire() {
+      packages.expire();
+      joined?.expire();
+    },
+    async close() {
+      joined?.close();
+      await packages.close();
+    },
+  };
+
+  return {
+    insights,
+    join(repositories) {
+      joined = repositories;
+      repositories.onDidChange(() => {
+        for (const it of [...listeners]) it({ kind: 'changed', isSettled: false });
+      });
+    },
+  };
+}
+
+function isRepository(wanted: Wanted): wanted is WantedRepository {
+  return wanted.kind === 'repository';
+}
+
+function isOfPackage(wanted: Wanted): wanted is ServiceFact {
+  return wanted.kind !== 'repository';
+}
