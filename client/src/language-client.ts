@@ -110,6 +110,8 @@ function serverOptions(context: vscode.ExtensionContext, key: Buffer): ServerOpt
   const env = {
     NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
     PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
+    // Requests are counted together with those of other windows, editors and terminals of this user.
+    PACKAGE_INSIGHTS_LEDGER: 'user',
     // Credentials cross the protocol encrypted with it.
     PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'),
     ...serverProcess.env,

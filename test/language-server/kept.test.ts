@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
-import { cacheDirectory } from '../../server/src/platform/cache-directory.ts';
+import { cacheDirectory, ledgerDirectory } from '../../server/src/platform/cache-directory.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
@@ -126,4 +126,11 @@ test('answers are kept where the system keeps such things, or nowhere', () => {
   const xdg = (dir: string) => cacheDirectory({ XDG_CACHE_HOME: dir }, 'linux', '/home/me');
   assert.equal(xdg('/var/me'), join('/var/me', 'package-insights'));
   assert.equal(xdg('here'), join('/home/me', '.cache', 'package-insights'));
+});
+
+test('an editor with a cache of its own counts where the other programs of this user count', () => {
+  const editor = { PACKAGE_INSIGHTS_CACHE_DIR: '/editor/answers', PACKAGE_INSIGHTS_LEDGER: 'user' };
+  assert.equal(ledgerDirectory(editor, 'linux', '/home/me'), cacheDirectory({}, 'linux', '/home/me'));
+  assert.equal(ledgerDirectory({ PACKAGE_INSIGHTS_CACHE_DIR: '/there' }, 'linux', '/home/me'), '/there');
+  assert.equal(ledgerDirectory({ PACKAGE_INSIGHTS_CACHE_DIR: '' }, 'linux', '/home/me'), undefined);
 });

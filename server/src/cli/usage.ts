@@ -35,8 +35,7 @@ const usageOptions = {
   output: { value: 'FILE', help: () => l10n.t('write the usage to this file') },
   ledger: {
     value: 'PATH',
-    help: () =>
-      l10n.t('the ledger in this file or folder, for example that of an editor; default: the one of this machine'),
+    help: () => l10n.t('the ledger in this file or folder; default: the one of this machine'),
   },
   read: { value: 'FILE', help: () => l10n.t('show an export in the format “binary” instead of a ledger') },
 } as const satisfies OptionTable;

@@ -17,3 +17,17 @@ export function cacheDirectory(
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'package-insights');
   return join(home, '.cache', 'package-insights');
 }
+
+/**
+ * The directory of the ledger: the one of cached answers, or with PACKAGE_INSIGHTS_LEDGER=user the one of the system. An
+ * editor that keeps answers in a directory of its own counts together with the other programs of this user: together
+ * they spend a budget, wait, and know which requests came from this machine.
+ */
+export function ledgerDirectory(
+  environment: Readonly<NodeJS.ProcessEnv> = process.env,
+  platform?: NodeJS.Platform,
+  home?: string,
+): string | undefined {
+  const { PACKAGE_INSIGHTS_CACHE_DIR: _, ...others } = environment;
+  return cacheDirectory(environment['PACKAGE_INSIGHTS_LEDGER'] === 'user' ? others : environment, platform, home);
+}

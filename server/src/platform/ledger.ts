@@ -4,7 +4,7 @@ import { type OpenLedger, openLedger } from '../ledger/ledger.ts';
 import { ledgerName, openLedgerStore } from '../ledger/ledger-store.ts';
 import type { DayUsage } from '../ledger/usage.ts';
 import { hasSqlite } from '../storage/database.ts';
-import { cacheDirectory } from './cache-directory.ts';
+import { ledgerDirectory } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 
 /**
@@ -13,7 +13,7 @@ import { systemClock } from './clock.ts';
  * @param log told once when nothing can be written
  */
 export function openUserLedger(log?: (line: string) => void): OpenLedger | undefined {
-  const directory = cacheDirectory();
+  const directory = ledgerDirectory();
   if (directory === undefined) return undefined;
   const opened = openLedger({ directory, clock: systemClock, ...(log && { log }) });
   const { ledger, holds } = opened;
@@ -37,7 +37,7 @@ export function openUserLedger(log?: (line: string) => void): OpenLedger | undef
  */
 export async function readUsage(path: string | undefined, since: string, until: string): Promise<readonly DayUsage[]> {
   if (!hasSqlite()) throw new Error('this Node has no SQLite');
-  const place = path ?? cacheDirectory();
+  const place = path ?? ledgerDirectory();
   if (place === undefined) throw new Error('PACKAGE_INSIGHTS_CACHE_DIR is empty, so nothing is kept');
   const isFolder = path === undefined || statSync(place).isDirectory();
   const file = isFolder ? join(place, `${ledgerName}.sqlite`) : place;
