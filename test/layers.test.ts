@@ -51,7 +51,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
-  audit: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
+  audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   facts: {
@@ -105,7 +105,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
-    rooms: ['base', 'model', 'api', 'audit', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    rooms: ['base', 'model', 'api', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
@@ -121,6 +121,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'base',
       'model',
       'codehost',
+      'audit',
       'connections',
       'http',
       'linksafety',

@@ -1,4 +1,4 @@
-import { licenseClasses } from '../../server/src/model/license-class.ts';
+import { licenseClasses } from '../../server/src/model/license-policy.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import { distances, type Filter, gaps, problems, type Row, type View } from './rows.ts';
 

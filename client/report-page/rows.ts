@@ -1,7 +1,7 @@
 import { groupBy } from '../../server/src/base/collections.ts';
 import type { FindingCode } from '../../server/src/model/finding.ts';
 import { versionId } from '../../server/src/model/keys.ts';
-import { type LicenseClass, licenseClasses } from '../../server/src/model/license-class.ts';
+import { type LicenseClass, licenseClasses } from '../../server/src/model/license-policy.ts';
 import type { Rating } from '../../server/src/model/severity-rating.ts';
 import { systemNames } from '../../server/src/model/system.ts';
 import type { Step } from '../../server/src/model/verdict.ts';

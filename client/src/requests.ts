@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { Install } from '../../server/src/analysis/install.ts';
-import type { ConnectionsAnswer, TryConnectionParams } from '../../server/src/language-server/requests/connections.ts';
+import type {
+  AuditAnswer,
+  ConnectionsAnswer,
+  TryConnectionParams,
+} from '../../server/src/language-server/requests/connections.ts';
 import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import type { InstallParams } from '../../server/src/language-server/requests/install.ts';
@@ -43,6 +47,7 @@ interface Requests {
   readonly versions: (params: VersionsParams) => VersionsAnswer;
   readonly checkLinks: (params: CheckLinksParams) => readonly CheckedLink[];
   readonly connections: (params: object) => ConnectionsAnswer;
+  readonly audit: (params: object) => AuditAnswer | null;
   readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
 }
 

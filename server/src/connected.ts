@@ -1,3 +1,4 @@
+import { listAudit } from './audit/listing.ts';
 import { type AnswerStore, createCodeHost } from './codehost/repositories.ts';
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
@@ -55,6 +56,7 @@ export function connectServices(
     connections,
     ledger,
     repositories,
+    audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const mode = host.settings().linkSafety;
       if (links?.mode === mode) return links.checks;

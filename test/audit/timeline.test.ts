@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AuditEvent, eventText, readEvents } from '../../server/src/audit/activity.ts';
+import { eventText, readEvents } from '../../server/src/audit/activity.ts';
 import { timelineOf } from '../../server/src/audit/timeline.ts';
+import type { AuditEvent } from '../../server/src/model/audit.ts';
 import { createServedCalls, openServedCalls } from '../../server/src/service/token-audit/served-calls.ts';
 import { createTokenAuditService, type ServedCalls } from '../../server/src/service/token-audit/service.ts';
 import { folderWith } from '../cli/program.ts';

@@ -14,7 +14,7 @@ import {
   updateText,
   worstFirst,
 } from '../../client/report-page/rows.ts';
-import type { LicenseClass } from '../../server/src/model/license-class.ts';
+import type { LicenseClass } from '../../server/src/model/license-policy.ts';
 import { html } from '../../server/src/report/formats/html.ts';
 import { pageTexts } from '../../server/src/report/formats/page-texts.ts';
 import type { Report } from '../../server/src/report/report.ts';

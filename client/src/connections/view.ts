@@ -10,7 +10,9 @@ const viewId = 'packageInsights.connections';
 /** A connected service, or a fact about it. */
 type Row =
   | { readonly name: string; readonly status: ConnectionStatus; readonly service: ConnectableService }
-  | { readonly text: string; readonly icon: string; readonly detail?: string };
+  | { readonly text: string; readonly icon: string; readonly detail?: string }
+  /** What the credentials were used for; its rows are requested when it is opened. */
+  | { readonly uses: 'all' };
 
 /** The tree of connected services, with their use, holds and errors. */
 export function createConnectionsView(client: LanguageClient): vscode.Disposable {
@@ -20,8 +22,11 @@ export function createConnectionsView(client: LanguageClient): vscode.Disposable
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: itemOf,
-      getChildren: async (row) =>
-        row === undefined ? await rowsOf(client) : 'status' in row ? factsOf(row.status) : [],
+      async getChildren(row) {
+        if (row === undefined) return rowsOf(client);
+        if ('uses' in row) return usesIn(client);
+        return 'status' in row ? factsOf(row.status) : [];
+      },
     },
   });
   const refresh = (): void => {
@@ -49,7 +54,7 @@ async function rowsOf(client: LanguageClient): Promise<Row[]> {
   });
 }
 
-function factsOf({ hasCredential, requestsToday, budget, holds, lastError }: ConnectionStatus): Row[] {
+function factsOf({ name, host, hasCredential, requestsToday, budget, holds, lastError }: ConnectionStatus): Row[] {
   const { t } = vscode.l10n;
   const isSpent = budget !== undefined && requestsToday >= budget;
   const used =
@@ -74,7 +79,23 @@ function factsOf({ hasCredential, requestsToday, budget, holds, lastError }: Con
       text: hasCredential ? t('With a credential') : t('Without a credential'),
       icon: hasCredential ? 'key' : 'circle-slash',
     },
+    ...(name === 'token-audit' && host !== undefined ? [{ uses: 'all' } as const] : []),
   ];
+}
+
+/** The latest uses of credentials by connection, those first that this machine did not count. */
+async function usesIn(client: LanguageClient): Promise<Row[]> {
+  const { t } = vscode.l10n;
+  const answer = await sendRequest(client, 'audit', {});
+  const rows = (answer?.rows ?? []).map((it): Row => {
+    const time = it.at === undefined ? t('unknown time') : new Date(it.at).toLocaleString(vscode.env.language);
+    const detail = [it.connection, time, ...(it.isFromElsewhere ? [t('not from this machine')] : [])].filter(Boolean);
+    return { text: plainText(it.text), icon: it.isFromElsewhere ? 'warning' : 'history', detail: detail.join(' · ') };
+  });
+  if (answer?.problem !== undefined) rows.unshift({ text: plainText(answer.problem), icon: 'warning' });
+  if (rows.length === 0) rows.push({ text: t('No uses are listed'), icon: 'circle-slash' });
+  if (answer?.isCut) rows.push({ text: t('There are more: package-insights audit lists them'), icon: 'ellipsis' });
+  return rows;
 }
 
 function timeOf(at: number): string {
@@ -82,6 +103,11 @@ function timeOf(at: number): string {
 }
 
 function itemOf(row: Row): vscode.TreeItem {
+  if ('uses' in row) {
+    const item = new vscode.TreeItem(vscode.l10n.t('Uses of Credentials'), vscode.TreeItemCollapsibleState.Collapsed);
+    item.iconPath = new vscode.ThemeIcon('history');
+    return item;
+  }
   if (!('status' in row)) {
     const item = new vscode.TreeItem(row.text);
     item.iconPath = new vscode.ThemeIcon(row.icon);

@@ -1,31 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../base/text.ts';
-
-/** What happened with a credential. Other names are kept as they are. */
-export const auditEventNames = ['activity', 'authorize', 'request', 'revoke'] as const;
-
-/** One event of an activity record. Fields that the record lacks are absent; texts are untrusted. */
-export interface AuditEvent {
-  /** In ms since the epoch; absent if the record has no valid time. */
-  readonly at?: number;
-  /** One of `auditEventNames`, or another name. */
-  readonly name: string;
-  readonly actor?: string;
-  readonly ipAddress?: string;
-  /** Of the application that used the credential. */
-  readonly app?: string;
-  readonly clientId?: string;
-  /** `NATIVE_DESKTOP`, `WEB` … */
-  readonly clientType?: string;
-  readonly api?: string;
-  readonly method?: string;
-  readonly responseBytes?: bigint;
-  /** `CALENDAR`, `OTHER` … */
-  readonly productBucket?: string;
-  readonly scopes: readonly string[];
-  /** Parameters that the contract does not name, as text. */
-  readonly others: Readonly<Record<string, string>>;
-}
+import type { AuditEvent } from '../model/audit.ts';
 
 /** Reads the events of an activity record. Whatever is not as described is left out. */
 export function readEvents(record: unknown): AuditEvent[] {

@@ -1,18 +1,7 @@
 import { isoDay } from '../base/dates.ts';
+import type { AuditEvent, TimelineEntry } from '../model/audit.ts';
 import { type ConnectionName, connectionNames } from '../model/connection.ts';
-import type { AuditEvent } from './activity.ts';
-
-/** An event, the connection that it belongs to, and whether the ledger of this machine explains it. */
-export interface TimelineEntry {
-  readonly event: AuditEvent;
-  /** Absent for services that cannot be connected. */
-  readonly connection?: ConnectionName;
-  /**
-   * Set for an activity beyond the requests that this machine counted for that connection on that day (UTC). Which of the
-   * day's events they are is not known: the latest are marked.
-   */
-  readonly isFromElsewhere?: true;
-}
+import { eventText } from './activity.ts';
 
 /** Requests that this machine sent to a connection on a day: `2026-11-23`. */
 export type CountRequests = (connection: ConnectionName, day: string) => number;
@@ -40,12 +29,17 @@ export function timelineOf(
   const entries = sorted.map((event): TimelineEntry => {
     const connection = connectionOf(event);
     if (connection === undefined || event.at === undefined || event.name !== 'activity' || clientId === undefined)
-      return { event, ...(connection && { connection }) };
+      return { event, text: eventText(event), ...(connection && { connection }) };
     const day = isoDay(event.at);
     const id = `${connection} ${day}`;
     const nth = (seen.get(id) ?? 0) + 1;
     seen.set(id, nth);
-    return { event, connection, ...(nth > count(connection, day) && { isFromElsewhere: true }) };
+    return {
+      event,
+      text: eventText(event),
+      connection,
+      ...(nth > count(connection, day) && { isFromElsewhere: true }),
+    };
   });
   return entries.reverse();
 }

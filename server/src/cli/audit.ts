@@ -1,18 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { adviceFor } from '../api/errors.ts';
-import { pages } from '../api/pages.ts';
-import { findMethod } from '../api/service-method.ts';
-import { type AuditEvent, auditEventNames, eventText, readEvents } from '../audit/activity.ts';
-import { type TimelineEntry, timelineOf } from '../audit/timeline.ts';
-import { isRecord } from '../base/text.ts';
-import type { ConnectedServices } from '../model/connection.ts';
+import { auditEventNames, ownClientId, type TimelineEntry } from '../model/audit.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { sanitize } from '../report/formats/texts.ts';
-import { type Command, type OptionTable, type OptionValues, UsageError } from './command.ts';
+import { type Command, type OptionTable, UsageError } from './command.ts';
 import { notOneOf, numberFrom } from './options.ts';
 
-/** The client id of this program, unless a person uses another. */
-const OWN_CLIENT = 'package-insights';
 /** Events at most, unless `--limit` says otherwise. */
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 100_000;
@@ -31,8 +23,8 @@ const auditOptions = {
   until: { value: 'DAY', help: () => l10n.t('to the end of this day (UTC)'), read: readDay },
   client: {
     value: 'ID',
-    help: () => l10n.t('the client id to compare with the requests of this machine; default: {0}', OWN_CLIENT),
-    default: OWN_CLIENT,
+    help: () => l10n.t('the client id to compare with the requests of this machine; default: {0}', ownClientId),
+    default: ownClientId,
   },
   'all-clients': { help: () => l10n.t('the events of every client; nothing is compared') },
   limit: {
@@ -64,10 +56,18 @@ export const auditCommand: Command<typeof auditOptions> = {
   async run({ options }, terminal) {
     const services = await terminal.services(terminal.settings({}));
     try {
-      const listed = await list(services, options);
-      const client = options['all-clients'] ? undefined : options.client;
-      const entries = timelineOf(listed.events, client, (connection, day) =>
-        services.ledger.requestsOn(connection, Date.parse(day)),
+      const { event, since, until, client, limit } = options;
+      const aborting = new AbortController();
+      terminal.ended.then(() => aborting.abort());
+      const { entries, isCut, problem } = await services.audit(
+        {
+          limit,
+          ...(event !== undefined && { eventName: event }),
+          ...(since !== undefined && { since }),
+          ...(until !== undefined && { until }),
+          ...(!options['all-clients'] && { clientId: client }),
+        },
+        aborting.signal,
       );
       if (options.json) terminal.out(jsonText(entries.map(toJson)));
       else for (const it of entries) terminal.out(lineOf(it));
@@ -76,12 +76,11 @@ export const auditCommand: Command<typeof auditOptions> = {
         terminal.error(
           `package-insights audit: ${l10n.t('{0} of {1} events are not from this machine', unexplained, entries.length)}`,
         );
-      else if (listed.problem === undefined && entries.length === 0)
+      else if (problem === undefined && entries.length === 0)
         terminal.error(`package-insights audit: ${l10n.t('no events')}`);
-      if (listed.isCut)
-        terminal.error(`package-insights audit: ${l10n.t('there are more events: --limit shows them')}`);
-      if (listed.problem !== undefined) terminal.error(`package-insights audit: ${sanitize(listed.problem)}`);
-      if (listed.problem !== undefined || listed.isCut) return 2;
+      if (isCut) terminal.error(`package-insights audit: ${l10n.t('there are more events: --limit shows them')}`);
+      if (problem !== undefined) terminal.error(`package-insights audit: ${sanitize(problem)}`);
+      if (problem !== undefined || isCut) return 2;
       return unexplained > 0 ? 1 : 0;
     } finally {
       services.close();
@@ -89,65 +88,17 @@ export const auditCommand: Command<typeof auditOptions> = {
   },
 };
 
-interface Listed {
-  readonly events: readonly AuditEvent[];
-  /** Why it is incomplete. */
-  readonly problem?: string;
-  /** There are more events. */
-  readonly isCut: boolean;
-}
-
-async function list(
-  { connections }: ConnectedServices,
-  { event, since, until, limit }: OptionValues<typeof auditOptions>,
-): Promise<Listed> {
-  const found = await findMethod('token-audit.activities.list');
-  if (found.kind !== 'found') throw new Error('no method for the audit');
-  const parameters = {
-    ...(event !== undefined && { eventName: event }),
-    ...(since !== undefined && { startTime: `${since}T00:00:00Z` }),
-    ...(until !== undefined && { endTime: `${until}T23:59:59.999Z` }),
-  };
-  const client = connections.client('token-audit');
-  const events: AuditEvent[] = [];
-  for await (const page of pages((request) => client.send(request, { priority: 'asked' }), found.method, parameters)) {
-    if (page.kind === 'done') {
-      const items = isRecord(page.value) ? page.value['items'] : undefined;
-      if (Array.isArray(items)) events.push(...items.flatMap(readEvents));
-      if (events.length > limit) return { events: events.slice(0, limit), isCut: true };
-    } else {
-      return { events, isCut: false, problem: problemOf(page) };
-    }
-  }
-  return { events, isCut: false };
-}
-
-type Page = Awaited<ReturnType<ReturnType<typeof pages>['next']>>['value'];
-
-function problemOf(page: NonNullable<Exclude<Page, void>>): string {
-  switch (page.kind) {
-    case 'error':
-      return adviceFor(page.error) ?? page.error.message;
-    case 'failed':
-      return page.reason;
-    case 'refused':
-      return page.problems.map((it) => it.message).join(', ');
-    default:
-      return l10n.t('interrupted');
-  }
-}
-
 function readDay(text: string, option: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new UsageError(l10n.t('{0} requires a day like 2026-11-23, not “{1}”', option, text));
 }
 
-function lineOf({ event, connection, isFromElsewhere }: TimelineEntry): string {
+function lineOf({ event, text, connection, isFromElsewhere }: TimelineEntry): string {
   const time = event.at === undefined ? l10n.t('unknown time') : new Date(event.at).toISOString();
   const about = [connection, event.ipAddress, event.clientType, event.productBucket].filter((it) => it !== undefined);
   const mark = isFromElsewhere ? l10n.t('not from this machine') : undefined;
   const notes = [...(mark === undefined ? [] : [mark]), ...about].join(', ');
-  return sanitize(`${time}  ${eventText(event)}${notes === '' ? '' : `  (${notes})`}`);
+  return sanitize(`${time}  ${text}${notes === '' ? '' : `  (${notes})`}`);
 }
 
 function toJson({ event, connection, isFromElsewhere }: TimelineEntry): object {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { AuditQuery, AuditTimeline } from './audit.ts';
 import type { Repositories } from './code-host/repository.ts';
 import { isLoopback, type LinkSafety } from './links.ts';
 
@@ -222,6 +223,8 @@ export type ConnectionTrial = { readonly ok: true } | { readonly ok: false; read
 export interface ConnectedServices {
   readonly connections: Connections;
   readonly ledger: Ledger;
+  /** Lists the uses of credentials. Never rejects. */
+  audit(query: AuditQuery, signal?: AbortSignal): Promise<AuditTimeline>;
   /** The checks of links in the mode of the settings. Where it is off, or no service is connected, none is checked. */
   readonly links: LinkSafety;
   /** The facts of the code host's repositories. */

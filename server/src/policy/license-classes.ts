@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { LruMap } from '../base/lru-map.ts';
-import { type LicenseClass, licenseClasses } from '../model/license-class.ts';
+import { type LicenseClass, licenseClasses } from '../model/license-policy.ts';
 import { type License, type LicenseExpression, parseLicense } from './license-expressions.ts';
 
 /**

@@ -1,5 +1,10 @@
-import { type LicenseClass, listableClasses } from '../model/license-class.ts';
-import { type LicensePolicy, type LicenseVerdict, licenseVerdicts } from '../model/license-policy.ts';
+import {
+  type LicenseClass,
+  type LicensePolicy,
+  type LicenseVerdict,
+  licenseVerdicts,
+  listableClasses,
+} from '../model/license-policy.ts';
 import { classOfLicense } from './license-classes.ts';
 import { type License, type LicenseExpression, licenseText, parseLicense } from './license-expressions.ts';
 

@@ -1,6 +1,5 @@
 import { findingCodes, severities } from '../model/finding.ts';
-import { listableClasses } from '../model/license-class.ts';
-import { licenseVerdicts } from '../model/license-policy.ts';
+import { licenseVerdicts, listableClasses } from '../model/license-policy.ts';
 import { ratings } from '../model/severity-rating.ts';
 
 /** The part of JSON Schema (draft 7) that describes project files. */

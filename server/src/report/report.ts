@@ -1,7 +1,7 @@
 import type { TargetKind } from '../model/evaluated-dependency.ts';
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
-import type { LicenseClass } from '../model/license-class.ts';
+import type { LicenseClass } from '../model/license-policy.ts';
 import type { Scope } from '../model/manifest.ts';
 import type { Rating } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';

@@ -1,9 +1,12 @@
+import type { AuditQuery, TimelineEntry } from '../../model/audit.ts';
+import { ownClientId } from '../../model/audit.ts';
 import {
   type ConnectionName,
   type ConnectionStatus,
   type ConnectionTrial,
   connectionNames,
 } from '../../model/connection.ts';
+import { signalOf } from '../dispatch.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { OwnRequest } from './index.ts';
 
@@ -43,3 +46,49 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
     return loaded ? loaded.connections.try(connection, baseUrl, secret ? { secret } : undefined) : null;
   },
 };
+
+/** A use of a credential, for a list. */
+export interface AuditRow {
+  /** A sentence without a full stop. */
+  readonly text: string;
+  /** In ms since the epoch. */
+  readonly at?: number;
+  readonly connection?: ConnectionName;
+  /** This machine has counted fewer requests on that day. */
+  readonly isFromElsewhere: boolean;
+}
+
+export interface AuditAnswer {
+  /** Newest first. */
+  readonly rows: readonly AuditRow[];
+  /** There are more. */
+  readonly isCut: boolean;
+  /** Why it is incomplete. */
+  readonly problem?: string;
+}
+
+/** Rows in the view. The terminal program shows all. */
+const MAX_ROWS = 200;
+
+/** The latest uses of the credentials of this program. Sends requests to the connected token audit. */
+export const auditRequest: OwnRequest<object, AuditAnswer | null> = {
+  method: 'packageInsights/audit',
+  read: (params) => fieldsIn(params),
+  async answer(_, { services }, token) {
+    const query: AuditQuery = { limit: MAX_ROWS, clientId: ownClientId };
+    const loaded = await services.load();
+    if (!loaded) return null;
+    const { entries, ...rest } = await loaded.audit(query, signalOf(token));
+    return { rows: entries.map(rowOf), ...rest };
+  },
+};
+
+function rowOf({ text, event, connection, isFromElsewhere }: TimelineEntry): AuditRow {
+  const { at } = event;
+  return {
+    text,
+    ...(at !== undefined && { at }),
+    ...(connection && { connection }),
+    isFromElsewhere: isFromElsewhere === true,
+  };
+}

@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import { adviceFor } from '../api/errors.ts';
+import { type CallResult, pages } from '../api/pages.ts';
+import { findMethod } from '../api/service-method.ts';
+import { isRecord } from '../base/text.ts';
+import type { AuditEvent, AuditQuery, AuditTimeline } from '../model/audit.ts';
+import type { Connections, Ledger } from '../model/connection.ts';
+import { readEvents } from './activity.ts';
+import { timelineOf } from './timeline.ts';
+
+/** Lists the uses of credentials from the connected token audit. Never rejects. */
+export async function listAudit(
+  connections: Pick<Connections, 'client'>,
+  ledger: Pick<Ledger, 'requestsOn'>,
+  query: AuditQuery,
+  signal?: AbortSignal,
+): Promise<AuditTimeline> {
+  const { events, isCut, problem } = await eventsOf(connections, query, signal);
+  const entries = timelineOf(events, query.clientId, (name, day) => ledger.requestsOn(name, Date.parse(day)));
+  return { entries, isCut, ...(problem !== undefined && { problem }) };
+}
+
+interface Listed {
+  readonly events: readonly AuditEvent[];
+  readonly isCut: boolean;
+  readonly problem?: string;
+}
+
+async function eventsOf(
+  connections: Pick<Connections, 'client'>,
+  { eventName, since, until, clientId, limit }: AuditQuery,
+  signal: AbortSignal | undefined,
+): Promise<Listed> {
+  const found = await findMethod('token-audit.activities.list');
+  if (found.kind !== 'found') throw new Error('the method of the audit is missing');
+  const parameters = {
+    ...(eventName !== undefined && { eventName }),
+    ...(since !== undefined && { startTime: `${since}T00:00:00Z` }),
+    ...(until !== undefined && { endTime: `${until}T23:59:59.999Z` }),
+  };
+  const client = connections.client('token-audit');
+  const options = { priority: 'asked', ...(signal && { signal }) } as const;
+  const events: AuditEvent[] = [];
+  for await (const page of pages((it) => client.send(it, options), found.method, parameters, undefined, signal)) {
+    if (page.kind !== 'done') return { events, isCut: false, problem: problemOf(page) };
+    const items = isRecord(page.value) ? page.value['items'] : undefined;
+    const read = Array.isArray(items) ? items.flatMap(readEvents) : [];
+    for (const it of read) if (clientId === undefined || it.clientId === clientId) events.push(it);
+    if (events.length > limit) return { events: events.slice(0, limit), isCut: true };
+  }
+  return { events, isCut: false };
+}
+
+function problemOf(page: Exclude<CallResult, { readonly kind: 'done' }>): string {
+  switch (page.kind) {
+    case 'error':
+      return adviceFor(page.error) ?? page.error.message;
+    case 'failed':
+    case 'not-connected':
+      return page.reason;
+    case 'refused':
+      return page.problems.map((it) => it.message).join(', ');
+    case 'aborted':
+      return l10n.t('interrupted');
+  }
+}
