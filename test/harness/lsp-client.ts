@@ -115,6 +115,8 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
       return until(() => (asked.slice(before).includes(method) ? true : undefined)).then(() => undefined);
     },
     async stop() {
+      // The end of the test was first.
+      if (child.killed) return child.exitCode;
       await connection.sendRequest('shutdown');
       const exit = once(child, 'exit');
       await connection.sendNotification('exit');
