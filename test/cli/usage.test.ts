@@ -130,6 +130,22 @@ day,service,kind,id,name,amount
   );
 });
 
+test('an export from elsewhere does not control the terminal', async () => {
+  const day = {
+    day: '\u001b[2J',
+    service: ' =1\u009b\u202e\nx',
+    usage: new Map([[8, 1n]]),
+    actions: new Map(),
+    units: 0n,
+  };
+  folder.write('hostile.binpb', writers.binary(exportOf([day], [])));
+  for (const format of ['table', 'csv', 'json', 'text']) {
+    const { out } = await usage(`--read hostile.binpb --format ${format}`);
+    assert.match(out, /=1/, format);
+    assert.match(out, /^[\P{C}\n]*$/u, format);
+  }
+});
+
 test('the budgets of connected services are exported as overrides', async () => {
   const settings: Terminal['settings'] = () => {
     const off = { baseUrl: '', dailyBudget: 0 };

@@ -6,6 +6,7 @@ import { messageOf } from '../base/text.ts';
 import { type DayUsage, usageIds } from '../ledger/usage.ts';
 import type { UsageExport } from '../ledger/usage_export_pb.ts';
 import { type Budget, connectionNames } from '../model/connection.ts';
+import { jsonText } from '../report/formats/format.ts';
 import { sanitize } from '../report/formats/texts.ts';
 import { padTo, widthOf } from '../report/formats/wrap.ts';
 import { type Command, type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
@@ -22,7 +23,7 @@ interface UsageFormat {
 
 const formats = [
   { name: 'table', write: writeTable },
-  { name: 'json', write: (_days, message, { writers }) => `${writers.json(message)}\n` },
+  { name: 'json', write: (_days, message, { writers }) => `${jsonText(writers.json(message))}\n` },
   { name: 'csv', write: (days, _message, { nameOf }) => writeCsv(days, nameOf) },
   { name: 'text', write: (_days, message, { writers }) => writers.text(message) },
   { name: 'binary', write: (_days, message, { writers }) => writers.binary(message) },
@@ -89,7 +90,8 @@ async function write(
   return format.write(messages.daysOf(message), message, messages);
 }
 
-const [FIRST_DAY, LAST_DAY] = ['0000-01-01', '9999-12-31'];
+/** Before and after every text, also that of a day in an export from elsewhere. */
+const [FIRST_DAY, LAST_DAY] = ['', '\uffff'];
 
 function readDay(text: string, option: string): string {
   // Dates in years with four digits sort by their text.
@@ -206,6 +208,7 @@ function writeCsv(days: readonly DayUsage[], nameOf: Messages['nameOf']): string
 /** A text that a spreadsheet would take for a formula gets an apostrophe in front. Source: OWASP, “CSV Injection”. */
 function csvCell(value: string | number | bigint): string {
   if (typeof value !== 'string') return `${value}`;
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  const text = sanitize(value);
+  const guarded = /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

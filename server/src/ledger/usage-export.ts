@@ -3,10 +3,11 @@ import {
   type DescMessage,
   fromBinary,
   isFieldSet,
+  type JsonValue,
   type Message,
   type MessageShape,
   toBinary,
-  toJsonString,
+  toJson,
 } from '@bufbuild/protobuf';
 import { toText } from '@bufbuild/protobuf/txtpb';
 import type { Budget } from '../model/connection.ts';
@@ -79,9 +80,13 @@ export function nameOf(kind: 'usage' | 'action', id: number): string {
 export const writers = {
   binary: (message: UsageExport): Uint8Array => toBinary(UsageExportSchema, message),
   /** The JSON mapping of protobuf: amounts are strings, known numbers are names. */
-  json: (message: UsageExport): string => toJsonString(UsageExportSchema, message, { prettySpaces: 2 }),
-  /** The text format of protobuf. */
-  text: (message: UsageExport): string => toText(UsageExportSchema, message),
+  json: (message: UsageExport): JsonValue => toJson(UsageExportSchema, message),
+  /** The text format of protobuf. Invisible characters of its strings, which the library leaves, become escapes. */
+  text: (message: UsageExport): string =>
+    toText(UsageExportSchema, message).replace(
+      /[\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu,
+      (it) => `\\U${it.codePointAt(0)?.toString(16).padStart(8, '0')}`,
+    ),
 } as const;
 
 /** Source: descriptor.proto, `FeatureSet.FieldPresence.LEGACY_REQUIRED`. */
