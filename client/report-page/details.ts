@@ -25,6 +25,7 @@ export function details(row: Row, homepage: string, texts: PageTexts, actions: R
     [texts.license, licenseClass === 'unknown' ? license : `${license} (${texts.classNames[licenseClass]})`],
     [texts.published, days === undefined ? '' : fill(texts.daysAgo, published, days)],
     [texts.default, row.default],
+    [texts.repository, row.repository],
   ];
   return element(
     'div',

@@ -46,6 +46,8 @@ export interface Row {
   readonly requirement: string;
   readonly license: string;
   readonly licenseClass: LicenseClass;
+  /** The state of its source repository; `''` if it is unknown. */
+  readonly repository: string;
   /** Days since the version was published; undefined where unknown. */
   readonly days: number | undefined;
   readonly published: string;
@@ -144,6 +146,7 @@ function rowOf(
     licenseClass,
     days,
     published: published.slice(0, 10),
+    repository: found?.repository?.text ?? '',
     default: preferred,
     distance: distanceOf(dependency),
     updates,

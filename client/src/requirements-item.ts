@@ -165,7 +165,7 @@ function spoken({ name, version, requirement }: DependencySummary): string {
 }
 
 /** `2 advisories (high)`, `deprecated`, `MIT` */
-function statements({ licenses, advisories, severity, isDeprecated }: DependencySummary): string[] {
+function statements({ licenses, advisories, severity, isDeprecated, isArchived }: DependencySummary): string[] {
   const count =
     advisories.length === 1
       ? vscode.l10n.t('1 advisory ({0})', wordFor(severity))
@@ -174,6 +174,7 @@ function statements({ licenses, advisories, severity, isDeprecated }: Dependency
   return [
     ...(advisories.length > 0 ? [count] : []),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+    ...(isArchived ? [vscode.l10n.t('repository archived')] : []),
     ...(licenses.length > 0 ? [licenses.join(', ')] : []),
   ];
 }
@@ -206,6 +207,7 @@ function tooltipOf(summary: DependencySummary, notes: readonly string[]): vscode
       ? [summary.deprecatedReason ? t('Deprecated: {0}', summary.deprecatedReason) : t('Deprecated')]
       : []),
     ...summary.advisories,
+    ...(summary.repository === undefined ? [] : [t('Repository: {0}', summary.repository)]),
     ...(summary.defaultVersion === undefined ? [] : [t('Default version: {0}', summary.defaultVersion)]),
     ...notes,
   ];

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { Ajv } from 'ajv';
 import type { Hover, MarkupContent } from 'vscode-languageserver';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { type StartedCodeHost, startCodeHost } from '../harness/code-host.ts';
@@ -59,10 +62,17 @@ function environment(host: StartedCodeHost, token?: string): Record<string, stri
   };
 }
 
+const schema = join(import.meta.dirname, '..', '..', 'docs', 'report.schema.json');
+const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(readFileSync(schema, 'utf8')));
+
 const clients: LspClient[] = [];
 afterEach(async () => {
   for (const it of clients.splice(0)) await it.stop();
 });
+
+interface Subjects {
+  readonly subjects: readonly { readonly name: string; readonly repository?: string; readonly isArchived?: true }[];
+}
 
 /** The hover of the dependency on a line. */
 async function hoverOn(line: number, given: { readonly url: string; readonly env: Record<string, string> }) {
@@ -101,6 +111,17 @@ test('a hover shows the repository, and an archived one is a finding', () =>
     const pushed = await client.pushedUntil(uri, (all) => all.some((it) => it.code === 'archived'));
     const [archived] = pushed.filter((it) => it.code === 'archived');
     assert.deepEqual([archived?.message, archived?.severity], [`${finding} (request 2.88.2)`, 3]);
+    const { subjects } = await client.connection.sendRequest<Subjects>('packageInsights/subjects', {
+      textDocument: { uri },
+    });
+    assert.deepEqual(
+      subjects.map(({ name, repository = '', isArchived }) => [name, repository.slice(0, 40), isArchived]),
+      [
+        ['request', 'request/request (claimed by the package)', true],
+        ['lodash', 'lodash/lodash (claimed by the package): ', undefined],
+        ['elsewhere', '', undefined],
+      ],
+    );
     assert.deepEqual(host.seen.toSorted(), [
       '/code.example/repos/lodash/lodash',
       '/code.example/repos/request/request',
@@ -134,6 +155,23 @@ test('check reports archived repositories if the environment connects a code hos
       assert.deepEqual(found, [['archived', `request 2.88.2: ${finding}`]]);
       assert.equal(code, 0);
       assert.equal(host.seen.length, 2);
+      const packages = report.packages.map((it: { name: string; repository?: object }) => [it.name, it.repository]);
+      const { elsewhere, request } = Object.fromEntries(packages);
+      assert.equal(elsewhere, undefined);
+      const { at, ...repository } = request;
+      assert.ok(Date.parse(at) > 0);
+      assert.deepEqual(repository, {
+        name: 'request/request',
+        url: 'https://code.example/request/request',
+        provenance: 'UNVERIFIED_METADATA',
+        archived: true,
+        disabled: false,
+        pushed: '2020-02-11T00:00:00.000Z',
+        openIssues: 128,
+        license: 'Apache-2.0',
+        text: 'request/request (claimed by the package): archived · last push 2020-02-11 · 128 open issues · license there: Apache-2.0',
+      });
+      assert.ok(validate(report), JSON.stringify(validate.errors));
       const strict = await runProgram([...args, '--fail-on', 'archived'], folder.path, environment(host, 'good'));
       assert.equal(strict.code, 1);
       const without = await runProgram(args, folder.path, environment(host));

@@ -151,6 +151,8 @@ export interface ReportedPackage {
   readonly licenseClass: LicenseClass;
   /** The source address that the package declares; a browser can open it. */
   readonly source?: string;
+  /** Its source repository at the connected code host; absent where nothing is known. */
+  readonly repository?: ReportedRepository;
   /** `2019-07-19T02:28:46.000Z`; absent where unknown. */
   readonly published?: string;
   /** Whole days since publication. */
@@ -160,6 +162,27 @@ export interface ReportedPackage {
   readonly default?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
+}
+
+/** What the connected code host reports of a source repository. */
+export interface ReportedRepository {
+  /** `request/request` */
+  readonly name: string;
+  readonly url: string;
+  /** How sure it is that the package comes from there: `SLSA_ATTESTATION`, `GO_ORIGIN`, `UNVERIFIED_METADATA`. */
+  readonly provenance: string;
+  readonly archived: boolean;
+  readonly disabled: boolean;
+  /** The last push: `2020-02-11T00:00:00.000Z`; absent where there was none. */
+  readonly pushed?: string;
+  /** Pull requests included; absent where unknown. */
+  readonly openIssues?: number;
+  /** SPDX identifier; absent where none is recognized. */
+  readonly license?: string;
+  /** When the code host reported it: `2026-01-01T00:00:00.000Z`. */
+  readonly at: string;
+  /** All of it on one line, for people. */
+  readonly text: string;
 }
 
 export interface ReportedAdvisory {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { repositoryLine } from '../../analysis/repository-text.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { unknownText } from '../../analysis/rules/not-found.ts';
 import { oneLine } from '../../base/text.ts';
@@ -37,6 +38,10 @@ export interface DependencySummary {
   readonly severity?: Rating;
   /** The default version if it is another one and known. */
   readonly defaultVersion?: string;
+  /** The state of its source repository at the connected code host; absent while nothing is known. */
+  readonly repository?: string;
+  /** Set if that repository is archived. */
+  readonly isArchived?: true;
   readonly links: readonly { readonly label: string; readonly url: string }[];
 }
 
@@ -53,6 +58,9 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     advisories.length > 0
       ? worstRating(advisories.map(({ facts }) => (facts.state === 'ready' ? facts.value.score : undefined)))
       : undefined;
+  const repository = repositoryLine(evaluated);
+  const source = evaluated.repository?.facts;
+  const isArchived = source?.state === 'ready' && source.value.isArchived;
   const target = facts?.isDefault ? undefined : targetFor(evaluated, 'default')?.version;
   return {
     system: key.system,
@@ -67,6 +75,8 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     advisories: advisoryLines(advisories),
     ...(severity && { severity }),
     ...(target !== undefined && { defaultVersion: oneLine(target) }),
+    ...(repository !== undefined && { repository: oneLine(repository) }),
+    ...(isArchived && { isArchived }),
     links: (facts?.links ?? []).slice(0, MAX_LISTED).flatMap(({ label, url }) => {
       const address = browsableAddress(url);
       return address === undefined ? [] : [{ label: oneLine(label), url: address }];

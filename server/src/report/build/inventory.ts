@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { defaultVersion, pinnedVersion } from '../../analysis/evaluate/resolve.ts';
 import { fixesFor } from '../../analysis/fixes.ts';
+import { repositoryLine } from '../../analysis/repository-text.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
@@ -166,6 +167,7 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
     licenses: licensesOf(facts),
     licenseClass: classOfLicenses(facts.licenses),
     ...(source !== undefined && { source }),
+    ...reportRepository(evaluated),
     ...(publishedAt !== undefined && {
       published: new Date(publishedAt).toISOString(),
       days: Math.max(0, Math.floor((now - publishedAt) / DAY)),
@@ -173,5 +175,27 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
     deprecated: facts.isDeprecated,
     ...(target && { default: target.version }),
     advisories: reportAdvisories(advisories),
+  };
+}
+
+function reportRepository(evaluated: EvaluatedDependency): Pick<ReportedPackage, 'repository'> {
+  const text = repositoryLine(evaluated);
+  const { repository } = evaluated;
+  if (text === undefined || repository?.facts.state !== 'ready') return {};
+  const { value, at } = repository.facts;
+  const { name, url, isArchived, isDisabled, pushedAt, openIssues, license } = value;
+  return {
+    repository: {
+      name,
+      url,
+      provenance: repository.provenance,
+      archived: isArchived,
+      disabled: isDisabled,
+      ...(pushedAt !== undefined && { pushed: new Date(pushedAt).toISOString() }),
+      ...(openIssues !== undefined && { openIssues }),
+      ...(license !== undefined && { license }),
+      at: new Date(at).toISOString(),
+      text,
+    },
   };
 }

@@ -61,6 +61,7 @@ export function pageTexts() {
     version: l10n.t('Version'),
     default: l10n.t('Default'),
     published: l10n.t('Published'),
+    repository: l10n.t('Repository'),
     finding: l10n.t('Finding'),
     update: l10n.t({ message: 'Update', comment: 'the heading of a column of versions to update to' }),
     updateTo: l10n.t('Update to {0}'),

@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { dayOf } from '../../../base/dates.ts';
-import type { RepositoryFacts } from '../../../model/code-host/repository.ts';
+import { repositoryStates } from '../../../analysis/repository-text.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { Refresh, VersionFacts } from '../../../model/facts.ts';
 import { hostOf } from '../../../model/links.ts';
 import { certaintyText } from '../../../model/relations.ts';
-import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, paragraph } from '../markup.ts';
 import { ago } from './dependency.ts';
 
@@ -27,7 +25,7 @@ export function repositoryFacts({ repository }: EvaluatedDependency, version: Ve
   switch (facts.state) {
     case 'ready': {
       const { name, url } = facts.value;
-      const states = [...statesOf(facts.value, version), ...age(facts.at, facts.refresh, now)];
+      const states = [...repositoryStates(facts.value, version), ...age(facts.at, facts.refresh, now)];
       return line({ link: name, url }, hostOf(url), states);
     }
     case 'pending':
@@ -37,21 +35,6 @@ export function repositoryFacts({ repository }: EvaluatedDependency, version: Ve
     case 'failed':
       return line(id, host, [facts.reason]);
   }
-}
-
-function statesOf(facts: RepositoryFacts, version: VersionFacts): string[] {
-  const { isArchived, isDisabled, pushedAt, openIssues, license } = facts;
-  return [
-    ...(isArchived ? [l10n.t('archived')] : []),
-    ...(isDisabled ? [l10n.t('disabled')] : []),
-    pushedAt === undefined ? l10n.t('nothing pushed') : l10n.t('last push {0}', dayOf(pushedAt)),
-    ...(openIssues === undefined
-      ? []
-      : [openIssues === 1 ? l10n.t('1 open issue') : l10n.t('{0} open issues', openIssues)]),
-    ...(license !== undefined && sameLicenses([license], version.licenses) === false
-      ? [l10n.t('license there: {0}', license)]
-      : []),
-  ];
 }
 
 /** When an old answer was checked, or why it is not refreshed. */
