@@ -28,11 +28,14 @@ export interface Desktop {
   readonly folder: string;
   /** Extensions to install. */
   readonly vsix: readonly string[];
+  /** In addition to that of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Opens a window on a folder; it has ended when the person closes it. */
 export async function openDesktop(command: string, desktop: Desktop): Promise<Running> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name)));
+  const own = Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name));
+  const env = { ...Object.fromEntries(own), ...desktop.environment };
   const where = ['--user-data-dir', desktop.home, '--extensions-dir', join(desktop.home, 'extensions')];
   const code = (args: readonly string[]): Program => ({ name: 'VS Code', command, args: [...where, ...args], env });
   const installed = await run(code(desktop.vsix.flatMap((it) => ['--install-extension', it])));

@@ -5,6 +5,10 @@ import { type Running, start } from './processes.ts';
 export interface Service extends Running {
   /** `http://127.0.0.1:40123`. */
   readonly url: string;
+  /** The addresses of the services that can be connected, by name: `code-host`. */
+  readonly others: ReadonlyMap<string, string>;
+  /** Their credential. */
+  readonly token: string;
 }
 
 /** Starts the Package Insights Service over the embedded catalog, from the bundle, on the loopback interface. */
@@ -12,7 +16,14 @@ export async function startService(): Promise<Service> {
   const cli = join(root, 'dist', 'cli.js');
   const running = await start(
     { name: 'the Package Insights Service', command: process.execPath, args: [cli, 'serve', '--port', '0'] },
-    /listening on (http:\/\/127\.0\.0\.1:\d+)/,
+    /listening on (http:\/\/127\.0\.0\.1:\d+)\n([^]*)token (\S+)/,
   );
-  return { ...running, url: running.said[1] ?? '' };
+  const [, url = '', lines = '', token = ''] = running.said;
+  const others = new Map(
+    lines.split('\n').flatMap((line): [string, string][] => {
+      const [name = '', address = ''] = line.split(' ');
+      return address === '' || name === 'insights' ? [] : [[name, address]];
+    }),
+  );
+  return { ...running, url, others, token };
 }

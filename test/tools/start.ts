@@ -11,13 +11,14 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { connectionKeys, connectionNames, connectionVariable } from '../../server/src/model/connection.ts';
 import { desktopCommand, openDesktop } from './desktop.ts';
 import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
 import { openAddress } from './open.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
 import { scratchFolder } from './scratch.ts';
-import { startService } from './service.ts';
+import { type Service, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
 import { vscodeServer } from './vscode.ts';
 import { packVsix } from './vsix.ts';
@@ -59,21 +60,54 @@ async function startAll(): Promise<readonly Running[]> {
   const isSample = wishes.folder === undefined;
   const vsix = [product, await packTrial(scratch, trialOf(folder, { isSample, isCatalog: service !== undefined }))];
   const home = join(scratch, 'editor');
-  writeSettings(home, { 'packageInsights.baseUrl': baseUrl, 'editor.minimap.enabled': false });
-  const editor = await startEditor(home, folder, vsix);
+  const connected = service && isSample ? connectAll(service) : undefined;
+  writeSettings(home, {
+    'packageInsights.baseUrl': baseUrl,
+    'editor.minimap.enabled': false,
+    ...connected?.settings,
+  });
+  if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
+  const editor = await startEditor(home, folder, vsix, connected?.environment);
   return service === undefined ? [editor] : [service, editor];
 }
 
-async function startEditor(home: string, folder: string, vsix: readonly string[]): Promise<Running> {
+/** So small that opening the sample spends it: the view shows what then pauses. */
+const SAMPLE_BUDGET = 1;
+
+/** Connects every service of `serve`. A browser has no secret storage to fill, so the environment holds the token. */
+function connectAll({ others, token }: Service): {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, string>>;
+} {
+  const settings: Record<string, unknown> = { 'packageInsights.connections.linkSafety.mode': 'private' };
+  const environment: Record<string, string> = {};
+  for (const name of connectionNames) {
+    const address = others.get(name);
+    if (address === undefined) continue;
+    settings[`packageInsights.connections.${connectionKeys[name]}.baseUrl`] = address;
+    environment[connectionVariable(name, 'URL')] = address;
+    environment[connectionVariable(name, 'TOKEN')] = token;
+  }
+  settings['packageInsights.connections.codeHost.dailyBudget'] = SAMPLE_BUDGET;
+  return { settings, environment };
+}
+
+async function startEditor(
+  home: string,
+  folder: string,
+  vsix: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const code = wishes.open ? desktopCommand() : undefined;
   if (code !== undefined) {
     console.log(`Opening ${folder} in the VS Code of this machine (${code}), with settings and extensions of its own.`);
-    return openDesktop(code, { home, folder, vsix });
+    return openDesktop(code, { home, folder, vsix, environment });
   }
   const release = await vscodeServer('newest');
   // The editor can run programs, so neither another page in the browser nor another user may open it.
   const token = randomUUID();
-  const editor = await startEditorServer({ release, home, vsix, token });
+  const env = { ...process.env, ...environment };
+  const editor = await startEditorServer({ release, home, vsix, token, env });
   const address = editorUrl(editor.authority, folder, [], token);
   console.log(`VS Code ${release.version}: ${address}`);
   if (wishes.open) openAddress(address);
