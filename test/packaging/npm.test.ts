@@ -14,7 +14,7 @@ const allowed = [
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^dist\/(cli|program|server|client|undici|connected|usage-export|report)\.js$/,
   /^dist\/report\.css$/,
-  /^dist\/catalog\/[\w.%@/-]+\.json$/,
+  /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
 ];
 

@@ -16,7 +16,7 @@ export async function startService(): Promise<Service> {
   const cli = join(root, 'dist', 'cli.js');
   const running = await start(
     { name: 'the Package Insights Service', command: process.execPath, args: [cli, 'serve', '--port', '0'] },
-    /listening on (http:\/\/127\.0\.0\.1:\d+)\n([^]*)token (\S+)/,
+    /listening on (http:\/\/127\.0\.0\.1:\d+)\n([\s\S]*)^token (\S+)/m,
   );
   const [, url = '', lines = '', token = ''] = running.said;
   const others = new Map(
