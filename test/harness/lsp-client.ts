@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import {
   type ClientCapabilities,
   createMessageConnection,
@@ -63,8 +62,6 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
       LC_ALL: options.language ?? 'C',
     },
   });
-  // A test that fails before it stops the server would otherwise not end. Benchmarks run without the test runner.
-  if (process.env['NODE_TEST_CONTEXT'] !== undefined) after(() => void child.kill());
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
@@ -115,8 +112,6 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
       return until(() => (asked.slice(before).includes(method) ? true : undefined)).then(() => undefined);
     },
     async stop() {
-      // The end of the test was first.
-      if (child.killed) return child.exitCode;
       await connection.sendRequest('shutdown');
       const exit = once(child, 'exit');
       await connection.sendNotification('exit');

@@ -30,8 +30,9 @@ async function until<T>(ask: () => Promise<T>, holds: (it: T) => boolean, client
   throw new Error('never came to hold');
 }
 
-test('a client with nothing but open and close gets pushed diagnostics, and no request that it did not announce', async () => {
+test('a client with nothing but open and close gets pushed diagnostics, and no request that it did not announce', async (t) => {
   const client = await startLsp({ settings: { baseUrl: service.url } });
+  t.after(() => client.process.kill());
   assert.equal(client.initialized.capabilities.inlayHintProvider, undefined);
   assert.equal(client.initialized.capabilities.diagnosticProvider, undefined);
   assert.equal(client.initialized.capabilities.codeActionProvider, undefined);
@@ -71,8 +72,9 @@ const able: ClientCapabilities = {
   workspace: { inlayHint: { refreshSupport: true }, diagnostics: { refreshSupport: true } },
 };
 
-test('a client that can more is told to ask again, and its refusals end nothing', async () => {
+test('a client that can more is told to ask again, and its refusals end nothing', async (t) => {
   const client = await startLsp({ capabilities: able, settings: { baseUrl: service.url } });
+  t.after(() => client.process.kill());
   assert.equal(client.initialized.capabilities.positionEncoding, 'utf-8');
   const refreshed = client.askedFor('workspace/inlayHint/refresh');
   await client.open(uri, text);
@@ -90,8 +92,9 @@ test('a client that can more is told to ask again, and its refusals end nothing'
   assert.equal(await client.stop(), 0);
 });
 
-test('an action carries its edit, as changes where the client knows no documentChanges', async () => {
+test('an action carries its edit, as changes where the client knows no documentChanges', async (t) => {
   const client = await startLsp({ capabilities: able, settings: { baseUrl: service.url } });
+  t.after(() => client.process.kill());
   const pinned = text.replace('^4.17.15', '4.17.15');
   await client.open(uri, pinned);
   const range = { start: { line: 2, character: 16 }, end: { line: 2, character: 16 } };
@@ -115,9 +118,10 @@ test('an action carries its edit, as changes where the client knows no documentC
   assert.equal(await client.stop(), 0);
 });
 
-test('a client that cannot be told to ask again gets its hints at the first asking', async () => {
+test('a client that cannot be told to ask again gets its hints at the first asking', async (t) => {
   const capabilities = { textDocument: { inlayHint: {} } };
   const client = await startLsp({ capabilities, settings: { baseUrl: service.url } });
+  t.after(() => client.process.kill());
   await client.open(uri, text);
   const hints = await client.connection.sendRequest<InlayHint[]>('textDocument/inlayHint', {
     textDocument: { uri },

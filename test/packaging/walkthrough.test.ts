@@ -54,13 +54,14 @@ for (const { locale, suffix } of [
   { locale: 'en', suffix: '' },
   { locale: 'de', suffix: '.de' },
 ]) {
-  test(`the pictures of the walkthrough show what the server says (${locale})`, async () => {
+  test(`the pictures of the walkthrough show what the server says (${locale})`, async (t) => {
     const client = await startLsp({
       capabilities,
       settings: { baseUrl: service.url },
       folder: pathToFileURL(folder).href,
       locale,
     });
+    t.after(() => client.process.kill());
     const uri = pathToFileURL(join(folder, 'package.json')).href;
     await client.open(uri, text);
     const deadline = Date.now() + PATIENCE;
