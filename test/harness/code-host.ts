@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../server/src/model/ports.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { type CodeHostLimits, createCodeHostService } from '../../server/src/service/code-host/code-host-service.ts';
 
@@ -15,8 +16,9 @@ export interface StartedCodeHost {
 export async function startCodeHost(
   repositories: Parameters<typeof createCodeHostService>[0]['repositories'],
   limits: Partial<CodeHostLimits> = {},
+  clock: Clock = systemClock,
 ): Promise<StartedCodeHost> {
-  const service = createCodeHostService({ repositories, clock: systemClock, host: 'code.example', limits });
+  const service = createCodeHostService({ repositories, clock, host: 'code.example', limits });
   const seen: string[] = [];
   const server = createServer(({ method = '', url: target = '', headers, socket }, response) => {
     seen.push(target);
