@@ -6,13 +6,13 @@ import type { VersionFacts } from '../model/facts.ts';
 import { certaintyText } from '../model/relations.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
 
-/** What is to be said of a repository: `archived`, `last push 2020-02-11`, `128 open issues`, `license there: Apache-2.0`. */
+/** What is to be said of a repository, at least one thing: `archived`, `last push 2020-02-11`, `128 open issues`, `license there: Apache-2.0`. */
 export function repositoryStates(facts: RepositoryFacts, { licenses }: Pick<VersionFacts, 'licenses'>): string[] {
   const { isArchived, isDisabled, pushedAt, openIssues, license } = facts;
-  return [
+  const states = [
     ...(isArchived ? [l10n.t('archived')] : []),
     ...(isDisabled ? [l10n.t('disabled')] : []),
-    pushedAt === undefined ? l10n.t('nothing pushed') : l10n.t('last push {0}', dayOf(pushedAt)),
+    ...(pushedAt === undefined ? [] : [l10n.t('last push {0}', dayOf(pushedAt))]),
     ...(openIssues === undefined
       ? []
       : [openIssues === 1 ? l10n.t('1 open issue') : l10n.t('{0} open issues', openIssues)]),
@@ -20,6 +20,7 @@ export function repositoryStates(facts: RepositoryFacts, { licenses }: Pick<Vers
       ? [l10n.t('license there: {0}', license)]
       : []),
   ];
+  return states.length > 0 ? states : [l10n.t('not archived')];
 }
 
 /** `request/request (claimed by the package): archived · last push 2020-02-11`; undefined while nothing is known. */

@@ -12,9 +12,9 @@ export interface RepositoryFacts {
   readonly url: string;
   readonly isArchived: boolean;
   readonly isDisabled: boolean;
-  /** Milliseconds since the epoch; absent if nothing was ever pushed. */
+  /** Milliseconds since the epoch; absent if nothing was ever pushed, or it is unknown. */
   readonly pushedAt?: number;
-  /** Pull requests included. */
+  /** Pull requests included; absent if unknown. */
   readonly openIssues?: number;
   /** SPDX identifier; absent if the code host recognizes none. */
   readonly license?: string;

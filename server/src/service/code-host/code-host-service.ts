@@ -11,8 +11,9 @@ export interface ServedRepository {
   readonly formerNames?: readonly string[];
   readonly archived?: boolean;
   readonly disabled?: boolean;
-  /** `2024-01-31T00:00:00Z`; absent for an empty repository. */
+  /** `2024-01-31T00:00:00Z`; absent if it is unknown, or nothing was pushed. */
   readonly pushedAt?: string;
+  /** Absent if it is unknown. */
   readonly openIssues?: number;
   /** SPDX identifier. */
   readonly license?: string;
@@ -239,7 +240,7 @@ function repositoryBody(it: ServedRepository, host: string, base: string): objec
     archived: it.archived === true,
     disabled: it.disabled === true,
     pushed_at: it.pushedAt ?? null,
-    open_issues_count: it.openIssues ?? 0,
+    ...(it.openIssues !== undefined && { open_issues_count: it.openIssues }),
     license: it.license === undefined ? null : { key: it.license.toLowerCase(), spdx_id: it.license },
   };
 }
