@@ -1,4 +1,5 @@
 import { listAudit } from './audit/listing.ts';
+import { createGovernor, governedClient } from './codehost/governor.ts';
 import { type AnswerStore, createCodeHost } from './codehost/repositories.ts';
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
@@ -6,7 +7,7 @@ import { createMemoryCache } from './facts/cache/cache.ts';
 import type { Http } from './http/types.ts';
 import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-safety.ts';
 import { createListStore } from './linksafety/list-store.ts';
-import type { ConnectedHost, ConnectedServices } from './model/connection.ts';
+import type { ConnectedHost, ConnectedServices, Connections } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
 import { cacheDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
@@ -37,13 +38,18 @@ export function connectServices(
 ): ConnectedServices {
   if (locale !== undefined) loadTranslations(locale);
   const { ledger, holds } = openUserLedger(log) ?? { ledger: createMemoryLedger(), holds: createMemoryHolds() };
-  const connections = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
+  const direct = createConnections({ ...host, http, clock: systemClock, random: Math.random, ledger, holds });
   const addressOf = (): string => host.settings().connections['code-host'].baseUrl;
-  const repositories = createCodeHost({
-    client: connections.client('code-host'),
-    ...{ holds, cache, clock: systemClock, baseUrl: addressOf },
+  const governor = createGovernor({
+    client: direct.client('code-host'),
+    ...{ holds, clock: systemClock },
     isSignedIn: async () => (await host.credentials.read('code-host', addressOf())) !== undefined,
   });
+  const repositories = createCodeHost({ governor, cache, clock: systemClock, baseUrl: addressOf });
+  const connections: Connections = {
+    ...direct,
+    client: (name) => (name === 'code-host' ? governedClient(direct.client(name), governor) : direct.client(name)),
+  };
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
   let links: { readonly mode: string; readonly checks: ConnectedLinkSafety } | undefined;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { governedClient } from '../../server/src/codehost/governor.ts';
 import { createMemoryHolds } from '../../server/src/connections/memory.ts';
 import { fakeTurns, requestTo, secondaryText, settableClock, setUp, windowHeaders } from './setup.ts';
 
@@ -301,4 +302,12 @@ test('a broken header changes nothing', async () => {
   const headers = { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset': 'soon', 'retry-after': 'never', date: '?' };
   const { read } = setUp(() => ({ headers }));
   for (let at = 0; at < 3; at++) assert.equal((await read()).kind, 'answer');
+});
+
+test('what a person calls waits for the same hold', async () => {
+  const { governor, clock, sent } = setUp((at) => (at === 1 ? { status: 403, headers: windowHeaders(clock, 0) } : {}));
+  const client = governedClient({ send: async () => assert.fail(), identity: async () => 'one' }, governor);
+  assert.equal((await client.send(requestTo('rate_limit'), { priority: 'asked' })).kind, 'held');
+  assert.equal((await client.send(requestTo('rate_limit'), { priority: 'asked' })).kind, 'held');
+  assert.equal(sent.length, 1);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { createGovernor } from '../../server/src/codehost/governor.ts';
 import { createCodeHost, repositoryLifetimes } from '../../server/src/codehost/repositories.ts';
 import { createConnections } from '../../server/src/connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
@@ -90,11 +91,12 @@ async function setUp(given: Given = {}) {
   });
   const { holds, cache } = given.parts ?? sharedParts();
   const open = (): Repositories => {
-    const host = createCodeHost({
+    const governor = createGovernor({
       client: connections.client('code-host'),
-      ...{ holds, cache, clock, baseUrl: () => baseUrl },
+      ...{ holds, clock },
       isSignedIn: async () => token !== undefined,
     });
+    const host = createCodeHost({ governor, cache, clock, baseUrl: () => baseUrl });
     ends.unshift(async () => host.close());
     return host;
   };

@@ -150,3 +150,19 @@ test('nothing is sent without an address, or while working offline', async () =>
   assert.equal((await connections.client('scheduling').send(requestOf('scheduling'), asked)).kind, 'not-connected');
   assert.equal(seen.length, 0);
 });
+
+test('a client identifier with its secret is refused for the code host, and not sent', async () => {
+  const { connections, seen, address } = await setUp((_, response) => json(response, 200, {}));
+  const trial = await connections.try('code-host', address, { secret: 'Iv1.0123456789abcdef:0123456789abcdef' });
+  assert.deepEqual(trial, { ok: false, reason: 'an OAuth client secret is not accepted; use a token' });
+  assert.equal(seen.length, 0);
+});
+
+test('a redirect within the service is an answer of it', async () => {
+  const { connections, address } = await setUp((_, response) =>
+    response.writeHead(301, { location: `${address}/repositories/1` }).end(),
+  );
+  const answer = await connections.client('code-host').send(requestOf('code-host'), asked);
+  assert.ok(answer.kind === 'answer');
+  assert.deepEqual([answer.status, answer.headers['location']], [301, `${address}/repositories/1`]);
+});

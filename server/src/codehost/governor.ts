@@ -11,10 +11,17 @@ export interface Governor {
    * @param resource of the rate limits: `core`
    */
   send(request: ApiRequest, resource: string, options: CallOptions): Promise<ApiAnswer>;
+  /** Who calls at this moment. */
+  caller(): Promise<GovernedCaller>;
   /** Of the caller of the last call. */
   identity(): string;
   /** The windows of the primary limits, as the last answers reported them. */
   windows(): readonly RateWindow[];
+}
+
+export interface GovernedCaller {
+  readonly identity: string;
+  readonly isSignedIn: boolean;
 }
 
 export interface GovernorParts {
@@ -24,6 +31,14 @@ export interface GovernorParts {
   /** Whether there is a credential. Without one, the limits are those of the network address. */
   readonly isSignedIn: () => Promise<boolean>;
 }
+
+/** The same client within the limits, for calls of a person. */
+export function governedClient(client: ConnectionClient, governor: Governor): ConnectionClient {
+  return { identity: () => client.identity(), send: (request, options) => governor.send(request, CORE, options) };
+}
+
+/** The resource of the rate limits that all calls count against but searches and GraphQL. */
+export const CORE = 'core';
 
 export const governorLimits = {
   /** Requests at a time for one resource: far below the limit, which the other programs of the person share. */
@@ -45,11 +60,12 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
   const signedIn = new Map<string, boolean>();
   let current = '';
 
-  async function callerNow(): Promise<string> {
+  async function caller(): Promise<GovernedCaller> {
     const identity = await client.identity();
-    if (!signedIn.has(identity)) signedIn.set(identity, await isSignedIn());
+    const known = signedIn.get(identity) ?? (await isSignedIn());
+    signedIn.set(identity, known);
     current = identity;
-    return identity;
+    return { identity, isSignedIn: known };
   }
 
   function laneOf(identity: string, resource: string): Lane {
@@ -199,7 +215,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
 
   return {
     async send(request, resource, options) {
-      const identity = await callerNow();
+      const { identity } = await caller();
       const lane = laneOf(identity, resource);
       const result = await turn(lane, pointsOf(request.verb), options);
       if (result !== 'granted') return result;
@@ -214,6 +230,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
       pump(lane);
       return noted;
     },
+    caller,
     identity: () => current,
     windows: () =>
       [...lanes.values()].flatMap(({ identity, window }) =>

@@ -11,21 +11,19 @@ import {
   type RepositoryId,
   type WantedRepository,
 } from '../model/code-host/repository.ts';
-import type { ApiAnswer, ApiRequest, CallPriority, ConnectionClient, Holds } from '../model/connection.ts';
+import type { ApiAnswer, ApiRequest, CallPriority } from '../model/connection.ts';
 import type { Insight } from '../model/facts.ts';
 import { webAddress } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
-import { createGovernor } from './governor.ts';
+import { CORE, type Governor } from './governor.ts';
 
 export interface CodeHostParts {
-  readonly client: ConnectionClient;
-  readonly holds: Holds;
+  readonly governor: Governor;
   readonly clock: Clock;
   /** Keeps answers. The cache of the Package Insights Service's answers will do: identifiers differ. */
   readonly cache: AnswerStore;
   /** The address of the connection; empty while it is not connected. */
   readonly baseUrl: () => string;
-  readonly isSignedIn: () => Promise<boolean>;
 }
 
 /** Keeps answers by identifier. An answer may be gone at any later time. No call waits. */
@@ -69,12 +67,9 @@ const REFRESH_PAUSE = MINUTE;
 const FORM = 1;
 /** Of an answer and its identifier, approximately. */
 const BYTES = 500;
-/** Of the rate limits. Source: the code host reports it with each answer about a repository. */
-const RESOURCE = 'core';
 
 export function createCodeHost(parts: CodeHostParts): Repositories {
-  const { client, clock, cache } = parts;
-  const governor = createGovernor(parts);
+  const { governor, clock, cache } = parts;
   const listeners = new Set<() => void>();
   const owners = new Map<string, readonly WantedRepository[]>();
   const underWay = new Set<RepositoryId>();
@@ -94,7 +89,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
   async function callerNow(): Promise<Caller | undefined> {
     const host = hostBehind(parts.baseUrl());
     if (host === undefined) return undefined;
-    const [identity, isSignedIn] = await Promise.all([client.identity(), parts.isSignedIn()]);
+    const { identity, isSignedIn } = await governor.caller();
     return { identity, codeHost: { host, looksAhead: isSignedIn } };
   }
 
@@ -233,7 +228,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
       headers: { accept: 'application/vnd.github+json', ...(etag !== undefined && { 'if-none-match': etag }) },
       units: 1,
     };
-    return governor.send(request, RESOURCE, { priority, signal: closing.signal });
+    return governor.send(request, CORE, { priority, signal: closing.signal });
   }
 
   async function lookUp(id: RepositoryId, etag: string | undefined, priority: CallPriority): Promise<Result> {
@@ -292,7 +287,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
         headers: { accept: 'application/vnd.github+json' },
         units: 1,
       };
-      const answer = await governor.send(request, RESOURCE, { priority: 'asked', ...(signal && { signal }) });
+      const answer = await governor.send(request, CORE, { priority: 'asked', ...(signal && { signal }) });
       return answer.kind === 'answer' && answer.status === 200 ? governor.windows() : undefined;
     },
     close() {

@@ -194,6 +194,9 @@ async function sendOver(
   if (address.kind === 'invalid') return { kind: 'not-connected', reason: address.reason };
   if (credential && !isSendable(credential))
     return { kind: 'not-connected', reason: l10n.t('the credential contains characters that cannot be sent') };
+  // It can make tokens of every user, so it must not be on a person's machine. Source: the accounting contract, C.
+  if (request.connection === 'code-host' && credential?.secret.includes(':'))
+    return { kind: 'not-connected', reason: l10n.t('an OAuth client secret is not accepted; use a token') };
   const sent: HttpRequest = {
     ...authorize(request, address, credential),
     ...(changesState && { changesState }),
