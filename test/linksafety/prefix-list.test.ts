@@ -68,3 +68,32 @@ test('a hash is found by its prefix of any size', () => {
   const empty: PrefixList = [];
   assert.ok(!matchesHash(empty, hashes[0] ?? Buffer.alloc(32)));
 });
+
+test('a series of updates yields what plain sorting yields', () => {
+  let state = 7;
+  const random = (below: number): number => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+  const entry = (size: number): string =>
+    createHash('sha256')
+      .update(`${random(2 ** 31)}`)
+      .digest('hex')
+      .slice(0, size * 2);
+  let list: PrefixList = [];
+  let plain: string[] = [];
+  for (let turn = 0; turn < 40; turn++) {
+    const removals = plain.flatMap((_, at) => (random(9) === 0 ? [at] : []));
+    const size = turn % 3 === 0 ? 4 + random(29) : 4;
+    const added = Array.from({ length: turn % 4 === 0 ? 300 : 5 }, () => entry(size));
+    const next = updatedList(list, removals, [{ size, bytes: Buffer.from(added.join(''), 'hex') }]);
+    assert.ok(next);
+    list = next;
+    plain = [...plain.filter((_, at) => !removals.includes(at)), ...added].sort();
+    const expected = createHash('sha256')
+      .update(Buffer.from(plain.join(''), 'hex'))
+      .digest('hex');
+    assert.equal(checksumOf(list).toString('hex'), expected, `turn ${turn}`);
+  }
+  for (const it of plain) assert.ok(matchesHash(list, Buffer.from(it.padEnd(64, '0'), 'hex')));
+});

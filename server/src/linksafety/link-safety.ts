@@ -2,7 +2,7 @@ import { LruMap } from '../base/lru-map.ts';
 import type { ApiRequest, CallOptions, CallPriority, ConnectionClient, Holds } from '../model/connection.ts';
 import type { LinkSafety, LinkState } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
-import { canonicalUrl, formatCanonicalUrl } from './canonical-url.ts';
+import { type CanonicalUrl, canonicalUrl, formatCanonicalUrl } from './canonical-url.ts';
 import { expressionsOf, hashOf } from './expressions.ts';
 import type { ListStore } from './list-store.ts';
 import {
@@ -53,6 +53,9 @@ const MAX_CACHED = 24 * 3_600_000;
 /** Answers in memory; one takes some 200 bytes. */
 const MAX_ANSWERS = 10_000;
 
+/** Links whose hashes are kept in memory, 1 to 3 kB each. */
+const MAX_HASHED = 2_000;
+
 /** Lists are kept up to date for so long after the last request for a link. In ms. */
 const ACTIVE_FOR = 60 * 60_000;
 
@@ -84,6 +87,7 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
   const aborting = new AbortController();
   const urls = new LruMap<string, Known>(MAX_ANSWERS);
   const prefixes = new LruMap<string, KnownPrefix>(MAX_ANSWERS);
+  const hashed = new LruMap<string, readonly Buffer[]>(MAX_HASHED);
   let identity: string | undefined;
   let threatLists: ThreatLists | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -98,7 +102,7 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
       const known = urls.get(formatCanonicalUrl(asked));
       return known && isValid(known, now) ? stateFrom([known], now) : unchecked;
     }
-    const hashes = expressionsOf(asked).map(hashOf);
+    const hashes = hashesOf(asked);
     const found = hashes.flatMap((it) => knownOf(it) ?? []).filter((it) => isValid(it, now));
     if (found.some((it) => it.threats.length > 0)) return stateFrom(found, now);
     const since = threatLists?.freshSince();
@@ -106,6 +110,16 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
     const suspects = hashes.filter(threatLists.matches).map(knownOf);
     if (suspects.some((it) => it === undefined || !isValid(it, now))) return unchecked;
     return stateFrom([{ at: since, until: now, threats: [] }, ...suspects.flatMap((it) => it ?? [])], now);
+  }
+
+  /** A link is shown many times. */
+  function hashesOf(url: CanonicalUrl): readonly Buffer[] {
+    const key = formatCanonicalUrl(url);
+    const known = hashed.get(key);
+    if (known) return known;
+    const hashes = expressionsOf(url).map(hashOf);
+    hashed.set(key, hashes);
+    return hashes;
   }
 
   function knownOf(hash: Buffer): Known | undefined {
@@ -170,7 +184,7 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
     const now = clock.now();
     const asked = wanted.flatMap((it) => {
       const canonical = canonicalOf(it);
-      const suspects = canonical ? expressionsOf(canonical).map(hashOf).filter(ours.matches) : [];
+      const suspects = canonical ? hashesOf(canonical).filter(ours.matches) : [];
       return suspects.flatMap((hash) => {
         const known = knownOf(hash);
         return known && isCurrent(known, now) ? [] : [prefixOf(hash)];
@@ -274,7 +288,7 @@ function isCurrent({ at, until }: Known, now: number): boolean {
 }
 
 /** The address that a browser would request: it reads backslashes and escapes in its own way. */
-function canonicalOf(url: string): ReturnType<typeof canonicalUrl> {
+function canonicalOf(url: string): CanonicalUrl | undefined {
   if (!URL.canParse(url)) return undefined;
   const { href, protocol } = new URL(url);
   return protocol === 'https:' || protocol === 'http:' ? canonicalUrl(href) : undefined;

@@ -35,80 +35,120 @@ export function updatedList(
   if (all.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_LIST_SIZE) return undefined;
   const sizes = [...new Set(all.map((it) => it.size))].sort((a, b) => a - b);
   return sizes.flatMap((size) => {
-    const parts = all.filter((it) => it.size === size);
-    const bytes = Buffer.concat(parts.map((it) => it.bytes));
-    if (bytes.length === 0) return [];
-    // One part alone that was kept is in order.
-    return [{ size, bytes: parts.length === 1 && kept.includes(parts[0] as PrefixPart) ? bytes : sorted(bytes, size) }];
+    const added = additions.filter((it) => it.size === size).map((it) => it.bytes);
+    const before = kept.find((it) => it.size === size)?.bytes ?? Buffer.alloc(0);
+    const bytes = added.length === 0 ? before : merged(before, sorted(Buffer.concat(added), size), size);
+    return bytes.length === 0 ? [] : [{ size, bytes }];
   });
 }
 
 /** SHA-256 of all prefixes in the order of their bytes. */
 export function checksumOf(list: PrefixList): Buffer {
   const hash = createHash('sha256');
-  const [only, ...others] = list;
-  if (only && others.length === 0) return hash.update(only.bytes).digest();
-  const joined = Buffer.alloc(list.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let end = 0;
-  inOrder(list, ({ size, bytes }, offset) => {
-    end += bytes.copy(joined, end, offset, offset + size);
-  });
-  return hash.update(joined).digest();
+  for (const { part, start, end } of inOrder(list))
+    hash.update(part.bytes.subarray(start * part.size, end * part.size));
+  return hash.digest();
 }
 
 /** Whether a prefix of the hash is in the list. */
 export function matchesHash(list: PrefixList, hash: Buffer): boolean {
-  return list.some(({ size, bytes }) => {
-    let low = 0;
-    let high = bytes.length / size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = bytes.compare(hash, 0, size, middle * size, (middle + 1) * size);
-      if (order === 0) return true;
-      if (order < 0) low = middle + 1;
-      else high = middle;
-    }
-    return false;
+  return list.some((part) => {
+    const prefix = hash.subarray(0, part.size);
+    return entryOf(part, placeOf(part, prefix)).equals(prefix);
   });
 }
 
 function withoutEntries(list: PrefixList, removals: Iterable<number>): PrefixList | undefined {
-  const count = list.reduce((sum, { size, bytes }) => sum + bytes.length / size, 0);
-  const removed = new Uint8Array(count);
-  let isAny = false;
-  for (const index of removals) {
-    if (!Number.isInteger(index) || index < 0 || index >= count) return undefined;
-    removed[index] = 1;
-    isAny = true;
-  }
-  if (!isAny) return list;
-  const kept = new Map(list.map((it) => [it, { bytes: Buffer.alloc(it.bytes.length), end: 0 }]));
-  let index = 0;
-  inOrder(list, (part, offset) => {
-    const copy = kept.get(part);
-    if (removed[index++] === 0 && copy) {
-      copy.end += part.bytes.copy(copy.bytes, copy.end, offset, offset + part.size);
+  const indices = [...new Set(removals)].sort((a, b) => a - b);
+  if (indices.length === 0) return list;
+  if (!indices.every((it) => Number.isInteger(it) && it >= 0)) return undefined;
+  /** The removed entries of each part, in ascending order. */
+  const removed = new Map(list.map((it): [PrefixPart, number[]] => [it, []]));
+  let next = 0;
+  let before = 0;
+  for (const { part, start, end } of inOrder(list)) {
+    const count = end - start;
+    for (; (indices[next] ?? Number.POSITIVE_INFINITY) < before + count; next++) {
+      removed.get(part)?.push(start + (indices[next] ?? 0) - before);
     }
+    before += count;
+  }
+  if (next < indices.length) return undefined;
+  return [...removed].map(([{ size, bytes }, entries]) => {
+    const ends = [...entries, bytes.length / size];
+    return {
+      size,
+      bytes: Buffer.concat(ends.map((end, at) => bytes.subarray(((entries[at - 1] ?? -1) + 1) * size, end * size))),
+    };
   });
-  return [...kept].map(([{ size }, { bytes, end }]) => ({ size, bytes: bytes.subarray(0, end) }));
 }
 
-/** Visits all entries of all parts in the order of their bytes; of two that begin alike, the shorter one first. */
-function inOrder(list: PrefixList, visit: (part: PrefixPart, offset: number) => void): void {
-  const cursors = list.filter((it) => it.bytes.length > 0).map((part) => ({ part, at: 0 }));
-  while (cursors.length > 0) {
-    let first = cursors[0] as (typeof cursors)[number];
-    for (const it of cursors) {
-      if (it === first) continue;
-      const { part, at } = first;
-      const order = it.part.bytes.compare(part.bytes, at, at + part.size, it.at, it.at + it.part.size);
-      if (order < 0) first = it;
-    }
-    visit(first.part, first.at);
-    first.at += first.part.size;
-    if (first.at >= first.part.bytes.length) cursors.splice(cursors.indexOf(first), 1);
-  }
+/** Neighbors of one part. */
+interface Run {
+  readonly part: PrefixPart;
+  /** Of the entries, the end not included. */
+  readonly start: number;
+  readonly end: number;
 }
+
+/**
+ * All entries of all parts in the order of their bytes; of two that begin alike, the shorter one first. Nearly all entries
+ * of a list have one size, so the others are placed between them.
+ */
+function inOrder(list: PrefixList): readonly Run[] {
+  const [main, ...others] = [...list].sort((a, b) => b.bytes.length / b.size - a.bytes.length / a.size);
+  if (main === undefined) return [];
+  const entries = others.flatMap((part) =>
+    Array.from({ length: part.bytes.length / part.size }, (_, start) => ({ part, start, bytes: entryOf(part, start) })),
+  );
+  entries.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  const runs: Run[] = [];
+  let placed = 0;
+  for (const { part, start, bytes } of entries) {
+    const place = placeOf(main, bytes);
+    if (place > placed) runs.push({ part: main, start: placed, end: place });
+    placed = place;
+    runs.push({ part, start, end: start + 1 });
+  }
+  return [...runs, { part: main, start: placed, end: main.bytes.length / main.size }];
+}
+
+function entryOf({ size, bytes }: PrefixPart, at: number): Buffer {
+  return bytes.subarray(at * size, (at + 1) * size);
+}
+
+/** The number of entries that come before some bytes. */
+function placeOf({ size, bytes }: PrefixPart, wanted: Buffer): number {
+  const first = wanted.readUInt32BE();
+  let low = 0;
+  let high = bytes.length / size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = middle * size;
+    // Comparing numbers is much faster.
+    const order = bytes.readUInt32BE(start) - first || bytes.compare(wanted, 0, wanted.length, start, start + size);
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Two parts of one size as one. */
+function merged(before: Buffer, added: Buffer, size: number): Buffer {
+  if (added.length * MIN_SHARE > before.length) return sorted(Buffer.concat([before, added]), size);
+  const pieces: Buffer[] = [];
+  let placed = 0;
+  for (let at = 0; at < added.length; at += size) {
+    const entry = added.subarray(at, at + size);
+    const place = placeOf({ size, bytes: before }, entry) * size;
+    pieces.push(before.subarray(placed, place), entry);
+    placed = place;
+  }
+  return Buffer.concat([...pieces, before.subarray(placed)]);
+}
+
+/** From one entry in so many on, sorting is faster than inserting. */
+const MIN_SHARE = 16;
 
 function sorted(bytes: Buffer, size: number): Buffer {
   const count = bytes.length / size;
