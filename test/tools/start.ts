@@ -32,6 +32,9 @@ interface Wishes {
 
 const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--no-open]';
 
+/** So small that opening the sample spends it: the view shows what then pauses. */
+const SAMPLE_BUDGET = 1;
+
 const wishes = readWishes();
 // One for each run, so that several can go on at a time.
 const scratch = scratchFolder(cache, 'start-');
@@ -70,9 +73,6 @@ async function startAll(): Promise<readonly Running[]> {
   const editor = await startEditor(home, folder, vsix, connected?.environment);
   return service === undefined ? [editor] : [service, editor];
 }
-
-/** So small that opening the sample spends it: the view shows what then pauses. */
-const SAMPLE_BUDGET = 1;
 
 /** Connects every service of `serve`. A browser has no secret storage to fill, so the environment holds the token. */
 function connectAll({ others, token }: Service): {
