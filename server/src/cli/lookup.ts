@@ -7,15 +7,15 @@ import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependenc
 import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { browsableAddress, type LinkSafety, linkNote, nothingChecked, shownState } from '../model/links.ts';
+import { browsableAddress, type LinkSafety, linkNote, shownState } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { certaintyText, relationText } from '../model/relations.ts';
-import type { Settings } from '../model/settings.ts';
 import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, sanitize } from '../report/formats/texts.ts';
+import { checkLinks } from './checked-links.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { readServiceSettings, serviceOptions } from './options.ts';
 
@@ -81,7 +81,11 @@ export const lookupCommand: Command<typeof lookupOptions> = {
     try {
       const answers = await Promise.all(purls.map((it) => lookUpPurl(it, insights, aborting.signal)));
       if (options.json) terminal.out(jsonText(answers.map(jsonOf)));
-      else await printChecked(answers, settings, terminal);
+      else {
+        const found = answers.flatMap((it) => (it.kind === 'found' ? [it.identity] : []));
+        const addresses = found.flatMap((it) => (it.kind === 'version' ? addressesOf(it.facts) : []));
+        print(answers, terminal, await checkLinks(() => addresses, settings, terminal));
+      }
       const old = answers.flatMap((it) => ('old' in it && it.old ? [[it.purl, it.old] as const] : []));
       for (const [purl, it] of old) printStaleAnswer(purl, it, 'lookup', terminal);
       // Offline, stale answers are acceptable.
@@ -133,22 +137,6 @@ function withSystems(words: readonly string[]): string[] {
     }
   }
   return system === '' ? names : [...names, system];
-}
-
-/** Prints the answers once their links are checked, if the settings have them checked. */
-async function printChecked(answers: readonly LookedUp[], settings: Settings, terminal: Terminal): Promise<void> {
-  if (settings.linkSafety === 'off') return print(answers, terminal, undefined);
-  const isConnected = settings.connections['link-safety'].baseUrl !== '';
-  const services = isConnected ? await terminal.services(settings) : undefined;
-  try {
-    const links = services?.links ?? nothingChecked;
-    const found = answers.flatMap((it) => (it.kind === 'found' ? [it.identity] : []));
-    const addresses = found.flatMap((it) => (it.kind === 'version' ? addressesOf(it.facts) : []));
-    await links.request(addresses, 'asked');
-    print(answers, terminal, links);
-  } finally {
-    services?.close();
-  }
 }
 
 function addressesOf({ links, provenances }: VersionFacts): readonly string[] {

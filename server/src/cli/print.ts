@@ -6,6 +6,7 @@ import { groupBy } from '../base/collections.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
+import { uncheckedLinksIn, withCheckedLinks } from '../report/build/checked-links.ts';
 import { relativePath } from '../report/build/paths.ts';
 import type { FormatContext } from '../report/formats/format.ts';
 import {
@@ -29,6 +30,7 @@ import {
 import type { Report, SyntaxProblem } from '../report/report.ts';
 import type { FixResult, Located, Stuck, Update } from './check/fix.ts';
 import type { CheckOptions } from './check/options.ts';
+import { checkLinks } from './checked-links.ts';
 import { type Terminal, UsageError } from './command.ts';
 import { writeAtomically } from './replace-file.ts';
 
@@ -57,7 +59,11 @@ export function printUnlisted(all: Report, listed: Report, command: string, { er
 /** Writes a report to the chosen destination. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { format, output, quiet, color } = options;
-  const shown = quiet ? { ...report, findings: report.findings.filter((it) => it.counts) } : report;
+  const links = format.isForPrograms
+    ? undefined
+    : await checkLinks((it) => uncheckedLinksIn(report, it), options.settings, terminal);
+  const checked = links === undefined ? report : withCheckedLinks(report, links);
+  const shown = quiet ? { ...checked, findings: checked.findings.filter((it) => it.counts) } : checked;
   const style: FormatContext = {
     color,
     ...(terminal.columns !== undefined && output === undefined && { columns: terminal.columns }),

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../../model/links.ts';
+import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-links.ts';
 import { type FoldersReport, reportFolders } from '../../report/folders.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
 import type { ScanProgress } from '../../report/scan/progress.ts';
-import { signalOf } from '../dispatch.ts';
+import { awaitChecks, signalOf } from '../dispatch.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
@@ -30,9 +31,16 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
     if (scanned === null) return null;
     const tool = { name: 'Package Insights', version: session.version, homepage };
     const { base, report } = scanned;
-    return { base, ...pageDataOf(report, tool) };
+    if (session.links) {
+      await awaitChecks(uncheckedLinksIn(report, session.links), session.links, CHECK_PATIENCE_MS, session);
+    }
+    const { links } = session;
+    return { base, ...pageDataOf(links ? withCheckedLinks(report, links) : report, tool) };
   },
 };
+
+/** How long a report waits for the checks of its links, in ms. */
+const CHECK_PATIENCE_MS = 10_000;
 
 /** How long the scan waits for the service, in ms: as in the terminal. */
 const SCAN_TIMEOUT_MS = 120_000;
