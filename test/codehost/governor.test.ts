@@ -83,9 +83,9 @@ test('the answer that uses the last request of the window ends it before the lim
 test('requests under way are counted against what remains', async () => {
   let used = 0;
   const { read, clock, sent } = setUp(async () => {
-    used++;
+    const headers = windowHeaders(clock, Math.max(0, 6 - ++used));
     await fakeTurns();
-    return { headers: windowHeaders(clock, Math.max(0, 6 - used)) };
+    return { headers };
   });
   await read();
   const kinds = await Promise.all(Array.from({ length: 20 }, async () => (await read()).kind));

@@ -187,6 +187,11 @@ test('a redirect elsewhere, or a second one, is not followed', async () => {
   );
   const twice = await ask(host, 'a/c');
   assert.deepEqual([twice.state, seen.length], ['failed', 3]);
+  for (const [at, path] of ['/code.example/other/repositories/1', '/repositories/1'].entries()) {
+    play((request, response) => response.writeHead(301, { location: `http://${request.headers.host}${path}` }).end());
+    const aside = await ask(host, `a/d${at}`);
+    assert.deepEqual([aside.state, seen.length], ['failed', 4 + at]);
+  }
 });
 
 test('a kept answer is requested again after a day, and is free if nothing has changed', async () => {
@@ -215,6 +220,47 @@ test('an answer for one credential is not shown for another', async () => {
   await host.refresh();
   assert.equal(host.repository('request/request').state, 'pending');
   assert.equal((await ask(host, 'request/request')).state, 'ready');
+  assert.equal(seen.length, 2);
+});
+
+test('an answer that arrives after the credential has changed is neither shown nor kept', async () => {
+  const parts = sharedParts();
+  const open: (() => void)[] = [];
+  const {
+    host,
+    signIn,
+    open: restart,
+  } = await setUp({
+    token: 'good',
+    parts,
+    answer: (_, response) =>
+      open.push(() =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"full_name":"a/private","html_url":"https://code.example/a/private","archived":true}'),
+      ),
+  });
+  host.request('hover', [asked('a/private')]);
+  await until(() => open.length === 1);
+  signIn('other');
+  await host.refresh();
+  const before = host.revision();
+  open[0]?.();
+  await until(() => host.revision() > before);
+  const other = restart();
+  await other.refresh();
+  assert.deepEqual([host.repository('a/private').state, other.repository('a/private').state], ['pending', 'pending']);
+});
+
+test('a kept answer from the future comes from a wrong clock, and is requested again', async () => {
+  const parts = sharedParts();
+  const { host, clock, seen, open } = await setUp({ token: 'good', parts });
+  await ask(host, 'request/request');
+  clock.set(-12 * HOUR);
+  const restarted = open();
+  await restarted.refresh();
+  await ask(restarted, 'request/request');
+  await quiet(restarted, seen, 2);
   assert.equal(seen.length, 2);
 });
 
