@@ -140,7 +140,7 @@ async function connect(settings: Settings): Promise<ConnectedInsights> {
     cache: kept.cache,
     onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
   });
-  const { insights, join: joinTo } = joinRepositories(packages);
+  const { insights, join: joinTo } = joinRepositories(packages, true);
   const hasCodeHost = settings.connections['code-host'].baseUrl !== '';
   const services = hasCodeHost ? await connectAll(settings, fromEnvironment.credentials, kept.cache) : undefined;
   await services?.repositories.refresh();

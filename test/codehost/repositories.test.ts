@@ -204,7 +204,10 @@ test('a kept answer is requested again after a day, and is free if nothing has c
   assert.equal((await ask(restarted, 'request/request')).state, 'ready');
   assert.equal(seen.length, 1);
   await clock.advance(1);
+  await restarted.refresh();
   restarted.request('hover', [asked('request/request')]);
+  const stale = restarted.repository('request/request');
+  assert.equal(stale.state === 'ready' && stale.refresh, 'pending');
   await quiet(restarted, seen, 2);
   const insight = restarted.repository('request/request');
   assert.ok(insight.state === 'ready');

@@ -109,11 +109,6 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     return refreshing;
   }
 
-  /** Without a request to the place of the credentials for each evaluation of a document. */
-  async function refreshSometimes(): Promise<void> {
-    if (!caller || Math.abs(clock.now() - refreshedAt) > REFRESH_PAUSE) await refresh();
-  }
-
   const keptId = (id: RepositoryId): string => `code-host ${FORM} ${caller?.identity} ${id}`;
 
   function entryOf(id: RepositoryId): Entry {
@@ -175,6 +170,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     const { insight } = entry;
     if (insight.state === 'ready' || insight.state === 'unknown') entry.insight = { ...insight, refresh: 'pending' };
     else entry.insight = pending;
+    revision++;
     const result = await lookUp(id, entry.etag, priority);
     underWay.delete(id);
     if (governor.identity() !== by.identity) await refresh();
@@ -243,7 +239,9 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     request(owner, wanted) {
       if (wanted.length === 0 && !owners.has(owner)) return;
       owners.set(owner, wanted);
-      refreshSometimes().then(pump);
+      // Each evaluation of a document comes here: it does not ask for the credential each time.
+      if (caller && Math.abs(clock.now() - refreshedAt) <= REFRESH_PAUSE) pump();
+      else refresh().then(pump);
     },
     release(owner) {
       owners.delete(owner);

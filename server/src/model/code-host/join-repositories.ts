@@ -7,14 +7,17 @@ export interface JoinedInsights {
   join(repositories: Repositories): void;
 }
 
-/** Adds the facts of repositories to those of packages. Costs nothing until they are joined. */
-export function joinRepositories(packages: ConnectedInsights): JoinedInsights {
+/**
+ * Adds the facts of repositories to those of packages. Costs nothing until they are joined.
+ * @param isAsked whether a person waits for all of them, as in the terminal
+ */
+export function joinRepositories(packages: ConnectedInsights, isAsked = false): JoinedInsights {
   let joined: Repositories | undefined;
   const listeners = new Set<(change: FactChange) => void>();
 
-  /** The facts of packages; those of repositories are requested. */
   function requestRepositories(owner: string, wanted: readonly Wanted[]): void {
-    joined?.request(owner, wanted.filter(isRepository));
+    const repositories = wanted.filter(isRepository);
+    joined?.request(owner, isAsked ? repositories.map((it) => ({ ...it, isAsked })) : repositories);
   }
 
   const insights: ConnectedInsights = {
