@@ -66,6 +66,7 @@ for (const [name, theme] of [
     await connect(secret);
     const row = view.locator('.monaco-list-row').filter({ hasText: 'Code Host' });
     await row.filter({ hasText: '127.0.0.1' }).waitFor();
+    await row.click();
     await view.getByText('With a credential').waitFor();
     await screen.picture('connected');
     assert.equal(seen.at(-1), `Bearer ${secret}`);
@@ -75,3 +76,30 @@ for (const [name, theme] of [
     await view.getByText('No service is connected').waitFor();
   });
 }
+
+test('connected services show an archived repository, a suspected link, a spent budget and the use of credentials', async (context) => {
+  const screen = await stage.open(context, {
+    release: 'newest',
+    name: 'connected',
+    viewport: { width: 1000, height: 1000 },
+    isConnected: true,
+  });
+  const { page } = screen;
+  await screen.open('connected/package.json');
+  await screen.shows('1.1.0');
+  const hover = await screen.hover('"@example/retired"', 'archived');
+  await screen.picture('hover');
+  assert.match(hover, /archived/);
+  const view = page.locator('.pane').filter({ hasText: 'Connections' });
+  await view.locator('.pane-header').click();
+  await view.getByText('1 of 1 requests today').waitFor();
+  await screen.picture('view');
+  await view.locator('.monaco-list-row').filter({ hasText: 'Token Audit' }).click();
+  await view.locator('.monaco-list-row').filter({ hasText: '0 of 2000' }).waitFor({ state: 'attached' });
+  for (const key of ['End', 'ArrowRight']) await page.keyboard.press(key);
+  // Listing them is a use itself, which must not list them again.
+  await view.locator('.monaco-list-row').filter({ hasText: '1 of 2000' }).last().waitFor({ state: 'attached' });
+  await page.keyboard.press('End');
+  await view.locator('.monaco-list-row').filter({ hasText: 'GET /github.com/repos/example/retired' }).first().waitFor();
+  await screen.picture('uses');
+});

@@ -8,7 +8,7 @@ import { eventually, patience } from './eventually.ts';
 import { installedOnce } from './installed.ts';
 import { middleOf } from './middle-of.ts';
 import { type Opened, openerOf } from './opening.ts';
-import { type Afterwards, environment, surroundings, workspaceOf } from './workspace.ts';
+import { type Afterwards, surroundings, workspaceOf } from './workspace.ts';
 
 /** Where every step of a test through the screen leaves a picture. */
 const screenshots = join(cache, 'screenshots');
@@ -58,14 +58,17 @@ export interface ScreenOptions {
   readonly folders?: readonly string[];
   /** Pixels of a picture for one of the page. */
   readonly scale?: number;
+  /** Whether every service of `serve` is connected. */
+  readonly isConnected?: true;
 }
 
 /** An editor on a copy of the sample, gone when the test is. */
 export async function openScreen(context: Afterwards, options: ScreenOptions): Promise<Screen> {
-  const { home, folder, settings, change } = await surroundings(context, {
-    'editor.hover.delay': 100,
-    ...options.settings,
-  });
+  const { home, folder, settings, change, environment } = await surroundings(
+    context,
+    { 'editor.hover.delay': 100, ...options.settings },
+    options.isConnected,
+  );
   const release = await vscodeServer(options.release);
   const extensions = await installedOnce(release, options.vsix);
   const server = await startEditorServer({ release, home, vsix: [], extensions, env: environment });

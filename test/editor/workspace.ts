@@ -5,7 +5,7 @@ import { writeSettings } from '../tools/editor-server.ts';
 import { cache, root } from '../tools/paths.ts';
 import { onEnd } from '../tools/processes.ts';
 import { scratchFolder } from '../tools/scratch.ts';
-import { startService } from '../tools/service.ts';
+import { connectAll, startService } from '../tools/service.ts';
 
 // Ended before its end, a test leaves nothing behind: what it started is killed when this process exits.
 onEnd(() => process.exit(143));
@@ -27,18 +27,27 @@ export interface Surroundings {
   readonly settings: () => Readonly<Record<string, unknown>>;
   /** Changes settings of the editor while it runs, by writing them into its files. */
   readonly change: (settings: Readonly<Record<string, unknown>>) => void;
+  /** The environment of the editor. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
+/** @param isConnected to every service of `serve` */
 export async function surroundings(
   context: Afterwards,
   settings: Readonly<Record<string, unknown>> = {},
+  isConnected = false,
 ): Promise<Surroundings> {
   const scratch = scratchFolder(cache, 'editor-');
   context.after(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   const service = await startService();
   context.after(() => service.stop());
   const home = join(scratch, 'home');
-  let now: Readonly<Record<string, unknown>> = { 'packageInsights.baseUrl': service.url, ...settings };
+  const connected = isConnected ? connectAll(service) : undefined;
+  let now: Readonly<Record<string, unknown>> = {
+    'packageInsights.baseUrl': service.url,
+    ...connected?.settings,
+    ...settings,
+  };
   writeSettings(home, now);
   const folder = join(scratch, 'sample');
   cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
@@ -46,7 +55,15 @@ export async function surroundings(
     now = { ...now, ...changed };
     writeSettings(home, now);
   };
-  return { home, folder, scratch, settings: () => now, change };
+  return {
+    home,
+    folder,
+    scratch,
+    settings: () => now,
+    change,
+    // What connections use is counted for the user, which no test may add to.
+    environment: { ...environment, XDG_CACHE_HOME: join(scratch, 'cache'), ...connected?.environment },
+  };
 }
 
 /** Writes a workspace of several folders into the folder that holds them, and tells where. */

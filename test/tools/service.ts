@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { connectionKeys, connectionNames, connectionVariable } from '../../server/src/model/connection.ts';
 import { root } from './paths.ts';
 import { type Running, start } from './processes.ts';
 
@@ -26,4 +27,25 @@ export async function startService(): Promise<Service> {
     }),
   );
   return { ...running, url, others, token };
+}
+
+/** So small that opening the sample spends it: the view shows what then pauses. */
+const SAMPLE_BUDGET = 1;
+
+/** Connects every service of `serve`. A browser has no secret storage to fill, so the environment holds the token. */
+export function connectAll({ others, token }: Service): {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, string>>;
+} {
+  const settings: Record<string, unknown> = { 'packageInsights.connections.linkSafety.mode': 'private' };
+  const environment: Record<string, string> = {};
+  for (const name of connectionNames) {
+    const address = others.get(name);
+    if (address === undefined) continue;
+    settings[`packageInsights.connections.${connectionKeys[name]}.baseUrl`] = address;
+    environment[connectionVariable(name, 'URL')] = address;
+    environment[connectionVariable(name, 'TOKEN')] = token;
+  }
+  settings['packageInsights.connections.codeHost.dailyBudget'] = SAMPLE_BUDGET;
+  return { settings, environment };
 }

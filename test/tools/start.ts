@@ -11,14 +11,13 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connectionKeys, connectionNames, connectionVariable } from '../../server/src/model/connection.ts';
 import { desktopCommand, openDesktop } from './desktop.ts';
 import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
 import { openAddress } from './open.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
 import { scratchFolder } from './scratch.ts';
-import { type Service, startService } from './service.ts';
+import { connectAll, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
 import { vscodeServer } from './vscode.ts';
 import { packVsix } from './vsix.ts';
@@ -31,9 +30,6 @@ interface Wishes {
 }
 
 const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--no-open]';
-
-/** So small that opening the sample spends it: the view shows what then pauses. */
-const SAMPLE_BUDGET = 1;
 
 const wishes = readWishes();
 // One for each run, so that several can go on at a time.
@@ -72,24 +68,6 @@ async function startAll(): Promise<readonly Running[]> {
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
   return service === undefined ? [editor] : [service, editor];
-}
-
-/** Connects every service of `serve`. A browser has no secret storage to fill, so the environment holds the token. */
-function connectAll({ others, token }: Service): {
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly environment: Readonly<Record<string, string>>;
-} {
-  const settings: Record<string, unknown> = { 'packageInsights.connections.linkSafety.mode': 'private' };
-  const environment: Record<string, string> = {};
-  for (const name of connectionNames) {
-    const address = others.get(name);
-    if (address === undefined) continue;
-    settings[`packageInsights.connections.${connectionKeys[name]}.baseUrl`] = address;
-    environment[connectionVariable(name, 'URL')] = address;
-    environment[connectionVariable(name, 'TOKEN')] = token;
-  }
-  settings['packageInsights.connections.codeHost.dailyBudget'] = SAMPLE_BUDGET;
-  return { settings, environment };
 }
 
 async function startEditor(

@@ -10,7 +10,7 @@ const viewId = 'packageInsights.connections';
 /** A connected service, or a fact about it. */
 type Row =
   | { readonly name: string; readonly status: ConnectionStatus; readonly service: ConnectableService }
-  | { readonly text: string; readonly icon: string; readonly detail?: string }
+  | { readonly text: string; readonly icon: string; readonly detail?: string; readonly tooltip?: string }
   /** What the credentials were used for; its rows are requested when it is opened. */
   | { readonly uses: 'all' };
 
@@ -18,13 +18,18 @@ type Row =
 export function createConnectionsView(client: LanguageClient): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
   let isShown = false;
+  /** Kept until the row is closed: listing them is a use itself, and reports a change. */
+  let uses: Promise<Row[]> | undefined;
   const view = vscode.window.createTreeView<Row>(viewId, {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: itemOf,
       async getChildren(row) {
         if (row === undefined) return rowsOf(client);
-        if ('uses' in row) return usesIn(client);
+        if ('uses' in row) {
+          uses ??= usesIn(client);
+          return uses;
+        }
         return 'status' in row ? factsOf(row.status) : [];
       },
     },
@@ -36,12 +41,15 @@ export function createConnectionsView(client: LanguageClient): vscode.Disposable
     isShown = visible;
     refresh();
   });
+  const closing = view.onDidCollapseElement(({ element }) => {
+    if ('uses' in element) uses = undefined;
+  });
   isShown = view.visible;
   const notified = client.onNotification('packageInsights/connectionsChanged', refresh);
   const configured = vscode.workspace.onDidChangeConfiguration((it) => {
     if (it.affectsConfiguration('packageInsights.connections')) refresh();
   });
-  return vscode.Disposable.from(view, changed, visibility, notified, configured);
+  return vscode.Disposable.from(view, changed, visibility, closing, notified, configured);
 }
 
 async function rowsOf(client: LanguageClient): Promise<Row[]> {
@@ -89,8 +97,14 @@ async function usesIn(client: LanguageClient): Promise<Row[]> {
   const answer = await sendRequest(client, 'audit', {});
   const rows = (answer?.rows ?? []).map((it): Row => {
     const time = it.at === undefined ? t('unknown time') : new Date(it.at).toLocaleString(vscode.env.language);
-    const detail = [it.connection, time, ...(it.isFromElsewhere ? [t('not from this machine')] : [])].filter(Boolean);
-    return { text: plainText(it.text), icon: it.isFromElsewhere ? 'warning' : 'history', detail: detail.join(' · ') };
+    const detail = [...(it.isFromElsewhere ? [t('not from this machine')] : []), time];
+    const tooltip = plainText([it.text, ...detail].join('\n'));
+    return {
+      text: plainText(it.label),
+      icon: it.isFromElsewhere ? 'warning' : 'history',
+      detail: detail.join(' · '),
+      tooltip,
+    };
   });
   if (answer?.problem !== undefined) rows.unshift({ text: plainText(answer.problem), icon: 'warning' });
   if (rows.length === 0) rows.push({ text: t('No uses are listed'), icon: 'circle-slash' });
@@ -112,16 +126,18 @@ function itemOf(row: Row): vscode.TreeItem {
     const item = new vscode.TreeItem(row.text);
     item.iconPath = new vscode.ThemeIcon(row.icon);
     if (row.detail !== undefined) item.description = row.detail;
-    item.tooltip = row.detail === undefined ? row.text : `${row.text}\n${row.detail}`;
+    item.tooltip = row.tooltip ?? (row.detail === undefined ? row.text : `${row.text}\n${row.detail}`);
     return item;
   }
   const { status, service } = row;
   const { host, requestsToday, budget, holds, lastError } = status;
   const { t } = vscode.l10n;
-  const item = new vscode.TreeItem(service.label, vscode.TreeItemCollapsibleState.Expanded);
-  item.id = status.name;
   const isPaused = holds.length > 0 || (budget !== undefined && requestsToday >= budget);
-  item.description = [host, ...(isPaused ? [t('paused')] : [])].filter(Boolean).join(' · ');
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  // What needs attention is in sight.
+  const item = new vscode.TreeItem(service.label, isPaused || lastError ? Expanded : Collapsed);
+  item.id = status.name;
+  item.description = [...(isPaused ? [t('paused')] : []), host].filter(Boolean).join(' · ');
   item.tooltip = `${service.label}\n${service.purpose}\n${host ?? ''}`;
   item.iconPath = new vscode.ThemeIcon(lastError ? 'warning' : service.icon);
   item.contextValue = 'connection';

@@ -49,6 +49,8 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
 
 /** A use of a credential, for a list. */
 export interface AuditRow {
+  /** The method that was called, or the name of the event. */
+  readonly label: string;
   /** A sentence without a full stop. */
   readonly text: string;
   /** In ms since the epoch. */
@@ -84,8 +86,9 @@ export const auditRequest: OwnRequest<object, AuditAnswer | null> = {
 };
 
 function rowOf({ text, event, connection, isFromElsewhere }: TimelineEntry): AuditRow {
-  const { at } = event;
+  const { at, name, method } = event;
   return {
+    label: method ?? name,
     text,
     ...(at !== undefined && { at }),
     ...(connection && { connection }),
