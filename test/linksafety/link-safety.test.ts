@@ -321,6 +321,22 @@ test('private: invalid updates are thrown away', async () => {
   }
 });
 
+test('private: a service with fewer lists is asked for those that it has', async () => {
+  const { service, check, methods } = await setUp('private');
+  service.fail((response, answer) => {
+    const { method, body } = service.seen.at(-1) ?? { method: '', body: '' };
+    const isRefused = method === 'threatListUpdates.fetch' && body.includes('UNWANTED_SOFTWARE');
+    const lists = JSON.stringify({ threatLists: JSON.parse(answer).threatLists?.slice(0, 2) });
+    response
+      .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+      .end(method === 'threatLists' ? lists : answer);
+  });
+  assert.equal((await check(safe)).kind, 'checked');
+  assert.equal((await check(unsafe)).kind, 'suspected');
+  const update = 'threatListUpdates.fetch';
+  assert.deepEqual(methods(), [update, 'threatLists', update, 'fullHashes.find']);
+});
+
 test('private: lists and waits outlast a restart', async () => {
   const clock = jumpingClock();
   const store = createMemoryStore();

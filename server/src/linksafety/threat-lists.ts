@@ -2,7 +2,15 @@ import type { CallOptions, ConnectionClient } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
 import type { KeptList, ListStore } from './list-store.ts';
 import { checksumOf, matchesHash, updatedList } from './prefix-list.ts';
-import { type ClientInfo, listName, readUpdates, type ThreatList, updateRequest } from './protocol.ts';
+import {
+  type ClientInfo,
+  listName,
+  listRequest,
+  readLists,
+  readUpdates,
+  type ThreatList,
+  updateRequest,
+} from './protocol.ts';
 import type { Waits } from './waits.ts';
 
 /** A list proves that a link is on none of its entries for so long. In ms. */
@@ -34,8 +42,10 @@ export interface ThreatListsParts {
 }
 
 export function createThreatLists(parts: ThreatListsParts): ThreatLists {
-  const { identity, lists, connection, client, store, waits, clock } = parts;
-  const names = lists.map(listName);
+  const { identity, connection, client, store, waits, clock } = parts;
+  let { lists } = parts;
+  let names = lists.map(listName);
+  let isNarrowed = false;
   const known = new Map<string, KeptList>();
 
   /** Another process may have requested a list, and this one before its restart. */
@@ -55,12 +65,26 @@ export function createThreatLists(parts: ThreatListsParts): ThreatLists {
     });
   }
 
-  /** Returns `again` if a list was thrown away and may be requested at once. */
+  /** A service may not have all lists, and refuses a request for one that it does not have. */
+  async function narrow(options: CallOptions): Promise<boolean> {
+    isNarrowed = true;
+    if (waits.until(identity, 'threatLists.list') !== undefined) return false;
+    const answer = await connection.send(listRequest(), options);
+    const offered = answer.kind === 'answer' && answer.status === 200 ? readLists(answer.text) : undefined;
+    const some = lists.filter((it) => offered?.some((other) => listName(other) === listName(it)));
+    if (some.length === 0 || some.length === lists.length) return false;
+    lists = some;
+    names = lists.map(listName);
+    return true;
+  }
+
+  /** Returns `again` if another request may follow at once: a list was thrown away, or the service lacks one. */
   async function requestLists(options: CallOptions, isSecond: boolean): Promise<'again' | 'done'> {
     const at = clock.now();
     const states = new Map([...known].map(([name, { state }]) => [name, state]));
     const answer = await connection.send(updateRequest(client, lists, states), options);
     if (answer.kind !== 'answer' && answer.kind !== 'failure') return 'done';
+    if (answer.kind === 'answer' && answer.status === 400 && !isNarrowed && (await narrow(options))) return 'again';
     const read = answer.kind === 'answer' && answer.status === 200 ? readUpdates(answer.text) : undefined;
     if (read === undefined) {
       waits.failed(identity, 'threatListUpdates.fetch');
