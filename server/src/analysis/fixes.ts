@@ -16,6 +16,7 @@ import type { Insights } from '../model/ports.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
 import type { RangeEnd } from '../model/versioning.ts';
 import type { Dependent, DependentsOf } from './dependents.ts';
+import { pinnedVersion } from './evaluate/resolve.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
 import { type Fit, fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
@@ -89,7 +90,6 @@ function misfitsIn(evaluated: EvaluatedDependency, version: string, { all, elsew
   const place = placeOf(evaluated.linked);
   if (evaluated.shared || place?.definition === undefined) return {};
   const { key } = evaluated.linked;
-  const { resolution } = evaluated;
   const found: Partial<Record<Fit, string[]>> = {};
   const known = new Set([packageId(key)]);
   const add = (other: Dependent, before: VersionFacts | undefined): void => {
@@ -102,12 +102,20 @@ function misfitsIn(evaluated: EvaluatedDependency, version: string, { all, elsew
     const { key, dependency } = it.linked;
     if (isSamePlace(placeOf(it.linked), place)) add({ key, name: dependency.name }, factsOf(it));
   }
-  for (const it of elsewhere(place)) {
-    const now = resolution.kind === 'version' ? facts.version(versionOf(it.key, resolution.version)) : undefined;
-    add(it, now?.state === 'ready' ? now.value : undefined);
-  }
+  for (const it of elsewhere(place)) add(it, factsBefore(it, evaluated, facts));
   const { sound, ...misfits } = found;
   return misfits;
+}
+
+/** The facts of a package that shares the version of a dependency, in the version that both have. */
+export function factsBefore(
+  { key }: Dependent,
+  { linked, resolution }: EvaluatedDependency,
+  facts: Pick<Insights, 'version'>,
+): VersionFacts | undefined {
+  const version = resolution.kind === 'version' ? resolution.version : pinnedVersion(linked);
+  const before = version === undefined ? undefined : facts.version(versionOf(key, version));
+  return before?.state === 'ready' ? before.value : undefined;
 }
 
 function unreachable(version: string): TargetVerdict {

@@ -205,7 +205,7 @@ export function chooseSharedTarget(
 }
 
 /** How a version suits a package that moves to it along with another one. */
-export type Fit = 'sound' | 'lacking' | 'worse' | 'unchecked';
+export type Fit = 'sound' | 'lacking' | 'worse' | 'lower' | 'unchecked';
 
 /** @param before the facts of its version now; absent if they are not known */
 export function fitOf(
@@ -216,7 +216,14 @@ export function fitOf(
 ): Fit {
   const insight = facts.version(versionOf(key, version));
   if (insight.state === 'unknown') return 'lacking';
-  if (insight.state === 'ready') return isFlagged(insight.value) && !(before && isFlagged(before)) ? 'worse' : 'sound';
+  if (insight.state === 'ready') {
+    const [is, was] = [isFlagged(insight.value), before !== undefined && isFlagged(before)];
+    if (is && !was) return 'worse';
+    // A withdrawn release without a higher one leads down.
+    const isRepaired = was && !is;
+    const isLower = before !== undefined && versioning[key.system].compare(version, before.key.version) < 0;
+    return isLower && !isRepaired ? 'lower' : 'sound';
+  }
   const list = facts.package?.(key);
   const isListed =
     list?.state !== 'ready' || list.value.isSample || list.value.versions.some((it) => it.version === version);

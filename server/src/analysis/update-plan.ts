@@ -12,7 +12,8 @@ import {
 import type { Edit } from '../model/finding.ts';
 import { packageId, versionOf } from '../model/keys.ts';
 import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
-import { type Fix, fixTo, managedText, recommendedFix } from './fixes.ts';
+import type { DependentsOf } from './dependents.ts';
+import { type Fix, factsBefore, fixTo, managedText, recommendedFix } from './fixes.ts';
 import { unusualFixText } from './rules/advisory.ts';
 import { fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
@@ -58,11 +59,13 @@ type Sharing = ReadonlyMap<string, readonly EvaluatedDependency[]>;
 /**
  * What was not checked is not updated, and counts as left.
  * @param dependencies all that may share versions
+ * @param elsewhere those of files that are not updated: a version that is not known to be sound for them stays
  */
 export function planUpdates(
   dependencies: readonly EvaluatedDependency[],
   scope: UpdateScope,
   facts: KnownFacts,
+  elsewhere: DependentsOf = () => [],
 ): UpdatePlan {
   const fixes: Fix[] = [];
   const left: LeftDependency[] = [];
@@ -79,7 +82,7 @@ export function planUpdates(
   for (const fix of fixes) {
     const { evaluated, target, move } = fix;
     if (!move.ok || isDecidedByDefinition(fix, sharing)) continue;
-    const reason = reasonAgainstSharing(fix, sharing, facts);
+    const reason = reasonAgainstSharing(fix, sharing, facts, elsewhere);
     if (reason !== undefined) {
       refused.push({ fix, reason });
       continue;
@@ -154,20 +157,36 @@ function isDecidedByDefinition({ evaluated }: Fix, sharing: Sharing): boolean {
 }
 
 /** Why a fix does not suit all packages that share its version; undefined if it does. */
-function reasonAgainstSharing(fix: Fix, sharing: Sharing, facts: KnownFacts): string | undefined {
+function reasonAgainstSharing(
+  fix: Fix,
+  sharing: Sharing,
+  facts: KnownFacts,
+  elsewhere: DependentsOf,
+): string | undefined {
   const { evaluated } = fix;
   if (evaluated.shared) return undefined;
   if (evaluated.sharing?.conflict) return evaluated.sharing.conflict.reason;
   const { version } = fix.target;
-  for (const other of othersMovedBy(fix, sharing)) {
-    const { name } = other.linked.dependency;
-    switch (fitOf(other.linked.key, version, factsOf(other), facts)) {
+  const here = othersMovedBy(fix, sharing).map((it) => {
+    const { key, dependency } = it.linked;
+    return { name: dependency.name, fit: fitOf(key, version, factsOf(it), facts) };
+  });
+  const place = placeOf(evaluated.linked);
+  const own = packageId(evaluated.linked.key);
+  const others = place?.definition === undefined ? [] : elsewhere(place).filter((it) => packageId(it.key) !== own);
+  const there = others.map((it) => {
+    return { name: it.name, fit: fitOf(it.key, version, factsBefore(it, evaluated, facts), facts) };
+  });
+  for (const { name, fit } of [...here, ...there]) {
+    switch (fit) {
       case 'lacking':
         return l10n.t('{0} shares it and has no such version', name);
       case 'unchecked':
         return l10n.t('not checked for {0}, which shares it', name);
       case 'worse':
         return l10n.t('{0} shares it and has a problem in this version', name);
+      case 'lower':
+        return l10n.t('{0} shares it and has a higher version', name);
       case 'sound':
         break;
     }

@@ -68,8 +68,11 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     params.context.triggerKind === CodeActionTriggerKind.Automatic
       ? []
       : neededFor(dependenciesNear(snapshot, params, context), snapshot),
-  movable: (snapshot, params, context) =>
-    dependenciesNear(snapshot, params, context).filter((it) => it.targets.length > 0),
+  movable(snapshot, params, context) {
+    const near = dependenciesNear(snapshot, params, context).filter((it) => it.targets.length > 0);
+    // The update of the whole file is offered with them.
+    return near.some((it) => verdictOf(it).needsMove) ? snapshot.dependencies : near;
+  },
   answer(snapshot, params, context) {
     if (!isQuickFixRequested(params.context)) return [];
     const near = dependenciesNear(snapshot, params, context);
@@ -192,8 +195,8 @@ function quickFixes(
       const reason = refusalText(evaluated, fix.move.reason, managing);
       return explanation(action, fix, reason, context);
     }
-    const { lacking, worse, unchecked } = fix.misfits ?? {};
-    const isSound = fix.target.flaw === undefined && !lacking && !worse;
+    const { lacking, worse, lower, unchecked } = fix.misfits ?? {};
+    const isSound = fix.target.flaw === undefined && !lacking && !worse && !lower;
     const isBest = fix.target === recommended && isSound && !unchecked && fix.move.overrides === undefined;
     const isPreferred = isBest && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
@@ -315,10 +318,11 @@ function managingTitleFor(
       );
 }
 
-function misfitsText({ lacking, worse, unchecked }: Misfits = {}): string[] {
+function misfitsText({ lacking, worse, lower, unchecked }: Misfits = {}): string[] {
   return [
     ...(lacking ? [l10n.t('{0} has no such version', namesInShort(lacking))] : []),
     ...(worse ? [l10n.t('{0} has a problem in this version', namesInShort(worse))] : []),
+    ...(lower ? [l10n.t('{0} has a higher version', namesInShort(lower))] : []),
     ...(unchecked ? [l10n.t('not checked for {0}', namesInShort(unchecked))] : []),
   ];
 }
@@ -355,7 +359,9 @@ function titleFor(name: string, version: string, notes: string, files: string, t
 
 /** The safe versions of the whole file, if it has more to update than one line. */
 function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction[] {
-  const edits = planUpdates(updatableIn(snapshot), 'safe', context.facts).changes.map((it) => it.edit);
+  const edits = planUpdates(updatableIn(snapshot), 'safe', context.facts, context.dependents).changes.map(
+    (it) => it.edit,
+  );
   if (edits.length < 2) return [];
   const title = l10n.t('Update all {0} affected dependencies in this file (safe versions)', edits.length);
   const edit = toWorkspaceEdit(edits, context);

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ClientCapabilities, CodeLens, CodeLensParams } from 'vscode-languageserver';
 import { updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
 import type { Feature } from './feature.ts';
 
 /** Moves every deprecated or affected dependency of the document whose address is its argument. */
@@ -14,10 +15,12 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
-  answer({ uri, ...snapshot }, _, { settings, positions, facts }) {
+  movable: ({ dependencies }, _, { settings }) =>
+    settings.codeLens ? dependencies.filter((it) => verdictOf(it).needsMove) : [],
+  answer({ uri, ...snapshot }, _, { settings, positions, facts, dependents }) {
     const dependencies = updatableIn(snapshot);
     const [first] = dependencies;
-    const { length } = settings.codeLens && first ? planUpdates(dependencies, 'safe', facts).changes : [];
+    const { length } = settings.codeLens && first ? planUpdates(dependencies, 'safe', facts, dependents).changes : [];
     if (first === undefined || length === 0) return [];
     const at = positions(uri).at(first.linked.dependency.nameSpan.start);
     const title =

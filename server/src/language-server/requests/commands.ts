@@ -51,9 +51,10 @@ const updateAll: ServerCommand = {
     if (typeof uri !== 'string' || scope === undefined) return 0;
     const [snapshot] =
       scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
+    const dependents = snapshot && (await session.workspace.dependents(snapshot, snapshot.dependencies));
     const changes =
       snapshot && !token.isCancellationRequested
-        ? planUpdates(updatableIn(snapshot), scope, session.insights).changes
+        ? planUpdates(updatableIn(snapshot), scope, session.insights, dependents).changes
         : [];
     if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
     const edit = toWorkspaceEdit(

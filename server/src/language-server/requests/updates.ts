@@ -58,7 +58,10 @@ export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
       : await awaitFolders(scope, session, token, workDoneToken);
     if (token.isCancellationRequested) return null;
     const all = snapshots.flatMap((it) => (textDocument ? updatableIn(it) : it.dependencies));
-    const plan = planUpdates(all, scope, session.insights);
+    // All files of the workspace are updated together; beside one of them, others may share its versions.
+    const [only] = textDocument ? snapshots : [];
+    const dependents = only && (await session.workspace.dependents(only, only.dependencies));
+    const plan = planUpdates(all, scope, session.insights, dependents);
     const left = new Map<string, Set<string>>();
     const leave = (reason: string, name: string): void => {
       left.set(reason, (left.get(reason) ?? new Set()).add(oneLine(name)));

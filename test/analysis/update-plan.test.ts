@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { updatableIn } from '../../server/src/analysis/snapshot.ts';
+import { planUpdates } from '../../server/src/analysis/update-plan.ts';
+import { openLab } from '../harness/lab.ts';
+
+const artifact = (name: string, version: string): string =>
+  `<dependency><groupId>org.lib</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`;
+
+const parent = `<project><groupId>app</groupId><artifactId>parent</artifactId><version>1</version><packaging>pom</packaging>
+<modules><module>a</module><module>b</module></modules>
+<properties><lib.version>1.0</lib.version></properties></project>`;
+
+const child = (name: string, ...dependencies: readonly string[]): string =>
+  `<project><parent><groupId>app</groupId><artifactId>parent</artifactId><version>1</version></parent>
+<artifactId>${name}</artifactId><dependencies>${dependencies.join('')}</dependencies></project>`;
+
+const affected = {
+  'advisory GHSA-0000-0000-0001': {
+    cvss3Score: 7.5,
+    affected: [{ system: 'MAVEN', name: 'org.lib:first', ranges: [{ introduced: '0', fixed: '1.1' }] }],
+  },
+} as const;
+
+/** What an update of one file changes and leaves, and the facts of the versions are known. */
+async function planFor(second: readonly string[], isKnown: boolean) {
+  const files = new Map([
+    ['pom.xml', parent],
+    ['a/pom.xml', child('a', artifact('first', '${lib.version}'))],
+    ['b/pom.xml', child('b', artifact('second', '${lib.version}'))],
+  ]);
+  const lab = await openLab(files, {
+    'MAVEN org.lib:first': { versions: ['1.0', '1.1'] },
+    'MAVEN org.lib:second': { versions: second },
+    ...affected,
+  });
+  try {
+    const snapshot = await lab.settled('a/pom.xml');
+    const key = { system: 'MAVEN', name: 'org.lib:second' } as const;
+    if (isKnown) await lab.obtain(['1.0', '1.1'].map((version) => ({ kind: 'version', key: { ...key, version } })));
+    const { facts, dependents } = await lab.context(snapshot);
+    const { changes, left } = planUpdates(updatableIn(snapshot), 'safe', facts, dependents);
+    return { to: changes.map((it) => it.edit.newText), left: left.map((it) => it.reason) };
+  } finally {
+    await lab.close();
+  }
+}
+
+test('an update of one file leaves a version that a package of another file lacks', async () => {
+  assert.deepEqual(await planFor(['1.0'], true), {
+    to: [],
+    left: ['org.lib:second shares it and has no such version'],
+  });
+  assert.deepEqual(await planFor(['1.0', '1.1'], true), { to: ['1.1'], left: [] });
+});
+
+test('an update of one file leaves a version that was not checked for a package of another file', async () => {
+  assert.deepEqual(await planFor(['1.0', '1.1'], false), {
+    to: [],
+    left: ['not checked for org.lib:second, which shares it'],
+  });
+});
+
+test('a requirement without a match does not move a package down that shares it', async () => {
+  const shared = `<project><groupId>app</groupId><artifactId>app</artifactId><version>1</version>
+<properties><lib.version>2.0</lib.version></properties>
+<dependencies>${artifact('first', '${lib.version}')}${artifact('second', '${lib.version}')}</dependencies></project>`;
+  const lab = await openLab(new Map([['pom.xml', shared]]), {
+    'MAVEN org.lib:first': { versions: ['1.0', '1.1'] },
+    'MAVEN org.lib:second': { versions: ['1.1', '2.0'] },
+  });
+  const snapshot = await lab.settled('pom.xml');
+  await lab.obtain([{ kind: 'version', key: { system: 'MAVEN', name: 'org.lib:second', version: '1.1' } }]);
+  const { facts } = await lab.context(snapshot);
+  const { changes, left } = planUpdates(snapshot.dependencies, 'safe', facts);
+  assert.deepEqual(
+    [changes.length, left.map((it) => it.reason)],
+    [0, ['org.lib:second shares it and has a higher version']],
+  );
+  await lab.close();
+});
