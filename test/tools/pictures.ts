@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { openScreen, type Screen } from '../editor/screen.ts';
+import { openScreen, type Screen, type ScreenOptions } from '../editor/screen.ts';
 import { launchBrowser } from './chromium.ts';
 import { cache, root } from './paths.ts';
 import { packVsix } from './vsix.ts';
@@ -31,6 +31,16 @@ try {
 }
 
 async function takePictures(browser: Browser, theme: keyof typeof themes): Promise<void> {
+  await inEditor(browser, theme, {}, (screen) => drive(screen, theme));
+  await inEditor(browser, theme, { isConnected: true }, (screen) => driveConnected(screen, theme));
+}
+
+async function inEditor(
+  browser: Browser,
+  theme: keyof typeof themes,
+  more: Pick<ScreenOptions, 'isConnected'>,
+  work: (screen: Screen) => Promise<void>,
+): Promise<void> {
   const afterwards: (() => Promise<void> | void)[] = [];
   try {
     const screen = await openScreen(
@@ -43,20 +53,34 @@ async function takePictures(browser: Browser, theme: keyof typeof themes): Promi
         settings: { ...settings, 'workbench.colorTheme': themes[theme] },
         viewport: { width: 900, height: 560 },
         scale: 1.5,
+        ...more,
       },
     );
-    await drive(screen, theme);
+    await work(screen);
   } finally {
     for (const action of afterwards) await action();
   }
 }
 
+async function takePicture({ page }: Screen, name: string, theme: string): Promise<void> {
+  const path = join(folder, `${name}-${theme}.png`);
+  await page.screenshot({ path });
+  console.log(path);
+}
+
+/** The view of connections, and a hover with the facts of connected services. */
+async function driveConnected(screen: Screen, theme: string): Promise<void> {
+  await screen.open('connected/package.json');
+  await screen.squiggle('info');
+  const view = screen.page.locator('.pane').filter({ hasText: 'Connections' });
+  await view.locator('.pane-header').click();
+  await view.getByText('1 of 1 requests today').waitFor();
+  await screen.hover('"@example/retired"', 'archived');
+  await takePicture(screen, 'connections', theme);
+}
+
 async function drive(screen: Screen, theme: string): Promise<void> {
-  const take = async (name: string): Promise<void> => {
-    const path = join(folder, `${name}-${theme}.png`);
-    await screen.page.screenshot({ path });
-    console.log(path);
-  };
+  const take = (name: string): Promise<void> => takePicture(screen, name, theme);
   await screen.open('package.json');
   await screen.page.keyboard.press('Control+B');
   await screen.squiggle('error');
