@@ -56,8 +56,8 @@ export async function afterUpdate(client: LanguageClient, uri: string): Promise<
 const MESSAGE_TIME = 5000;
 
 /**
- * Watches whether an update is undone while its offer is shown. VS Code cannot close a message, so the toasts are hidden,
- * and the next update is offered again.
+ * Watches whether an update is undone while its offer is shown. An extension cannot close a message, so the offer stays,
+ * and the offer of the next update takes its place.
  */
 function watchUndo(files: readonly string[], client: LanguageClient): { isUndone(): boolean; dispose(): void } {
   let isUndone = false;
@@ -65,7 +65,6 @@ function watchUndo(files: readonly string[], client: LanguageClient): { isUndone
     if (reason === undefined || !files.includes(client.code2ProtocolConverter.asUri(document.uri))) return;
     isUndone = reason === vscode.TextDocumentChangeReason.Undo;
     isOffered = !isUndone;
-    if (isUndone) vscode.commands.executeCommand('notifications.hideToasts');
   });
   return { isUndone: () => isUndone, dispose: () => watching.dispose() };
 }
