@@ -215,7 +215,8 @@ export function fitOf(
   facts: Pick<Known, 'version'> & Partial<Known>,
 ): Fit {
   const insight = facts.version(versionOf(key, version));
-  if (insight.state === 'unknown') return 'lacking';
+  // Of a package that the service does not know, no version is.
+  if (insight.state === 'unknown') return before ? 'lacking' : 'unchecked';
   if (insight.state === 'ready') {
     const [is, was] = [isFlagged(insight.value), before !== undefined && isFlagged(before)];
     if (is && !was) return 'worse';
