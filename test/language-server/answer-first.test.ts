@@ -106,6 +106,12 @@ test('a client that runs commands has them in the hint and in the hover, which r
   await client.stop();
 });
 
+test('the hover says what VS Code shows only over the first characters: a finding that is a hint', async () => {
+  const client = await opened(linking, { severity: { advisory: 'hint' } });
+  assert.match(await hover(client), /\*\*1 known advisory, high 7\.4\.\*\* Fixed in 4\.17\.21\./);
+  await client.stop();
+});
+
 test('other clients have the same answer as text', async () => {
   const client = await opened(markdown);
   const shown = await hover(client);

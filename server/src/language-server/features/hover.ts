@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
-import { findingsIn } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
@@ -43,18 +43,26 @@ export const hover: Feature<HoverParams, Hover | null> = {
     if (!found) return null;
     const { evaluated, span } = found;
     const { start, end } = evaluated.linked.span;
-    // VS Code shows the findings of the place above the hover.
+    const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
     const isBesideFindings =
       context.client.commandLinks &&
       span?.start === start &&
       span.end === end &&
-      findingsIn([evaluated], context.settings).length > 0;
+      find([evaluated], context.settings).some(isShownBeside);
     return {
       contents: toMarkup(proseOf(evaluated, snapshot, context, isBesideFindings), context.client, context.links),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),
     };
   },
 };
+
+/**
+ * Whether VS Code shows a finding above the hover, wherever in the requirement the mouse is. Of a hint only the first two
+ * characters show it, unless it has a tag. Source: VS Code's MarkerDecorationsService.
+ */
+function isShownBeside({ severity, code }: DependencyFinding): boolean {
+  return severity !== 'hint' || code === 'deprecated';
+}
 
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(
