@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { governedClient } from '../../server/src/codehost/governor.ts';
 import { createMemoryHolds } from '../../server/src/connections/memory.ts';
+import { openLedger } from '../../server/src/ledger/ledger.ts';
+import { folderWith } from '../cli/program.ts';
 import { fakeTurns, requestTo, secondaryText, settableClock, setUp, windowHeaders } from './setup.ts';
 
 const MINUTE = 60_000;
@@ -310,4 +312,25 @@ test('what a person calls waits for the same hold', async () => {
   assert.equal((await client.send(requestTo('rate_limit'), { priority: 'asked' })).kind, 'held');
   assert.equal((await client.send(requestTo('rate_limit'), { priority: 'asked' })).kind, 'held');
   assert.equal(sent.length, 1);
+});
+
+test('the hold of a window outlasts it in the file that windows share', async () => {
+  const folder = folderWith({});
+  const clock = settableClock();
+  try {
+    const open = () => openLedger({ directory: folder.path, clock });
+    const before = open();
+    const limited = setUp(() => ({ status: 403, headers: windowHeaders(clock, 0) }), { clock, holds: before.holds });
+    await limited.read();
+    before.ledger.close();
+    const after = open();
+    const { read, sent } = setUp(() => ({}), { clock, holds: after.holds });
+    assert.equal((await read('x', 'asked')).kind, 'held');
+    assert.equal(sent.length, 0);
+    await clock.advance(HOUR);
+    assert.equal((await read('x', 'asked')).kind, 'answer');
+    after.ledger.close();
+  } finally {
+    folder.remove();
+  }
 });

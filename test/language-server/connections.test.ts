@@ -28,12 +28,15 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => server.close());
 
-function start(
+const clients: LspClient[] = [];
+after(() => Promise.all(clients.map((it) => it.stop())));
+
+async function start(
   settings: object,
   answer?: (params: unknown) => unknown,
   env: NodeJS.ProcessEnv = {},
 ): Promise<LspClient> {
-  return startLsp({
+  const client = await startLsp({
     settings: { baseUrl: 'http://127.0.0.1:9', ...settings },
     env: { ...process.env, PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'), ...env },
     ...(answer && {
@@ -41,6 +44,8 @@ function start(
       answers: { 'packageInsights/credential': answer },
     }),
   });
+  clients.push(client);
+  return client;
 }
 
 const connected = { connections: { codeHost: { baseUrl } } };
