@@ -50,7 +50,11 @@ export interface Page {
 }
 
 /** Shows a report in the page and replaces the previous one. */
-export function showPage({ report, tool, texts, coverage }: PageData, host: Host, kept: PageState | undefined): Page {
+export function showPage(
+  { report, tool, texts, coverage, connections }: PageData,
+  host: Host,
+  kept: PageState | undefined,
+): Page {
   const rows = rowsOf(report, texts);
   const updates = new Map<string, string>();
   const updated = (row: RowPlace): string | undefined => updates.get(placeId(row));
@@ -181,6 +185,7 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
       element('div', {}, ...names.map((it) => choices[it].label), clear, ...refreshButton(texts, host.refresh)),
     ),
     element('main', {}, list.element, empty, about),
+    ...(connections ? [connectionsOf(connections, texts)] : []),
   );
   render();
 
@@ -205,6 +210,16 @@ export function showPage({ report, tool, texts, coverage }: PageData, host: Host
     const input = element('select', {}, ...all.map(([value, text]) => element('option', { value }, text)));
     return { input, label: element('label', {}, `${title} `, input) };
   }
+}
+
+/** The connected services, closed at first. */
+function connectionsOf(connections: readonly string[], texts: PageTexts): HTMLElement {
+  return element(
+    'details',
+    { class: 'connections' },
+    element('summary', {}, `${texts.connections} (${connections.length})`),
+    element('ul', {}, ...connections.map((it) => element('li', {}, it))),
+  );
 }
 
 function placeId({ path, line, column, declared }: RowPlace): string {

@@ -90,3 +90,17 @@ test('a request under the name of another site is refused', async () => {
     assert.equal(status, 421, path);
   }
 });
+
+test('a report names the connected services with their use', async () => {
+  folder.write('package.json', '{ "dependencies": { "lodash": "4.17.21" } }');
+  const args = ['check', 'package.json', '--base-url', said.get('insights') ?? ''];
+  const { out } = await runProgram([...args, '--format', 'json'], folder.path, environment);
+  const { connections } = JSON.parse(out);
+  assert.deepEqual(
+    connections.map((it: { readonly name: string }) => it.name),
+    names.slice(1),
+  );
+  const page = await runProgram([...args, '--format', 'html'], folder.path, environment);
+  assert.match(page.out, /link-safety: 127\.0\.0\.1:\d+, \d+ of 2000 requests today, with a credential/);
+  assert.equal(`${out}${page.out}`.includes(said.get('token') ?? '?'), false);
+});

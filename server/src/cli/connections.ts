@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ConnectionStatus, connectionVariable } from '../model/connection.ts';
+import { connectionLines } from '../report/formats/connections.ts';
 import { jsonText } from '../report/formats/format.ts';
-import { sanitize } from '../report/formats/texts.ts';
 import type { Command, OptionTable } from './command.ts';
 
 const connectionsOptions = {
@@ -41,26 +41,7 @@ function linesOf(all: readonly ConnectionStatus[]): string[] {
   const isSet = (it: ConnectionStatus): boolean => it.host !== undefined || it.lastError !== undefined;
   const others = all.filter((it) => !isSet(it));
   return [
-    ...all.filter(isSet).flatMap(describe),
+    ...all.filter(isSet).flatMap(connectionLines),
     ...(others.length > 0 ? [l10n.t('Not connected: {0}', others.map((it) => it.name).join(', '))] : []),
-  ];
-}
-
-function describe({ name, host, hasCredential, requestsToday, budget, holds, lastError }: ConnectionStatus): string[] {
-  const use =
-    budget === undefined
-      ? l10n.t('{0} requests today', requestsToday)
-      : l10n.t('{0} of {1} requests today', requestsToday, budget);
-  const credential = hasCredential ? l10n.t('with a credential') : l10n.t('without a credential');
-  const parts = host === undefined ? [l10n.t('not connected')] : [host, use, credential];
-  return [
-    `${name}: ${parts.join(', ')}`,
-    ...holds.map(({ scope, until, reason }) => {
-      const time = new Date(until).toISOString();
-      return scope === '*'
-        ? `  ${l10n.t('paused until {0}: {1}', time, sanitize(reason))}`
-        : `  ${l10n.t('{0} paused until {1}: {2}', sanitize(scope), time, sanitize(reason))}`;
-    }),
-    ...(lastError ? [`  ${sanitize(l10n.t('last error: {0}', lastError.reason))}`] : []),
   ];
 }

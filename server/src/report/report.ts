@@ -1,3 +1,4 @@
+import type { ConnectionStatus } from '../model/connection.ts';
 import type { TargetKind } from '../model/evaluated-dependency.ts';
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
@@ -35,6 +36,8 @@ export interface Report {
   readonly unread: readonly string[];
   /** Manifests that were left out on request; absent for none. */
   readonly excluded?: readonly ExcludedManifests[];
+  /** The connected services and their use; absent where none is connected. */
+  readonly connections?: readonly ConnectionStatus[];
 }
 
 /** Manifests that were left out on request. */

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { isoDay } from '../../base/dates.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
+import type { ConnectionStatus } from '../../model/connection.ts';
 import { expiredIgnores, type ProjectFile } from '../../policy/project-file.ts';
 import { buildReport, type FindingStatus } from '../../report/build/build-report.ts';
+import { withConnections } from '../../report/build/connections.ts';
 import type { FindingWithoutStatus } from '../../report/build/findings.ts';
 import { declaredVersion } from '../../report/build/inventory.ts';
 import { relativePath } from '../../report/build/paths.ts';
@@ -28,7 +30,7 @@ import { readBaseline, writeBaseline } from './baseline.ts';
 import { type FailOn, isFailure, withDefaultFailOn } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { gapsIn, printGaps } from './gaps.ts';
-import { checkOptions, readCheckOptions } from './options.ts';
+import { type CheckOptions, checkOptions, readCheckOptions } from './options.ts';
 
 /** `package-insights check`: reports the findings of the editor for every manifest in some folders. */
 export const checkCommand: Command<typeof checkOptions> = {
@@ -74,7 +76,10 @@ export const checkCommand: Command<typeof checkOptions> = {
         options.failOn,
         snapshots.flatMap((it) => it.project?.project.failOn ?? []),
       );
-      const report = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
+      const report = withConnections(
+        buildReport(scanned, reporting, statusOfFindings(failOn, accepted)),
+        await connectionsFor(options, terminal),
+      );
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
       const listed = withoutUnknown(report, options);
       if (options.fix !== 'dry' && !baseline?.write) {
@@ -108,6 +113,22 @@ export const checkCommand: Command<typeof checkOptions> = {
     }
   },
 };
+
+/** The connections of the environment, for the formats that show them. */
+async function connectionsFor(
+  { format, settings }: CheckOptions,
+  terminal: Terminal,
+): Promise<readonly ConnectionStatus[]> {
+  const isShown = format.name === 'html' || format.name === 'json';
+  const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '' || it.invalid !== undefined);
+  if (!isShown || !isConnected) return [];
+  const services = await terminal.services(settings);
+  try {
+    return await services.connections.list();
+  } finally {
+    services.close();
+  }
+}
 
 type Accepted = Awaited<ReturnType<typeof readBaseline>>;
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { homepage } from '../../model/links.ts';
 import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-links.ts';
+import { withConnections } from '../../report/build/connections.ts';
 import { type FoldersReport, reportFolders } from '../../report/folders.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
 import type { ScanProgress } from '../../report/scan/progress.ts';
@@ -35,7 +36,9 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
       await awaitChecks(uncheckedLinksIn(report, session.links), session.links, CHECK_PATIENCE_MS, session);
     }
     const { links } = session;
-    return { base, ...pageDataOf(links ? withCheckedLinks(report, links) : report, tool) };
+    const checked = links ? withCheckedLinks(report, links) : report;
+    const all = (await session.services.loaded?.connections.list()) ?? [];
+    return { base, ...pageDataOf(withConnections(checked, all), tool) };
   },
 };
 

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { stepText } from '../../analysis/verdict-text.ts';
 import type { Report, Tool } from '../report.ts';
+import { connectionLines } from './connections.ts';
 import { coverageText, isComplete, isMostlyUnchecked, shortfallText } from './texts.ts';
 
 /** The data of the report page: everything that it shows, including its texts. */
@@ -9,6 +10,8 @@ export interface PageData {
   readonly tool: Tool;
   readonly texts: PageTexts;
   /** The coverage, with advice; absent where everything was checked. */
+  /** The connected services, a text each; absent where none is connected. */
+  readonly connections?: readonly string[];
   readonly coverage?: { readonly text: string; readonly isComplete: boolean; readonly notes: readonly string[] };
 }
 
@@ -20,6 +23,13 @@ export function pageDataOf(report: Report, tool: Tool): PageData {
     report,
     tool,
     texts: pageTexts(),
+    ...(report.connections && {
+      connections: report.connections.map((it) =>
+        connectionLines(it)
+          .map((line) => line.trim())
+          .join('; '),
+      ),
+    }),
     ...(text !== undefined && {
       coverage: { text: `${text}.`, isComplete: isComplete(report) && !isMostlyUnchecked(report), notes },
     }),
@@ -38,6 +48,7 @@ function publicRegistriesNote(): string {
 export function pageTexts() {
   return {
     heading: l10n.t('Dependency report'),
+    connections: l10n.t('Connections'),
     made: l10n.t('{0} manifests, {1} dependencies, {2}'),
     incomplete: l10n.t('Failed lookups: {0} ({1})'),
     withheld: l10n.t('Not looked up to keep names private: {0}'),
