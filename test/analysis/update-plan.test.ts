@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recommendedFix } from '../../server/src/analysis/fixes.ts';
 import { updatableIn } from '../../server/src/analysis/snapshot.ts';
 import { planUpdates } from '../../server/src/analysis/update-plan.ts';
 import { openLab } from '../harness/lab.ts';
@@ -61,7 +62,7 @@ test('an update of one file leaves a version that was not checked for a package 
   });
 });
 
-test('a requirement without a match does not move a package down that shares it', async () => {
+test('a requirement without a match does not move a package down that shares it', async (t) => {
   const shared = `<project><groupId>app</groupId><artifactId>app</artifactId><version>1</version>
 <properties><lib.version>2.0</lib.version></properties>
 <dependencies>${artifact('first', '${lib.version}')}${artifact('second', '${lib.version}')}</dependencies></project>`;
@@ -69,6 +70,7 @@ test('a requirement without a match does not move a package down that shares it'
     'MAVEN org.lib:first': { versions: ['1.0', '1.1'] },
     'MAVEN org.lib:second': { versions: ['1.1', '2.0'] },
   });
+  t.after(() => lab.close());
   const snapshot = await lab.settled('pom.xml');
   await lab.obtain([{ kind: 'version', key: { system: 'MAVEN', name: 'org.lib:second', version: '1.1' } }]);
   const { facts } = await lab.context(snapshot);
@@ -77,5 +79,41 @@ test('a requirement without a match does not move a package down that shares it'
     [changes.length, left.map((it) => it.reason)],
     [0, ['org.lib:second shares it and has a higher version']],
   );
-  await lab.close();
+});
+
+test('a requirement follows its constraint to the version that both allow', async (t) => {
+  const files = new Map([
+    ['requirements.txt', '-c constraints.txt\nlib==1.0.*\n'],
+    ['constraints.txt', 'lib~=1.0\n'],
+  ]);
+  const lab = await openLab(files, {
+    'PYPI lib': { versions: ['1.0.0', '1.1.0', '1.2.0', '2.0.0'] },
+    'advisory GHSA-0000-0000-0002': {
+      cvss3Score: 7.5,
+      affected: [{ system: 'PYPI', name: 'lib', versions: ['1.0.0', '1.2.0'] }],
+    },
+  });
+  t.after(() => lab.close());
+  const snapshots = [await lab.settled('requirements.txt'), await lab.settled('constraints.txt')];
+  const { facts } = await lab.context(await lab.settled('requirements.txt'));
+  const { changes } = planUpdates(
+    snapshots.flatMap((it) => it.dependencies),
+    'safe',
+    facts,
+  );
+  assert.deepEqual(changes.map((it) => it.edit.newText).sort(), ['==2.0.*', '~=2.0']);
+});
+
+test('a range that takes a withdrawn version again has no way down', async (t) => {
+  const pom = `<project><groupId>app</groupId><artifactId>app</artifactId><version>1</version>
+<dependencies>${artifact('lib', '[1.0,)')}</dependencies></project>`;
+  const lab = await openLab(new Map([['pom.xml', pom]]), {
+    'MAVEN org.lib:lib': { versions: { '1.0': { isDefault: true }, '9.9': { deprecated: 'a mistake' } } },
+  });
+  t.after(() => lab.close());
+  const { dependencies } = await lab.settled('pom.xml');
+  assert.deepEqual(
+    dependencies.map((it) => [it.resolution.kind === 'version' && it.resolution.version, recommendedFix(it)]),
+    [['9.9', undefined]],
+  );
 });

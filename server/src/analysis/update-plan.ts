@@ -94,6 +94,7 @@ export function planUpdates(
       if (!other || compare(target.version, other.fix.target.version) > 0) best.set(place, { edit, fix });
     }
   }
+  for (const fix of fixes) follow(fix, best);
   for (const { fix, reason } of refused) {
     // Another one may move it along, to a version that all have.
     const isMoved = fix.move.ok && fix.move.edits.some((it) => best.has(placeId(it.uri, it.span.start)));
@@ -119,6 +120,29 @@ export function factsOfSharing(dependencies: readonly EvaluatedDependency[], sco
     }
   }
   return [...wanted.values()];
+}
+
+/**
+ * Moves a requirement with its constraint where the constraint moves further for itself: `bb==1.1.*` does not satisfy a
+ * constraint `bb~=2.0`.
+ */
+function follow(fix: Fix, best: Map<string, Change>): void {
+  const { evaluated, target, move } = fix;
+  const { key } = evaluated.linked;
+  if (!move.ok || move.edits.length < 2) return;
+  const { compare } = versioning[key.system];
+  const at = (it: Edit): Change | undefined => best.get(placeId(it.uri, it.span.start));
+  const [highest = target] = move.edits
+    .flatMap((it) => at(it)?.fix ?? [])
+    .filter((it) => packageId(it.evaluated.linked.key) === packageId(key))
+    .map((it) => it.target)
+    .sort((a, b) => compare(b.version, a.version));
+  if (compare(highest.version, target.version) <= 0) return;
+  const moved = fixTo(evaluated, highest.version).move;
+  if (!moved.ok) return;
+  for (const edit of moved.edits)
+    if (at(edit)?.fix === fix)
+      best.set(placeId(edit.uri, edit.span.start), { edit, fix: { ...fix, target: highest, move: moved } });
 }
 
 function placeId(uri: string, start: number): string {

@@ -17,6 +17,7 @@ import { ratingOf } from '../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
+import { resolvedAfter } from './evaluate/update-target.ts';
 import { bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
 
@@ -162,7 +163,9 @@ function isUpdate(evaluated: EvaluatedDependency, { version, facts }: Target, is
   const list = evaluated.package;
   const isSound = facts.state === 'ready' && !isFlagged(facts.value);
   if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
-  return !list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version));
+  if (list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version))) return false;
+  // A range without an end takes the withdrawn version again.
+  return resolvedAfter(linked, resolution, version, list.value, evaluated) !== resolution.version;
 }
 
 function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {

@@ -226,7 +226,7 @@ export function resolvedAfter(
   resolution: Resolution,
   version: string,
   list: PackageFacts,
-  { boundedRanges }: UpdatePolicy,
+  { boundedRanges }: Pick<UpdatePolicy, 'boundedRanges'>,
 ): string | undefined {
   const rules: Versioning = versioning[linked.key.system];
   const { requirement, constraint } = linked;
