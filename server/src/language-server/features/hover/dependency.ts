@@ -90,7 +90,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...more,
     ...required,
     ...sampleNote(evaluated),
-    ...(facts ? [...provenance(facts), ...projects(facts), ...spellings(evaluated, facts)] : []),
+    ...(facts ? [...provenance(facts), ...projects(facts, evaluated), ...spellings(evaluated, facts)] : []),
     ...age(evaluated, now),
   ];
   return [...before, ...first, ...after, ...(rest.length > 0 ? [rule, ...rest] : [])];

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../../model/facts.ts';
 import { browsableAddress, hostOf } from '../../../model/links.ts';
 import { certaintyText } from '../../../model/relations.ts';
@@ -24,9 +25,12 @@ export function provenance(facts: VersionFacts): Block[] {
   });
 }
 
-/** The related projects of a version with their certainty. */
-export function projects(facts: VersionFacts): Block[] {
-  const shown = facts.projects.filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER').slice(0, MAX_SHOWN.projects);
+/** The related projects of a version with their certainty, without the repository whose state is shown already. */
+export function projects(facts: VersionFacts, { repository }: Pick<EvaluatedDependency, 'repository'>): Block[] {
+  const own = repository && `${repository.host}/${repository.id}`;
+  const shown = facts.projects
+    .filter((it) => it.id !== '' && it.type !== 'ISSUE_TRACKER' && it.id.toLowerCase() !== own)
+    .slice(0, MAX_SHOWN.projects);
   if (shown.length === 0) return [];
   const parts = shown.map((it): Inline[] => [
     { link: it.id, url: `https://${it.id}` },
