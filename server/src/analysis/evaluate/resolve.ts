@@ -101,6 +101,9 @@ const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', '
 export function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
   if (range === undefined) return undefined;
   const preferred = defaultVersion(facts);
+  // As `pick` decides for npm, without a look at thousands of other versions.
+  const isUsable = rules.system === 'NPM' && facts.versions.some((it) => it.version === preferred && !it.isDeprecated);
+  if (isUsable && preferred !== undefined && rules.pick(range, [preferred], preferred) !== undefined) return preferred;
   const all = facts.versions.map((it) => it.version);
   if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
   const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
