@@ -104,6 +104,15 @@ test('a spent budget stops the background, and never what a person asks for', as
   assert.deepEqual([kinds, seen.length], [['answer', 'answer', 'over-budget', 'answer'], 3]);
 });
 
+test('requests at the same time spend no more than the budget', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 200, {}), { dailyBudget: 2 });
+  const client = connections.client('scheduling');
+  const sent = await Promise.all([1, 2, 3, 4].map(() => client.send(requestOf('scheduling'), background)));
+  assert.deepEqual([sent.filter((it) => it.kind === 'answer').length, seen.length], [2, 2]);
+  // An answer makes no room for another one on the same day.
+  assert.equal((await client.send(requestOf('scheduling'), background)).kind, 'over-budget');
+});
+
 test('a request that changes something is sent once, others again after a failure of the service', async () => {
   const { connections, seen, ledger } = await setUp((_, response) => json(response, 500, {}));
   const client = connections.client('scheduling');

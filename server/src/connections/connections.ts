@@ -57,7 +57,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     if (before?.baseUrl === baseUrl) return before;
     const breaker = createCircuitBreaker(clock, parts.random);
     breaker.onDidChangeBackoff(changed);
-    const fresh: Known = { baseUrl, breaker };
+    const fresh: Known = { baseUrl, breaker, sending: 0 };
     known.set(name, fresh);
     return fresh;
   }
@@ -73,11 +73,15 @@ export function createConnections(parts: ConnectionsParts): Connections {
     const now = clock.now();
     const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
     if (held) return { kind: 'held', until: held.until, reason: held.reason };
-    if (options.priority === 'background' && ledger.requestsOn(name, now) >= chosen.dailyBudget) {
+    // The ledger counts a request when it has ended.
+    const spent = ledger.requestsOn(name, now) + state.sending;
+    if (options.priority === 'background' && spent >= chosen.dailyBudget) {
       const until = (Math.floor(now / DAY) + 1) * DAY;
       return { kind: 'over-budget', until, reason: budgetText(chosen) };
     }
-    const answer = redactAnswer(await sendOver(state, chosen, request, options, parts, credential), credential);
+    state.sending++;
+    const sent = await sendOver(state, chosen, request, options, parts, credential).finally(() => state.sending--);
+    const answer = redactAnswer(sent, credential);
     noteAnswer(name, identity, state, answer);
     changed();
     return answer;
@@ -134,7 +138,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         path: probes[name],
         units: 1,
       };
-      const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
+      const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random), sending: 0 };
       const chosen = { ...settings().connections[name], baseUrl };
       const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential);
       const reason = errorIn(redactAnswer(sent, credential));
@@ -159,6 +163,8 @@ const probes: Readonly<Record<ConnectionName, string>> = {
 interface Known {
   readonly baseUrl: string;
   readonly breaker: CircuitBreaker;
+  /** Requests that have not ended. */
+  sending: number;
   lastError?: NonNullable<ConnectionStatus['lastError']>;
 }
 
