@@ -215,8 +215,8 @@ export function fitOf(
   facts: Pick<Known, 'version'> & Partial<Known>,
 ): Fit {
   const insight = facts.version(versionOf(key, version));
-  // Of a package that the service does not know, no version is.
-  if (insight.state === 'unknown') return before ? 'lacking' : 'unchecked';
+  // Of a package that the service does not know, no version is known: its list decides.
+  if (insight.state === 'unknown' && before !== undefined) return 'lacking';
   if (insight.state === 'ready') {
     const [is, was] = [isFlagged(insight.value), before !== undefined && isFlagged(before)];
     if (is && !was) return 'worse';
