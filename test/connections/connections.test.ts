@@ -18,8 +18,14 @@ after(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
+interface Given {
+  readonly dailyBudget?: number;
+  readonly baseUrl?: string;
+  readonly beforeCredential?: () => Promise<void>;
+}
+
 /** A service on the loopback, and the connections to it. */
-async function setUp(answer: Answer, given: { readonly dailyBudget?: number; readonly baseUrl?: string } = {}) {
+async function setUp(answer: Answer, given: Given = {}) {
   const seen: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
@@ -34,8 +40,9 @@ async function setUp(answer: Answer, given: { readonly dailyBudget?: number; rea
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const one = { baseUrl: given.baseUrl ?? address, ...(given.dailyBudget !== undefined && given) };
-  const settings = readSettings({ connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one } });
+  const { dailyBudget } = given;
+  const one = { baseUrl: given.baseUrl ?? address, ...(dailyBudget !== undefined && { dailyBudget }) };
+  let settings = readSettings({ connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one } });
   const ledger = createMemoryLedger();
   const asked: string[] = [];
   const connections = createConnections({
@@ -46,13 +53,17 @@ async function setUp(answer: Answer, given: { readonly dailyBudget?: number; rea
     credentials: {
       async read(_: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
         asked.push(baseUrl);
+        await given.beforeCredential?.();
         return baseUrl === address ? { secret } : undefined;
       },
     },
     ledger,
     holds: createMemoryHolds(),
   });
-  return { connections, seen, ledger, asked, address };
+  const disconnect = () => {
+    settings = readSettings({});
+  };
+  return { connections, seen, ledger, asked, address, disconnect };
 }
 
 function requestOf(connection: ConnectionName, more: Partial<ApiRequest> = {}): ApiRequest {
@@ -174,4 +185,52 @@ test('a redirect within the service is an answer of it', async () => {
   const answer = await connections.client('code-host').send(requestOf('code-host'), asked);
   assert.ok(answer.kind === 'answer');
   assert.deepEqual([answer.status, answer.headers['location']], [301, `${address}/repositories/1`]);
+});
+
+test('a 503 that requests a wait is not sent again before its end', async () => {
+  for (const wait of ['120', new Date(Date.now() + 120_000).toUTCString(), '99999999999']) {
+    const { connections, seen } = await setUp((_, response) => json(response, 503, {}, { 'retry-after': wait }));
+    for (const name of ['scheduling', 'code-host'] as const) {
+      seen.length = 0;
+      const client = connections.client(name);
+      const kinds = [
+        (await client.send(requestOf(name), asked)).kind,
+        (await client.send(requestOf(name), asked)).kind,
+      ];
+      assert.deepEqual([name, wait, kinds, seen.length], [name, wait, ['answer', 'held'], 1]);
+    }
+  }
+});
+
+test('further attempts of the background count against the budget', async () => {
+  const { connections, seen } = await setUp((_, response) => json(response, 500, {}), { dailyBudget: 1 });
+  await connections.client('scheduling').send(requestOf('scheduling'), background);
+  assert.equal(seen.length, 1);
+});
+
+test('nothing is sent to a service that was disconnected meanwhile', async () => {
+  let release = (): void => {};
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = await setUp((_, response) => json(response, 200, {}), { beforeCredential: () => waiting });
+  const sent = slow.connections.client('scheduling').send(requestOf('scheduling'), asked);
+  slow.disconnect();
+  release();
+  assert.deepEqual([(await sent).kind, slow.seen.length], ['not-connected', 0]);
+
+  const failing = await setUp((_, response) => {
+    failing.disconnect();
+    json(response, 500, {});
+  });
+  await failing.connections.client('scheduling').send(requestOf('scheduling'), asked);
+  assert.equal(failing.seen.length, 1);
+});
+
+test('a call that is canceled does not wait for its credential', async () => {
+  const { connections, seen } = await setUp(() => {}, { beforeCredential: () => new Promise<void>(() => {}) });
+  const aborting = new AbortController();
+  const sent = connections.client('scheduling').send(requestOf('scheduling'), { ...asked, signal: aborting.signal });
+  aborting.abort();
+  assert.deepEqual([(await sent).kind, seen.length], ['aborted', 0]);
 });

@@ -42,9 +42,16 @@ const MAX_HOLD = 24 * 3_600_000;
 const DEFAULT_HOLD = 60_000;
 const DAY = 24 * 3_600_000;
 
+interface SendParts extends ConnectionsParts {
+  /** Why the next attempt must not be sent. */
+  readonly refuse?: () => ApiAnswer | undefined;
+}
+
 export function createConnections(parts: ConnectionsParts): Connections {
   const { settings, clock, credentials, ledger, holds } = parts;
   const known = new Map<ConnectionName, Known>();
+  /** Requests that are not charged yet. */
+  const underWay = new Map<ConnectionName, number>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const it of [...listeners]) it();
@@ -57,9 +64,23 @@ export function createConnections(parts: ConnectionsParts): Connections {
     if (before?.baseUrl === baseUrl) return before;
     const breaker = createCircuitBreaker(clock, parts.random);
     breaker.onDidChangeBackoff(changed);
-    const fresh: Known = { baseUrl, breaker, sending: 0 };
+    const fresh: Known = { baseUrl, breaker };
     known.set(name, fresh);
     return fresh;
+  }
+
+  /** Why a request must not be sent now. Asked again before each attempt: what holds may have changed while it waited. */
+  function refusalOf(name: ConnectionName, baseUrl: string, identity: string, { priority }: CallOptions) {
+    const chosen = settings().connections[name];
+    const reason = reasonNotToSend(chosen, settings().offline);
+    if (reason !== undefined) return { kind: 'not-connected', reason } as const;
+    if (chosen.baseUrl !== baseUrl) return { kind: 'not-connected', reason: l10n.t('not connected') } as const;
+    const now = clock.now();
+    const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
+    if (held) return { kind: 'held', until: held.until, reason: held.reason } as const;
+    const requests = ledger.requestsOn(name, now) + (underWay.get(name) ?? 0);
+    if (priority !== 'background' || requests < chosen.dailyBudget) return undefined;
+    return { kind: 'over-budget', until: (Math.floor(now / DAY) + 1) * DAY, reason: budgetText(chosen) } as const;
   }
 
   async function send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer> {
@@ -67,20 +88,22 @@ export function createConnections(parts: ConnectionsParts): Connections {
     const chosen = settings().connections[name];
     const refusal = reasonNotToSend(chosen, settings().offline);
     if (refusal !== undefined) return { kind: 'not-connected', reason: refusal };
-    const state = knownOf(name);
-    const credential = await credentials.read(name, chosen.baseUrl);
+    const credential = await unlessAborted(credentials.read(name, chosen.baseUrl), options.signal);
+    if (credential === 'aborted') return { kind: 'aborted' };
     const identity = identityOf(chosen.baseUrl, credential?.secret);
-    const now = clock.now();
-    const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
-    if (held) return { kind: 'held', until: held.until, reason: held.reason };
-    // The ledger counts a request when it has ended.
-    const spent = ledger.requestsOn(name, now) + state.sending;
-    if (options.priority === 'background' && spent >= chosen.dailyBudget) {
-      const until = (Math.floor(now / DAY) + 1) * DAY;
-      return { kind: 'over-budget', until, reason: budgetText(chosen) };
-    }
-    state.sending++;
-    const sent = await sendOver(state, chosen, request, options, parts, credential).finally(() => state.sending--);
+    const refuse = (): ApiAnswer | undefined => refusalOf(name, chosen.baseUrl, identity, options);
+    const refused = refuse();
+    if (refused) return refused;
+    const state = knownOf(name);
+    const counted: ConnectionsParts['http'] = {
+      async request(it) {
+        underWay.set(name, (underWay.get(name) ?? 0) + 1);
+        const answer = await parts.http.request(it);
+        underWay.set(name, (underWay.get(name) ?? 1) - 1);
+        return answer;
+      },
+    };
+    const sent = await sendOver(state, chosen, request, options, { ...parts, http: counted, refuse }, credential);
     const answer = redactAnswer(sent, credential);
     noteAnswer(name, identity, state, answer);
     changed();
@@ -94,7 +117,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
     else if (answer.kind !== 'aborted') state.lastError = { at, reason };
     const hold = answer.kind === 'answer' ? requestedHold(answer, at) : undefined;
     // The code host limits each of its resources, and has rules of its own.
-    if (hold && name !== 'code-host') holds.set(name, identity, hold);
+    const isOfResource = name === 'code-host' && answer.kind === 'answer' && answer.status === 429;
+    if (hold && !isOfResource) holds.set(name, identity, hold);
   }
 
   return {
@@ -138,7 +162,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         path: probes[name],
         units: 1,
       };
-      const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random), sending: 0 };
+      const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
       const chosen = { ...settings().connections[name], baseUrl };
       const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential);
       const reason = errorIn(redactAnswer(sent, credential));
@@ -163,8 +187,6 @@ const probes: Readonly<Record<ConnectionName, string>> = {
 interface Known {
   readonly baseUrl: string;
   readonly breaker: CircuitBreaker;
-  /** Requests that have not ended. */
-  sending: number;
   lastError?: NonNullable<ConnectionStatus['lastError']>;
 }
 
@@ -186,13 +208,24 @@ function budgetText({ dailyBudget }: ConnectionSettings): string {
   return l10n.t('the budget of {0} requests a day is spent', dailyBudget);
 }
 
+/** A person who cancels does not wait for a client that never answers. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | 'aborted'> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve('aborted');
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
 /** Requests that change something are sent once; the others again after a failure that may pass. */
 async function sendOver(
   { breaker }: Known,
   { baseUrl }: ConnectionSettings,
   request: ApiRequest,
   { signal }: CallOptions,
-  { http, clock, random, ledger }: ConnectionsParts,
+  { http, clock, random, ledger, refuse }: SendParts,
   credential: Credential | undefined,
 ): Promise<ApiAnswer> {
   const changesState = request.verb !== 'GET' && request.verb !== 'HEAD' && !isReading(request);
@@ -212,19 +245,26 @@ async function sendOver(
       ledger.charge({ service, at: clock.now(), isSecure: address.origin.startsWith('https:'), units, ...traffic });
     },
   };
+  let last: ApiAnswer | undefined;
   for (let attempt = 1; ; attempt++) {
     const permit = await breaker.acquire(signal);
     if (permit.kind === 'aborted') return permit;
     if (permit.kind === 'refused') return { kind: 'held', ...permit.backoff };
+    const refusal = refuse?.();
+    if (refusal) {
+      breaker.report({ kind: 'aborted' });
+      return last ?? refusal;
+    }
     const tracked = breaker.track();
     const answer = await http.request({ ...sent, onConnected: tracked.connected });
     tracked.end();
-    const fault = faultIn(answer);
+    const fault = faultIn(answer, clock.now());
+    last = checked(answer, `${baseUrl.replace(/\/+$/, '')}/`);
     breaker.report(
       answer.kind === 'aborted' ? answer : fault === undefined ? { kind: 'success' } : { kind: 'fault', reason: fault },
     );
     const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
-    if (isFinal || breaker.backoff()) return checked(answer, `${baseUrl.replace(/\/+$/, '')}/`);
+    if (isFinal || breaker.backoff()) return last;
     await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
   }
 }
@@ -234,9 +274,9 @@ function isReading({ connection, method }: ApiRequest): boolean {
   return connection === 'link-safety' || /^scheduling\.freebusy\.query$|\.testIamPermissions$/.test(method);
 }
 
-function faultIn(answer: HttpAnswer): string | undefined {
+function faultIn(answer: HttpAnswer, now: number): string | undefined {
   if (answer.kind === 'failure') return answer.isRetryable ? answer.reason : undefined;
-  if (answer.kind !== 'answer' || answer.status < 500) return undefined;
+  if (answer.kind !== 'answer' || answer.status < 500 || requestedHold(answer, now)) return undefined;
   return l10n.t('the service answered with status {0}', answer.status);
 }
 

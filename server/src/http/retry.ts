@@ -78,7 +78,7 @@ export function retryDelay(failures: number, firstWait: number, maxWait: number,
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
-  if (/^\d{1,9}(\.\d{0,9})?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  if (/^\d{1,15}(\.\d{0,9})?$/.test(text)) return Math.ceil(Number(text) * 1000);
   // `Date.parse` reads a bare number as a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
