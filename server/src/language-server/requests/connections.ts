@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AuditQuery, TimelineEntry } from '../../model/audit.ts';
 import { ownClientId } from '../../model/audit.ts';
 import {
@@ -42,8 +43,12 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
   },
   async answer({ connection, baseUrl, sealed }, { services }) {
     const loaded = await services.load();
-    const secret = sealed === undefined ? undefined : services.unseal(sealed);
-    return loaded ? loaded.connections.try(connection, baseUrl, secret ? { secret } : undefined) : null;
+    if (!loaded) return null;
+    if (sealed === undefined) return loaded.connections.try(connection, baseUrl, undefined);
+    const secret = services.unseal(sealed);
+    // Without it the service may accept the request, and the credential would seem to be checked.
+    if (!secret) return { ok: false, reason: l10n.t('the credential cannot be decrypted') };
+    return loaded.connections.try(connection, baseUrl, { secret });
   },
 };
 
