@@ -5,14 +5,14 @@ import type { AuditEvent } from '../model/audit.ts';
 /** Reads the events of an activity record. Whatever is not as described is left out. */
 export function readEvents(record: unknown): AuditEvent[] {
   if (!isRecord(record) || !Array.isArray(record['events'])) return [];
-  const time = isRecord(record['id']) ? Date.parse(String(record['id']['time'])) : Number.NaN;
+  const time = isRecord(record['id']) ? Date.parse(anyText(record['id']['time'])) : Number.NaN;
   const { actor: given, ipAddress } = record;
   const actor = isRecord(given) ? textOf(given['email'] ?? given['profileId'] ?? given['key']) : undefined;
   return record['events'].filter(isRecord).map((event): AuditEvent => {
     const parameters = new Map(
       (Array.isArray(event['parameters']) ? event['parameters'] : [])
         .filter(isRecord)
-        .map((it): [string, Parameter] => [String(it['name']), it]),
+        .map((it): [string, Parameter] => [anyText(it['name']), it]),
     );
     const take = (name: string): Parameter | undefined => {
       const found = parameters.get(name);
@@ -30,11 +30,11 @@ export function readEvents(record: unknown): AuditEvent[] {
       method: text('method_name'),
       productBucket: text('product_bucket'),
     };
-    const bytes = String(take('num_response_bytes')?.['intValue'] ?? '');
+    const bytes = anyText(take('num_response_bytes')?.['intValue']);
     const scopes = valuesOf(take('scope'));
     const others = Object.fromEntries([...parameters].map(([name, it]) => [name, valuesOf(it).join(', ')]));
     return {
-      name: String(event['name'] ?? ''),
+      name: anyText(event['name']),
       ...(Number.isNaN(time) ? {} : { at: time }),
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
       // Beyond the numbers of JSON, so it comes as a text.
@@ -51,10 +51,15 @@ type Parameter = Readonly<Record<string, unknown>>;
 function valuesOf(parameter: Parameter | undefined): string[] {
   if (parameter === undefined) return [];
   const { value, intValue, boolValue, multiValue, multiIntValue, messageValue, multiMessageValue } = parameter;
-  const many = [multiValue, multiIntValue].flatMap((it) => (Array.isArray(it) ? it.map(String) : []));
+  const many = [multiValue, multiIntValue].flatMap((it) => (Array.isArray(it) ? it.map(anyText) : []));
   const messages = [messageValue, multiMessageValue].filter((it) => it !== undefined).map((it) => JSON.stringify(it));
-  const single = [value, intValue, boolValue].filter((it) => it !== undefined).map(String);
+  const single = [value, intValue, boolValue].filter((it) => it !== undefined).map(anyText);
   return [...single, ...many, ...messages];
+}
+
+/** Empty for what is no text, number or boolean: an object may refuse to become a text. */
+function anyText(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? `${value}` : '';
 }
 
 function textOf(value: unknown): string | undefined {
