@@ -41,7 +41,7 @@ for (const theme of themes) {
     await page.getByRole('button', { name: /^Weak copyleft: \d/ }).click();
     const junit = page.locator('.body [role=row]').filter({ hasText: 'junit' }).first();
     await junit.waitFor();
-    await first.filter({ hasText: 'EPL-1.0' }).waitFor();
+    await first.filter({ hasText: 'classic' }).waitFor();
     await screen.picture('weak-copyleft');
     await page.getByRole('button', { name: 'Clear filters' }).click();
 
