@@ -104,3 +104,20 @@ test('a report names the connected services with their use', async () => {
   assert.match(page.out, /link-safety: 127\.0\.0\.1:\d+, \d+ of 2000 requests today, with a credential/);
   assert.equal(`${out}${page.out}`.includes(said.get('token') ?? '?'), false);
 });
+
+test('a list of repositories with values of another kind is refused when it is read', async () => {
+  const rows = [
+    { fullName: ['acme/old'] },
+    { formerNames: 'acme/new' },
+    { formerNames: [1] },
+    { license: {} },
+    { id: 0.5 },
+  ];
+  for (const row of rows) {
+    const odd = folderWith({ 'r.json': JSON.stringify([{ id: 1, fullName: 'acme/old', ...row }]) });
+    const { code, error } = await runProgram(['serve', '--repositories', 'r.json'], odd.path, {});
+    odd.remove();
+    assert.equal(code, 2, JSON.stringify(row));
+    assert.match(error, /is no list of repositories/);
+  }
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { governedClient } from '../../server/src/codehost/governor.ts';
+import { governedClient, readReport } from '../../server/src/codehost/governor.ts';
 import { createMemoryHolds } from '../../server/src/connections/memory.ts';
 import { openLedger } from '../../server/src/ledger/ledger.ts';
 import { folderWith } from '../cli/program.ts';
@@ -333,4 +333,10 @@ test('the hold of a window outlasts it in the file that windows share', async ()
   } finally {
     folder.remove();
   }
+});
+
+test('a refusal that names the end of the wait as a date is a limit', () => {
+  const [now, headers] = [Date.parse('2026-11-23T12:00:00Z'), { 'retry-after': 'Mon, 23 Nov 2026 12:02:00 GMT' }];
+  const report = readReport({ kind: 'answer', status: 403, headers, text: '' }, now);
+  assert.deepEqual(report, { limit: 'secondary', retryAfter: 120_000 });
 });

@@ -90,11 +90,26 @@ async function readRepositories(path: string | undefined, catalog: string): Prom
   } catch {
     value = undefined;
   }
-  const isValid =
-    Array.isArray(value) &&
-    value.every((it) => isRecord(it) && typeof it['id'] === 'number' && /^[^/]+\/[^/]+$/.test(String(it['fullName'])));
+  const isValid = Array.isArray(value) && value.every(isRepository);
   if (isValid) return value as readonly ServedRepository[];
   throw new UsageError(l10n.t('{0} is no list of repositories', path ?? 'repositories.json'));
+}
+
+function isRepository(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { id, fullName, formerNames, license } = value;
+  const isNames = formerNames === undefined || (Array.isArray(formerNames) && formerNames.every(isText));
+  return (
+    Number.isSafeInteger(id) &&
+    isText(fullName) &&
+    /^[^/]+\/[^/]+$/.test(fullName) &&
+    isNames &&
+    (license === undefined || isText(license))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 async function readUnsafeLinks(path: string | undefined, catalog: string): Promise<readonly UnsafeEntry[]> {

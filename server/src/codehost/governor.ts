@@ -312,8 +312,8 @@ export function readReport(answer: Extract<ApiAnswer, { readonly kind: 'answer' 
       ? { window: { resource, limit, remaining, reset: now + wait, resetThere: reset, wait } }
       : undefined;
   if (status !== 403 && status !== 429) return { ...window };
-  const seconds = numberIn(headers['retry-after']);
-  const retryAfter = seconds === undefined ? undefined : { retryAfter: seconds * 1000 };
+  const named = requestedWait(headers['retry-after'], Number.isNaN(there) ? now : there);
+  const retryAfter = named === undefined ? undefined : { retryAfter: named };
   const resetIn = remaining === 0 && wait !== undefined && wait > 0 ? { resetIn: wait } : undefined;
   const isSecondary = /secondary rate limit|abuse detection/i.test(text) || (remaining !== 0 && retryAfter);
   if (isSecondary) return { ...window, limit: 'secondary', ...retryAfter, ...resetIn };
@@ -325,4 +325,12 @@ export function readReport(answer: Extract<ApiAnswer, { readonly kind: 'answer' 
 /** A number of a header, which counts something. */
 function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** In ms, from seconds or a date. Source: RFC 9110, 10.2.3. */
+function requestedWait(text: string | undefined, now: number): number | undefined {
+  const seconds = numberIn(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const end = /[a-z]/i.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
+  return Number.isNaN(end) ? undefined : Math.max(0, end - now);
 }
