@@ -231,10 +231,20 @@ export function resolvedAfter(
   const rules: Versioning = versioning[linked.key.system];
   const { requirement, constraint } = linked;
   if (requirement.kind !== 'text' || requirement.text === '' || constraint || list.isSample) return version;
-  const moved = rules.rewrite(requirement.text, version, boundedRangesFor(boundedRanges, linked, resolution, true));
-  if (!moved.ok) return undefined;
-  return rules.read(moved.text).kind === 'range' ? choose(rules, moved.text, list) : version;
+  const bounded = boundedRangesFor(boundedRanges, linked, resolution, true);
+  const known = resolvedMoves.get(list) ?? new Map<string, string | undefined>();
+  resolvedMoves.set(list, known);
+  const id = JSON.stringify([requirement.text, version, bounded]);
+  if (known.has(id)) return known.get(id);
+  const moved = rules.rewrite(requirement.text, version, bounded);
+  const isRange = moved.ok && rules.read(moved.text).kind === 'range';
+  const resolved = moved.ok ? (isRange ? choose(rules, moved.text, list) : version) : undefined;
+  known.set(id, resolved);
+  return resolved;
 }
+
+/** What `resolvedAfter` has found for each list: evaluations ask again whenever facts arrive. */
+const resolvedMoves = new WeakMap<PackageFacts, Map<string, string | undefined>>();
 
 /** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
