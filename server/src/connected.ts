@@ -43,7 +43,11 @@ export function connectServices(
   const governor = createGovernor({
     client: direct.client('code-host'),
     ...{ holds, clock: systemClock },
-    isSignedIn: async () => (await host.credentials.read('code-host', addressOf())) !== undefined,
+    isSignedIn: () =>
+      host.credentials.read('code-host', addressOf()).then(
+        (it) => it !== undefined,
+        () => false,
+      ),
   });
   const repositories = createCodeHost({ governor, cache, clock: systemClock, baseUrl: addressOf });
   const connections: Connections = {

@@ -83,13 +83,22 @@ export function createConnections(parts: ConnectionsParts): Connections {
     return { kind: 'over-budget', until: (Math.floor(now / DAY) + 1) * DAY, reason: budgetText(chosen) } as const;
   }
 
+  const readable = (name: ConnectionName, baseUrl: string): Promise<Credential | undefined> =>
+    credentials.read(name, baseUrl).catch(() => undefined);
+
   async function send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer> {
     const name = request.connection;
     const chosen = settings().connections[name];
     const refusal = reasonNotToSend(chosen, settings().offline);
     if (refusal !== undefined) return { kind: 'not-connected', reason: refusal };
-    const credential = await unlessAborted(credentials.read(name, chosen.baseUrl), options.signal);
+    const read = credentials.read(name, chosen.baseUrl).catch(() => 'unreadable' as const);
+    const credential = await unlessAborted(read, options.signal);
     if (credential === 'aborted') return { kind: 'aborted' };
+    if (credential === 'unreadable') {
+      const reason = l10n.t('the credential cannot be read');
+      knownOf(name).lastError = { at: clock.now(), reason };
+      return { kind: 'not-connected', reason };
+    }
     const identity = identityOf(chosen.baseUrl, credential?.secret);
     const refuse = (): ApiAnswer | undefined => refusalOf(name, chosen.baseUrl, identity, options);
     const refused = refuse();
@@ -126,7 +135,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       send,
       async identity() {
         const { baseUrl } = settings().connections[name];
-        return identityOf(baseUrl, (await credentials.read(name, baseUrl))?.secret);
+        return identityOf(baseUrl, (await readable(name, baseUrl))?.secret);
       },
     }),
     list: () =>
@@ -138,7 +147,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
             return { name, hasCredential: false, requestsToday: 0, holds: [], ...(lastError && { lastError }) };
           }
           const { breaker, lastError } = knownOf(name);
-          const credential = await credentials.read(name, baseUrl);
+          const credential = await readable(name, baseUrl);
           const now = clock.now();
           const backoff = breaker.backoff();
           const inForce = holds.inForce(name, identityOf(baseUrl, credential?.secret)).filter((it) => it.until > now);

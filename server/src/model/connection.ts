@@ -187,7 +187,10 @@ export interface Credential {
 
 /** Where credentials are kept: VS Code's secret storage, the system's keyring, an environment variable. */
 export interface Credentials {
-  /** @param baseUrl only the credential that was given for this address is returned */
+  /**
+   * Rejects if it cannot be read: then nothing is sent.
+   * @param baseUrl only the credential that was given for this address is returned
+   */
   read(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined>;
 }
 

@@ -37,6 +37,9 @@ const credentialRequest = 'packageInsights/credential';
 /** Sent to these clients after requests, and when budgets or holds change. */
 const changeNotification = 'packageInsights/connectionsChanged';
 
+/** In ms. An account of the editor may have to be read. */
+const CREDENTIAL_TIMEOUT_MS = 10_000;
+
 /** In ms. A view is read by a person. */
 const NOTIFICATION_PAUSE_MS = 500;
 
@@ -53,13 +56,19 @@ export function createServices(
 
   const isKeeping = (): boolean => session.client.experimental?.packageInsightsConnections === true;
 
+  /** Rejects if the client gives neither a credential for this server nor null, or is late. */
   async function fromClient(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
-    const answer: unknown = await session.connection
-      .sendRequest(credentialRequest, { connection, baseUrl })
-      .catch((it: unknown) => session.log('a credential', it));
+    let cancel = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      cancel = session.clock.after(CREDENTIAL_TIMEOUT_MS, () => reject(new Error('no credential in time')));
+    });
+    const asked: Promise<unknown> = session.connection.sendRequest(credentialRequest, { connection, baseUrl });
+    const answer = await Promise.race([asked, late]).finally(cancel);
+    if (answer === null) return undefined;
     const sealed = textIn(answer, 'sealed');
     const secret = sealed === undefined ? undefined : parts?.unseal(sealed);
-    return secret ? { secret } : undefined;
+    if (!secret) throw new Error('no credential for this server');
+    return { secret };
   }
 
   async function load(): Promise<ConnectedServices | undefined> {
