@@ -164,7 +164,7 @@ test('a file is what it is said to be, or something else, or unknown (light, old
   const reference = '<PackageReference Include="Example.Commercial" Version="1.0.0" />';
   writeFileSync(join(folder, 'app.csproj'), `<Project>\n<ItemGroup>\n${reference}\n</ItemGroup>\n</Project>\n`);
   await screen.open('app.csproj');
-  await screen.shows('1.0.0 ·');
+  await screen.shows('→ 2.1.0');
   await rowOf(screen, /^lib$/).click();
   const told = (text: string): Locator => page.locator('.notification-toast').filter({ hasText: text });
   const input = page.locator('.quick-input-widget:visible input');
