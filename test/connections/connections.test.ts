@@ -154,7 +154,7 @@ test('the page of a proxy, or a redirect, is no answer of the service', async ()
   }
 });
 
-test('a credential that the service repeats reaches nobody', async () => {
+test('a credential that the service repeats is not shown', async () => {
   const { connections } = await setUp((request, response) => {
     json(response, 403, { error: `no access for ${secret} at ${request.url}` }, { 'x-echo': secret });
   });

@@ -88,7 +88,7 @@ export interface ApiRequest {
   readonly units: number;
 }
 
-/** Whether somebody waits for the answer. A spent budget stops `background` requests, and never those that are `asked`. */
+/** Whether a person waits for the answer. A spent budget stops `background` requests, and never those that are `asked`. */
 export type CallPriority = 'asked' | 'background';
 
 export interface CallOptions {
@@ -117,7 +117,7 @@ export type ApiAnswer =
 /** Sends calls. Never rejects. Each is counted in the ledger when it ends. */
 export interface ConnectionClient {
   send(request: ApiRequest, options: CallOptions): Promise<ApiAnswer>;
-  /** Changes with the address or the credential: what is kept for one credential is not used for another. Not secret. */
+  /** Changes with the address or the credential: answers to one credential are not used for another. Not secret. */
   identity(): Promise<string>;
 }
 
