@@ -22,6 +22,7 @@ interface Given {
   readonly dailyBudget?: number;
   readonly baseUrl?: string;
   readonly beforeCredential?: () => Promise<void>;
+  readonly offline?: true;
 }
 
 /** A service on the loopback, and the connections to it. */
@@ -42,7 +43,10 @@ async function setUp(answer: Answer, given: Given = {}) {
   });
   const { dailyBudget } = given;
   const one = { baseUrl: given.baseUrl ?? address, ...(dailyBudget !== undefined && { dailyBudget }) };
-  let settings = readSettings({ connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one } });
+  let settings = readSettings({
+    offline: given.offline === true,
+    connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one },
+  });
   const ledger = createMemoryLedger();
   const asked: string[] = [];
   const connections = createConnections({
@@ -233,4 +237,10 @@ test('a call that is canceled does not wait for its credential', async () => {
   const sent = connections.client('scheduling').send(requestOf('scheduling'), { ...asked, signal: aborting.signal });
   aborting.abort();
   assert.deepEqual([(await sent).kind, seen.length], ['aborted', 0]);
+});
+
+test('no address is tried while working offline', async () => {
+  const { connections, seen, address } = await setUp((_, response) => json(response, 200, {}), { offline: true });
+  const trial = await connections.try('scheduling', address, { secret });
+  assert.deepEqual([trial.ok, seen.length], [false, 0]);
 });

@@ -25,9 +25,10 @@ export function createConnectionsView(client: LanguageClient): vscode.Disposable
       onDidChangeTreeData: changed.event,
       getTreeItem: itemOf,
       async getChildren(row) {
-        if (row === undefined) return rowsOf(client);
+        // The server may be restarting.
+        if (row === undefined) return rowsOf(client).catch(failureRow);
         if ('uses' in row) {
-          uses ??= usesIn(client);
+          uses ??= usesIn(client).catch(failureRow);
           return uses;
         }
         return 'status' in row ? factsOf(row.status) : [];
@@ -50,6 +51,10 @@ export function createConnectionsView(client: LanguageClient): vscode.Disposable
     if (it.affectsConfiguration('packageInsights.connections')) refresh();
   });
   return vscode.Disposable.from(view, changed, visibility, closing, notified, configured);
+}
+
+function failureRow(error: unknown): Row[] {
+  return [{ text: plainText(error instanceof Error ? error.message : String(error)), icon: 'warning' }];
 }
 
 async function rowsOf(client: LanguageClient): Promise<Row[]> {
@@ -91,7 +96,7 @@ function factsOf({ name, host, hasCredential, requestsToday, budget, holds, last
   ];
 }
 
-/** The latest uses of credentials by connection, those first that this machine did not count. */
+/** The latest uses of credentials, newest first. Those that this machine did not count are marked. */
 async function usesIn(client: LanguageClient): Promise<Row[]> {
   const { t } = vscode.l10n;
   const answer = await sendRequest(client, 'audit', {});

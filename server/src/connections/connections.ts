@@ -97,6 +97,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     if (credential === 'unreadable') {
       const reason = l10n.t('the credential cannot be read');
       knownOf(name).lastError = { at: clock.now(), reason };
+      changed();
       return { kind: 'not-connected', reason };
     }
     const identity = identityOf(chosen.baseUrl, credential?.secret);
@@ -164,6 +165,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         }),
       ),
     async try(name, baseUrl, credential) {
+      if (settings().offline) return { ok: false, reason: l10n.t('working offline') };
       const request: ApiRequest = {
         connection: name,
         method: `${name}.try`,
