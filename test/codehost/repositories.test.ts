@@ -47,6 +47,7 @@ interface Given {
   readonly clock?: SettableClock;
   /** Absent for a caller without a credential. */
   readonly token?: string;
+  readonly dailyBudget?: number;
   readonly parts?: Pick<Windows, 'holds' | 'cache'>;
 }
 
@@ -80,7 +81,7 @@ async function setUp(given: Given = {}) {
   const http = createHttp({ clock: systemClock, userAgent: 'test', timeout: 1000 } as never);
   let token = given.token;
   const connections = createConnections({
-    settings: () => readSettings({ connections: { codeHost: { baseUrl } } }),
+    settings: () => readSettings({ connections: { codeHost: { baseUrl, dailyBudget: given.dailyBudget ?? 2000 } } }),
     http,
     // Waits before a second attempt end at once.
     clock: { now: clock.now, after: (_, call) => systemClock.after(0, call) } satisfies Clock,
@@ -167,6 +168,16 @@ test('the facts of a repository', async () => {
     [other.value.license, other.value.pushedAt, other.value.openIssues],
     [undefined, undefined, undefined],
   );
+});
+
+test('a spent budget stops the background, and not the hover on the same dependency', async () => {
+  const { host, seen } = await setUp({ token: 'good', dailyBudget: 1 });
+  host.request('document', [ahead('lodash/lodash'), ahead('request/request')]);
+  await quiet(host, seen, 1);
+  assert.equal(seen.length, 1);
+  assert.equal(host.repository('request/request').state, 'failed');
+  const insight = await ask(host, 'request/request');
+  assert.equal(insight.state, 'ready');
 });
 
 test('a renamed repository is followed once, within the service', async () => {

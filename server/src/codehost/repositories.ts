@@ -138,9 +138,9 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     return wanted;
   }
 
-  function isDue({ due }: Entry): boolean {
+  function isDue({ due, isOverBudget }: Entry, priority: CallPriority): boolean {
     const now = clock.now();
-    return due <= now || due > now + 2 * DAY;
+    return (isOverBudget && priority === 'asked') || due <= now || due > now + 2 * DAY;
   }
 
   /** Requests everything wanted that is due, and plans the next time. */
@@ -150,7 +150,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     for (const [id, priority] of wantedNow()) {
       const entry = entryOf(id);
       if (underWay.has(id)) continue;
-      if (isDue(entry)) {
+      if (isDue(entry, priority)) {
         if (priority === 'asked' || underWay.size < MAX_UNDER_WAY) obtain(id, entry, caller, priority);
       } else if (priority === 'background') next = Math.min(next, entry.due);
     }
@@ -185,12 +185,14 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     const before = entry.insight;
     const former = before.state === 'ready' || before.state === 'unknown' ? before : undefined;
     const result = given.kind === 'unchanged' && former?.state !== 'ready' ? invalid() : given;
+    delete entry.isOverBudget;
     if (result.kind === 'aborted') {
       entry.insight = former ?? pending;
       return;
     }
     if (result.kind === 'failed') {
       const { reason } = result;
+      if (result.isOverBudget) entry.isOverBudget = true;
       entry.failures++;
       entry.due = result.until ?? now + retryWait(entry.failures);
       entry.insight = former ? { ...former, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
@@ -307,6 +309,8 @@ interface Entry {
   due: number;
   /** In a row. */
   failures: number;
+  /** The budget stopped it in the background. It does not stop what a person asks for. */
+  isOverBudget?: true;
 }
 
 const pending: Insight<RepositoryFacts> = { state: 'pending' };
@@ -316,7 +320,7 @@ type Result =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'unknown' }
   /** `until`: when to try again, in ms since the epoch. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly until?: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly until?: number; readonly isOverBudget?: true }
   | { readonly kind: 'aborted' };
 
 function retryWait(failures: number): number {
@@ -338,7 +342,8 @@ function resultOf(answer: ApiAnswer): Result {
     case 'held':
     case 'over-budget': {
       const { until } = answer;
-      return { kind: 'failed', reason: l10n.t('{0}, until {1}', answer.reason, timeOf(until)), until };
+      const reason = l10n.t('{0}, until {1}', answer.reason, timeOf(until));
+      return { kind: 'failed', reason, until, ...(answer.kind === 'over-budget' && { isOverBudget: true }) };
     }
     case 'not-connected':
     case 'failure':
