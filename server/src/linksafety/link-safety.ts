@@ -40,7 +40,7 @@ export interface ConnectedLinkSafety extends LinkSafety {
   close(): void;
 }
 
-/** In ms. Source: documentation of the lookup service: nobody is warned by older data. */
+/** In ms. Source: documentation of the lookup service: older data warns no one. */
 const MAX_WARNING_AGE = 30 * 60_000;
 
 /** The service gives no time for addresses that matched nothing. In ms. */

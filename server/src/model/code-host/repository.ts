@@ -31,7 +31,7 @@ export interface NamedRepository {
 export interface CodeHost {
   /** The host of its repositories: `github.com`. */
   readonly host: string;
-  /** Whether repositories may be requested that nobody looks at: there is a credential. */
+  /** Whether repositories may be requested before a person hovers them: there is a credential. */
   readonly looksAhead: boolean;
 }
 
