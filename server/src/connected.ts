@@ -9,6 +9,7 @@ import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-sa
 import { createListStore } from './linksafety/list-store.ts';
 import type { ConnectedHost, ConnectedServices, Connections } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
+import { withoutSchedule } from './model/scheduling/schedule.ts';
 import { cacheDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
@@ -54,6 +55,7 @@ export function connectServices(
     ...direct,
     client: (name) => (name === 'code-host' ? governedClient(direct.client(name), governor) : direct.client(name)),
   };
+  const schedule = withoutSchedule();
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
   let links: { readonly mode: string; readonly checks: ConnectedLinkSafety } | undefined;
 
@@ -66,6 +68,7 @@ export function connectServices(
     connections,
     ledger,
     repositories,
+    schedule,
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const mode = host.settings().linkSafety;
@@ -80,6 +83,7 @@ export function connectServices(
     },
     close() {
       repositories.close();
+      schedule.close();
       closeLinks();
       store.close();
       ledger.close();

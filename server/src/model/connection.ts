@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { AuditQuery, AuditTimeline } from './audit.ts';
 import type { Repositories } from './code-host/repository.ts';
 import { isLoopback, type LinkSafety } from './links.ts';
+import type { SchedulingSettings } from './scheduling/planned.ts';
+import type { Schedule } from './scheduling/schedule.ts';
 
 /*
  * Services that a person connects besides the Package Insights Service. Each is off until it has an address.
@@ -232,6 +234,8 @@ export interface ConnectedServices {
   readonly links: LinkSafety;
   /** The facts of the code host's repositories. */
   readonly repositories: Repositories;
+  /** The updates that are planned in a calendar. */
+  readonly schedule: Schedule;
   close(): void;
 }
 
@@ -240,6 +244,7 @@ export interface ConnectedHost {
   readonly settings: () => {
     readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
     readonly linkSafety: LinkSafetyMode | 'closed';
+    readonly scheduling: SchedulingSettings;
     readonly offline: boolean;
   };
   readonly credentials: Credentials;

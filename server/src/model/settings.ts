@@ -1,6 +1,7 @@
 import type { ConnectionName, ConnectionSettings, LinkSafetyMode } from './connection.ts';
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
+import type { SchedulingSettings } from './scheduling/planned.ts';
 import type { BoundedRanges } from './versioning.ts';
 
 /** A setting with an invalid value that determines which requests are sent where. */
@@ -65,6 +66,7 @@ export interface Settings {
   readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
   /** `closed` for an invalid value: no link is checked, and none is shown as one. */
   readonly linkSafety: LinkSafetyMode | 'closed';
+  readonly scheduling: SchedulingSettings;
   /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];
 }

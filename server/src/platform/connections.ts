@@ -17,11 +17,14 @@ export interface EnvironmentConnections {
 export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>): EnvironmentConnections {
   const addressOf = (name: ConnectionName): string | undefined => environment[connectionVariable(name, 'URL')];
   const mode = environment['PACKAGE_INSIGHTS_LINK_SAFETY_MODE'];
+  const own: Partial<Record<ConnectionName, object>> = {
+    ...(mode !== undefined && { 'link-safety': { mode } }),
+    scheduling: schedulingOf(environment),
+  };
   const connections = Object.fromEntries(
     connectionNames.map((name) => {
       const baseUrl = addressOf(name);
-      const isChecking = name === 'link-safety' && mode !== undefined;
-      return [connectionKeys[name], { ...(baseUrl !== undefined && { baseUrl }), ...(isChecking && { mode }) }];
+      return [connectionKeys[name], { ...(baseUrl !== undefined && { baseUrl }), ...own[name] }];
     }),
   );
   return {
@@ -34,4 +37,29 @@ export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>)
       },
     },
   };
+}
+
+/** How the variables of planned updates are spelled, after `PACKAGE_INSIGHTS_SCHEDULING_`. Lists have commas. */
+const schedulingVariables = {
+  CALENDAR: ['calendar', String],
+  BUSY_CALENDARS: ['busyCalendars', listOf],
+  WORKING_HOURS: ['workingHours', String],
+  WORKING_DAYS: ['workingDays', listOf],
+  SLOT_MINUTES: ['slotMinutes', Number],
+} as const;
+
+function schedulingOf(environment: Readonly<NodeJS.ProcessEnv>): object {
+  return Object.fromEntries(
+    Object.entries(schedulingVariables).flatMap(([name, [setting, read]]) => {
+      const text = environment[`PACKAGE_INSIGHTS_SCHEDULING_${name}`];
+      return text === undefined ? [] : [[setting, read(text)]];
+    }),
+  );
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '');
 }

@@ -1,6 +1,7 @@
 import { connectionKeys, connectionNames, linkSafetyModes } from '../model/connection.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
+import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
 import { hintParts } from '../model/settings.ts';
 import { boundedRanges } from '../model/versioning.ts';
 
@@ -275,5 +276,56 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     ],
     scope: 'machine',
     markdownDescription: 'Whether the links that packages declare are checked before they can be clicked.',
+  },
+  'connections.scheduling.calendar': {
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    markdownDescription:
+      'Id of the calendar for planned updates. Empty: the one that was chosen with a command. Nothing is sent in the background until a calendar is chosen.',
+  },
+  'connections.scheduling.busyCalendars': {
+    type: 'array',
+    items: { type: 'string' },
+    default: ['primary'],
+    scope: 'machine',
+    markdownDescription: 'Ids of the calendars whose events are busy times when a time for an update is proposed.',
+  },
+  'connections.scheduling.workingHours': {
+    type: 'string',
+    default: '09:00-17:00',
+    pattern: hoursPattern,
+    patternErrorMessage: 'Enter two times of a day, for example “09:00-17:00”.',
+    scope: 'machine',
+    markdownDescription:
+      'Hours in which a time for an update is proposed, in the time zone of the calendar. Maintenance windows take precedence.',
+  },
+  'connections.scheduling.workingDays': {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: `^(${weekDays.join('|')})$`,
+      patternErrorMessage: 'Enter “mon”, “tue”, “wed”, “thu”, “fri”, “sat” or “sun”.',
+    },
+    default: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    scope: 'machine',
+    markdownDescription: 'Days on which a time for an update is proposed.',
+  },
+  'connections.scheduling.slotMinutes': {
+    type: 'integer',
+    default: 30,
+    minimum: 5,
+    maximum: 480,
+    scope: 'machine',
+    markdownDescription: 'Length of the event for an update, in minutes.',
+  },
+  'connections.scheduling.notifications': {
+    type: 'string',
+    default: '',
+    pattern: `^$|${servicePattern}`,
+    patternErrorMessage: 'An https address, or http://127.0.0.1:PORT on this machine.',
+    scope: 'machine',
+    markdownDescription:
+      'Address that the calendar notifies of changes. At an address of this machine, the extension listens itself. Empty: changes are requested every 15 minutes.',
   },
 };

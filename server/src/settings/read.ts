@@ -10,6 +10,7 @@ import {
 } from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
 import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
+import { readHours, type WeekDay, weekDays } from '../model/scheduling/planned.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
@@ -21,6 +22,8 @@ interface ProtectiveSetting {
   readonly closes: boolean;
   /** Validates the value where the declaration is not enough. */
   readonly fits?: (value: unknown) => boolean;
+  /** What a valid value is, where its type does not say it. */
+  readonly expected?: () => string;
 }
 
 const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
@@ -43,6 +46,22 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   ),
   // An unknown word may mean that addresses must not be sent, or that links must be checked.
   'connections.linkSafety.mode': { fallback: 'closed', closes: false },
+  'connections.scheduling.calendar': { fallback: '', closes: false, expected: () => l10n.t('text') },
+  'connections.scheduling.busyCalendars': { fallback: [], closes: false, expected: () => l10n.t('a list of texts') },
+  'connections.scheduling.workingHours': {
+    fallback: '09:00-17:00',
+    closes: false,
+    fits: (it) => typeof it === 'string' && readHours(it) !== undefined,
+    expected: () => l10n.t('two times of a day, such as {0}', '09:00-17:00'),
+  },
+  'connections.scheduling.workingDays': {
+    fallback: [],
+    closes: false,
+    fits: (it) => Array.isArray(it) && it.every((day) => weekDays.includes(day)),
+    expected: () => l10n.t('a list of days: {0}', weekDays.join(', ')),
+  },
+  'connections.scheduling.slotMinutes': { fallback: 30, closes: false },
+  'connections.scheduling.notifications': { fallback: '', closes: false, fits: isConnectionAddress },
   purlHovers: { fallback: false, closes: false },
   workspaceDiagnostics: { fallback: false, closes: false },
 };
@@ -78,11 +97,13 @@ export function readSettings(...given: readonly unknown[]): Settings {
     if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
     return host ?? [];
   });
+  let scheduling = readScheduling((name) => declarations[name]?.default);
   const connections = Object.fromEntries(
     connectionNames.map((name): [ConnectionName, ConnectionSettings] => {
       const key = `connections.${connectionKeys[name]}`;
       const before = mistakes.length;
       const [baseUrl, dailyBudget] = [value(`${key}.baseUrl`), value(`${key}.dailyBudget`)];
+      if (name === 'scheduling') scheduling = readScheduling(value);
       const invalid = mistakes[before]?.reason;
       const address = typeof baseUrl === 'string' ? baseUrl.replace(/\/+$/, '') : '';
       return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
@@ -110,11 +131,26 @@ export function readSettings(...given: readonly unknown[]): Settings {
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,
     linkSafety: linkSafetyModes.find((it) => it === mode) ?? ('closed' as const),
+    scheduling,
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },
   };
   return mistakes.length > 0 ? { ...settings, invalidSettings: mistakes } : settings;
+}
+
+function readScheduling(value: (name: string) => unknown): Settings['scheduling'] {
+  const setting = (name: string): unknown => value(`connections.scheduling.${name}`);
+  return {
+    calendar: setting('calendar') as string,
+    busyCalendars: setting('busyCalendars') as readonly string[],
+    workingHours: {
+      ...(readHours(String(setting('workingHours'))) ?? { from: 0, to: 0 }),
+      days: setting('workingDays') as readonly WeekDay[],
+    },
+    slotMinutes: setting('slotMinutes') as number,
+    notifications: String(setting('notifications')).replace(/\/+$/, ''),
+  };
 }
 
 /** The sources of one client's settings. */
@@ -202,6 +238,8 @@ function mistakeIn(name: string, value: unknown, setting = `packageInsights.${na
 
 function reasonFor(name: string, setting: string, shown: string): string {
   const { type, minimum = 0, maximum = 0, enum: names } = declarations[name] ?? {};
+  const expected = protectiveSettings[name]?.expected;
+  if (expected) return l10n.t('{0} requires {1}, not {2}', setting, expected(), shown);
   if (names !== undefined) return l10n.t('{0} must be one of {1}, not {2}', setting, names.join(', '), shown);
   switch (type) {
     case 'boolean':
