@@ -23,6 +23,7 @@ const entries = [
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
   { source: 'server/src/connected.ts', bundle: 'connected' },
+  { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
 ];
 
@@ -86,6 +87,14 @@ const connectedApart = {
   name: 'connected apart',
   setup(build) {
     build.onResolve({ filter: /^\.\/connected\.ts$/ }, () => ({ path: './connected.js', external: true }));
+  },
+};
+
+/** The services of `serve` and their libraries: the terminal program loads them for this command. */
+const servedApart = {
+  name: 'served apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/served\.ts$/ }, () => ({ path: './served.js', external: true }));
   },
 };
 
@@ -174,6 +183,7 @@ function bundle({ source, bundle: name, banner }) {
       undiciApart,
       programApart,
       connectedApart,
+      servedApart,
       exportApart,
       ...(flags.watch ? [announce(name)] : []),
     ],

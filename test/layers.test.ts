@@ -131,8 +131,18 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'language-server',
       'cli',
       'platform',
+      'service',
     ],
-    packages: ['@vscode/l10n', 'node:fs', 'node:module', 'node:path', 'node:stream/consumers', 'vscode-languageserver'],
+    packages: [
+      '@vscode/l10n',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:module',
+      'node:path',
+      'node:stream/consumers',
+      'vscode-languageserver',
+    ],
   },
 };
 

@@ -105,6 +105,7 @@ function main(): Promise<number> {
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
     services: connectAll,
+    offerServices: async (options) => (await import('./served.ts')).offerServices(options),
     page,
     cachedServices: readCachedServices,
     usage: readUsage,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Terminal } from '../../server/src/cli/command.ts';
 import { run } from '../../server/src/cli/main.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
+import { offerServices } from '../../server/src/served.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory } from '../harness/service.ts';
@@ -29,6 +30,7 @@ export async function runHere(
     disk: (roots) => diskFiles(() => roots),
     insights: makeInsights,
     services: async () => assert.fail('no command of this test needs connected services'),
+    offerServices,
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],
     input: async () => '',

@@ -4,6 +4,7 @@ import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName } from '.
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
+import type { OfferedServices, OfferOptions } from '../service/offered-services.ts';
 
 /** One command of the terminal program: a row of the table in main.ts. */
 export interface Command<Table extends OptionTable = OptionTable> {
@@ -104,6 +105,8 @@ export interface Terminal {
   readonly insights: (settings: Settings) => ConnectedInsights | Promise<ConnectedInsights>;
   /** The connected services. */
   readonly services: (settings: Settings) => Promise<ConnectedServices>;
+  /** The services of `serve` besides the Package Insights Service. Rejects with `Unusable` for input it cannot use. */
+  readonly offerServices: (options: OfferOptions) => Promise<OfferedServices>;
   /** The assets of the report page. */
   readonly page: () => PageAssets;
   /**

@@ -9,9 +9,9 @@ import { cachedSource } from '../service/cached-source.ts';
 import { CatalogError, loadCatalog } from '../service/catalog/load.ts';
 import { catalogSource } from '../service/catalog/source.ts';
 import { serveHttp } from '../service/http-server.ts';
+import type { OfferedServices } from '../service/offered-services.ts';
 import type { Source } from '../service/source.ts';
 import { type Command, type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { offerServices } from './connected-services.ts';
 import { numberFrom } from './options.ts';
 
 const serveOptions = {
@@ -47,6 +47,11 @@ const serveOptions = {
     value: 'FILE',
     help: () => l10n.t('the lists of unsafe links; default: those of the catalog'),
   },
+  user: {
+    value: 'EMAIL',
+    isRepeatable: true,
+    help: () => l10n.t('another user of the services, with a token of their own; repeatable'),
+  },
   state: { value: 'DIR', help: () => l10n.t('keep what services remember in this folder; default: for this run only') },
 } as const satisfies OptionTable;
 
@@ -71,7 +76,7 @@ export const serveCommand: Command<typeof serveOptions> = {
     const source = await openSource(options, positionals, terminal);
     const onFault = (fault: unknown) => terminal.error(sanitize(String(fault)));
     const isPrivate = options['from-cache'];
-    const offered = isPrivate ? undefined : await offerServices(options, terminal);
+    const offered = isPrivate ? undefined : await offer(options, terminal);
     const service = await serveHttp({
       source,
       port,
@@ -88,7 +93,9 @@ export const serveCommand: Command<typeof serveOptions> = {
     if (offered) {
       terminal.out(`insights ${service.url}`);
       for (const [name, address] of offered.addresses(service.url)) terminal.out(`${name} ${address}`);
+      for (const { email, token } of offered.users) terminal.out(`user ${email} ${token}`);
       terminal.out(`token ${offered.token}`);
+      for (const it of offered.notes) terminal.error(it);
     }
     await terminal.ended;
     await service.close();
@@ -96,6 +103,24 @@ export const serveCommand: Command<typeof serveOptions> = {
     return 0;
   },
 };
+
+async function offer(options: ServeOptions, terminal: Terminal): Promise<OfferedServices> {
+  const { catalog, clock, directory } = terminal;
+  const pathOf = (it: string | undefined) => it && resolve(directory, it);
+  try {
+    return await terminal.offerServices({
+      repositories: pathOf(options.repositories),
+      unsafeLinks: pathOf(options['unsafe-links']),
+      state: pathOf(options.state),
+      users: options.user,
+      catalog,
+      clock,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Unusable') throw new UsageError(error.message);
+    throw error;
+  }
+}
 
 /** The names of this machine for other machines, in lower case. */
 function hostNames(allowed: readonly string[]): string[] {
@@ -112,6 +137,8 @@ async function openSource(options: ServeOptions, positionals: readonly string[],
       if (options[name] !== undefined)
         throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', `--${name}`));
     }
+    if (options.user.length > 0)
+      throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--user'));
     return openCache(options, positionals, terminal);
   }
   const [first] = positionals;

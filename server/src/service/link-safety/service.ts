@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/text.ts';
 import { canonicalUrl } from '../../linksafety/canonical-url.ts';
 import { expressionsOf, hashOf } from '../../linksafety/expressions.ts';
+import { isSameSecret } from '../callers.ts';
 import type { Reply } from '../replies.ts';
 import type { ServiceRequest } from '../routes.ts';
 import type { UnsafeEntry } from './list-file.ts';
@@ -65,7 +66,7 @@ export function createLinkSafetyService(options: LinkSafetyServiceOptions): Link
     if (options.key !== undefined && key === null) {
       return refuse(403, 'PERMISSION_DENIED', 'The request is missing a valid API key.');
     }
-    if (options.key !== undefined && key !== options.key) {
+    if (options.key !== undefined && !isSameSecret(key ?? '', options.key)) {
       return refuse(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.');
     }
     if (route.verb === 'GET') return { kind: 'json', body: listThreatLists() };

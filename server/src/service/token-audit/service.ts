@@ -1,3 +1,4 @@
+import { isSameSecret } from '../callers.ts';
 import type { Reply } from '../replies.ts';
 import type { ServiceRequest } from '../routes.ts';
 
@@ -69,7 +70,8 @@ export function createTokenAuditService({ calls, token }: TokenAuditServiceOptio
       if (url.pathname !== path) return undefined;
       if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'method not allowed');
       const given = url.searchParams;
-      if (given.get('access_token') !== token) return refusal(401, 'the access token is missing or invalid');
+      if (!isSameSecret(given.get('access_token') ?? '', token))
+        return refusal(401, 'the access token is missing or invalid');
       const query = readQuery(given);
       if (typeof query === 'string') return refusal(400, query);
       const eventName = given.get('eventName');

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from './base/file-error.ts';
+import { callersOf, ownUser, type ServedUser } from './service/callers.ts';
+import { createCodeHostService, type ServedRepository } from './service/code-host/code-host-service.ts';
+import { readRepositoryFile } from './service/code-host/repository-file.ts';
+import type { ServedService } from './service/http-server.ts';
+import { readListFile, type UnsafeEntry } from './service/link-safety/list-file.ts';
+import { createLinkSafetyService } from './service/link-safety/service.ts';
+import type { OfferedServices, OfferOptions } from './service/offered-services.ts';
+import { createServedCalls, openServedCalls } from './service/token-audit/served-calls.ts';
+import { createTokenAuditService } from './service/token-audit/service.ts';
+
+/*
+ * The services of `serve` besides the Package Insights Service. A bundle of its own, which the terminal program loads for
+ * that command alone. What is printed is for programs, so it is English.
+ */
+
+/** The host whose repositories are served. */
+const codeHost = 'github.com';
+
+/** What the address of a service has behind its name. */
+const addressEnds: Readonly<Record<string, string>> = { 'code-host': `/${codeHost}` };
+
+/** @throws `Unusable` for files, folders and addresses that cannot be used */
+export async function offerServices({ clock, catalog, state, ...given }: OfferOptions): Promise<OfferedServices> {
+  const repositories = await readRepositories(given.repositories, catalog);
+  const entries = await readUnsafeLinks(given.unsafeLinks, catalog);
+  const token = newToken();
+  const users = furtherUsers(given.users);
+  const callerOf = callersOf([{ email: ownUser, token }, ...users]);
+  if (state !== undefined) await prepare(state);
+  const calls =
+    state === undefined
+      ? createServedCalls()
+      : opened(state, () => openServedCalls(join(state, 'served-calls-1.sqlite')));
+  const accepts = (it: string): boolean => callerOf({ authorization: `Bearer ${it}` }) !== undefined;
+  const services: ServedService[] = [
+    { name: 'code-host', ...createCodeHostService({ repositories, clock, host: codeHost, accepts }) },
+    { name: 'link-safety', ...createLinkSafetyService({ entries, key: token }) },
+    { name: 'token-audit', ...createTokenAuditService({ calls, token }) },
+  ];
+  return {
+    services,
+    token,
+    users,
+    notes: [],
+    addresses: (url) => services.map(({ name }) => [name, `${url}/${name}${addressEnds[name] ?? ''}`]),
+    note({ service, method, path, userAgent, address, responseBytes }) {
+      const [client = ''] = userAgent.split(/[/ ]/);
+      calls.add({ at: clock.now(), api: service, method: `${method} ${path}`, responseBytes, client, address });
+    },
+    close: () => calls.close(),
+  };
+}
+
+/** What was given cannot be used. The message is for the person. */
+class Unusable extends Error {
+  /** Programs in other bundles know the error by its name. */
+  override readonly name = 'Unusable';
+}
+
+function newToken(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+function furtherUsers(given: readonly string[]): readonly ServedUser[] {
+  const emails = new Set(given.map((it) => it.toLowerCase()));
+  return [...emails].map((email) => {
+    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email === ownUser)
+      throw new Unusable(l10n.t('{0}: invalid user: {1}', '--user', email));
+    return { email, token: newToken() };
+  });
+}
+
+async function prepare(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+function opened<T>(folder: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+function unusable(folder: string, error: unknown): Unusable {
+  return new Unusable(l10n.t('{0} cannot be used: {1}', folder, fileTrouble(error)));
+}
+
+/** The file that is named, or that of the catalog, which need not have one. */
+async function read(path: string | undefined, fallback: string): Promise<string | undefined> {
+  try {
+    return await readFile(path ?? fallback, 'utf8');
+  } catch (error) {
+    if (path === undefined) return undefined;
+    throw new Unusable(l10n.t('{0} cannot be read: {1}', path, fileTrouble(error)));
+  }
+}
+
+async function readRepositories(path: string | undefined, catalog: string): Promise<readonly ServedRepository[]> {
+  const text = await read(path, join(catalog, 'services', 'repositories.json'));
+  const found = readRepositoryFile(text ?? '[]');
+  if (found) return found;
+  throw new Unusable(l10n.t('{0} is no list of repositories', path ?? 'repositories.json'));
+}
+
+async function readUnsafeLinks(path: string | undefined, catalog: string): Promise<readonly UnsafeEntry[]> {
+  const text = await read(path, join(catalog, 'services', 'unsafe-links.jsonl'));
+  const found = readListFile(text ?? '');
+  if (found.kind === 'entries') return found.entries;
+  throw new Unusable(l10n.t('{0} is no list of unsafe links: {1}', path ?? 'unsafe-links.jsonl', found.reason));
+}
