@@ -3,7 +3,7 @@ import { registerCommands } from './commands.ts';
 import { plainText } from './escape.ts';
 import type { RunningServer } from './language-client.ts';
 import { providePurlHovers } from './purl-hovers.ts';
-import { servedSelector } from './selector.ts';
+import { isServed } from './service-documents/served.ts';
 
 /** The setting for findings of manifests that are not open. */
 const workspaceDiagnostics = 'packageInsights.workspaceDiagnostics';
@@ -28,7 +28,8 @@ export function activate(context: vscode.ExtensionContext): void {
       if (isServed(it)) startUnlessFailed(start);
     }),
     vscode.workspace.onDidChangeConfiguration((it) => {
-      if (it.affectsConfiguration(workspaceDiagnostics)) startIfNeeded(start);
+      const concerns = [workspaceDiagnostics, 'packageInsights.connections'];
+      if (concerns.some((name) => it.affectsConfiguration(name))) startIfNeeded(start);
     }),
   );
   startIfNeeded(start);
@@ -63,10 +64,6 @@ function startIfNeeded(start: Start): void {
   const { workspaceFolders, textDocuments } = vscode.workspace;
   const isWanted = workspaceFolders && vscode.workspace.getConfiguration().get(workspaceDiagnostics);
   if (isWanted || textDocuments.some(isServed)) startUnlessFailed(start);
-}
-
-function isServed(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(servedSelector, document) > 0;
 }
 
 function startUnlessFailed(start: Start): void {

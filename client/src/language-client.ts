@@ -23,8 +23,8 @@ import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
-import { servedSelector } from './selector.ts';
 import { serverProcess } from './server-process.ts';
+import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
 
 /** The language server of this window. */
@@ -49,12 +49,8 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const key = createSessionKey();
   const credentials = createCredentialStore(context.secrets, key);
-  const client = new LanguageClient(
-    'packageInsights',
-    'Package Insights',
-    serverOptions(context, key),
-    clientOptions(log),
-  );
+  const options = clientOptions(log);
+  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context, key), options);
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(
     showStatus(client),
@@ -80,8 +76,14 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     return restarting;
   };
   const updating = client.onNotification(updatedNotification, ({ uri }: Updated) => afterUpdate(client, uri));
+  const selecting = onDidChangeSelector(() => {
+    // The client takes over the list when it starts.
+    options.documentSelector?.splice(0, Number.POSITIVE_INFINITY, ...currentSelector());
+    restart().catch((it: unknown) => log.error(String(it)));
+  });
   const others = vscode.Disposable.from(
     trusting,
+    selecting,
     updating,
     onHintUpdate(({ uri }) => afterUpdate(client, client.code2ProtocolConverter.asUri(uri))),
     requirements,
@@ -134,7 +136,7 @@ const noteHover: NonNullable<Middleware['provideHover']> = async (document, posi
 function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
   return {
     outputChannel,
-    documentSelector: servedSelector,
+    documentSelector: currentSelector(),
     // The settings that control requests arrive before the first document.
     initializationOptions: () => ({
       ...vscode.workspace.getConfiguration('packageInsights'),

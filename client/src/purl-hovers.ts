@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunningServer } from './language-client.ts';
 import { sendRequest } from './requests.ts';
-import { servedSelector } from './selector.ts';
+import { isServed } from './service-documents/served.ts';
 
 /** The setting for hovers over purls in any text. */
 const purlHovers = 'packageInsights.purlHovers';
@@ -36,7 +36,7 @@ function providerFor(start: () => Promise<RunningServer | undefined>): vscode.Ho
   return {
     async provideHover(document, { line, character }, token) {
       // The server provides hovers for these documents itself.
-      if (vscode.languages.match(servedSelector, document) > 0) return undefined;
+      if (isServed(document)) return undefined;
       const from = Math.max(0, character - reach);
       const text = document.lineAt(line).text.slice(from, character + reach);
       if (!/pkg:/i.test(text)) return undefined;

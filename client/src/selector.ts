@@ -65,5 +65,21 @@ export const manifestSelector: Filter[] = [
   ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
 ];
 
-/** All documents that the server receives. */
-export const servedSelector: Filter[] = [...manifestSelector, { scheme: 'file', pattern: projectFilePattern }];
+/** The language of requests to connected services. A person who opens one asks for the server. */
+export const requestLanguage = 'package-insights-request';
+
+/** Documents of services in languages that others use, too, by the key of the connection: sent while it is connected. */
+export const connectedLanguages: Readonly<Record<string, readonly string[]>> = { deployments: ['yaml'] };
+
+/** @param connected the keys of the connected services */
+export function servedSelector(connected: readonly string[]): Filter[] {
+  const languages = connected.flatMap((it) => connectedLanguages[it] ?? []);
+  return [
+    ...manifestSelector,
+    { scheme: 'file', pattern: projectFilePattern },
+    ...[requestLanguage, ...languages].flatMap((language) => [
+      { scheme: 'file', language },
+      { scheme: 'untitled', language },
+    ]),
+  ];
+}

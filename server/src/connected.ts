@@ -69,6 +69,7 @@ export function connectServices(
     ledger,
     repositories,
     schedule,
+    documents: [],
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const mode = host.settings().linkSafety;

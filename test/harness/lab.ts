@@ -95,6 +95,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         markdownItems: true,
         labelDetails: false,
         linkTooltips: true,
+        takesSnippets: true,
       };
       return {
         settings,

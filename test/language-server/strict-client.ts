@@ -18,6 +18,7 @@ import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { Http } from '../../server/src/http/types.ts';
 import { serve } from '../../server/src/language-server/server.ts';
+import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
 import type { Clock, Files } from '../../server/src/model/ports.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
@@ -36,7 +37,8 @@ export interface StrictClient {
   readonly connection: MessageConnection;
   readonly offered: InitializeResult;
   readonly sent: readonly Sent[];
-  open(uri: string, text: string): Promise<void>;
+  /** @param languageId default: `json` */
+  open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the whole text of an open document. */
   change(uri: string, version: number, text: string): Promise<void>;
   close(uri: string): Promise<void>;
@@ -60,13 +62,14 @@ export interface StrictOptions {
   readonly files?: Files;
   /** What the machine says of registries. */
   readonly machine?: ReadMachine;
+  readonly services?: ServicesParts;
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
 
 /** The server as its root makes it, in this process and over the same wire format. */
 export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
-  const { capabilities = {}, answer = refuse, clock = systemClock, machine, files } = options;
+  const { capabilities = {}, answer = refuse, clock = systemClock, machine, files, services } = options;
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
@@ -76,6 +79,7 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     disk: (roots) => ({ ...(files ?? diskFiles(roots)), ...(machine && { machine }) }),
     clock,
     version: '0.0.0',
+    ...(services && { services }),
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const sent: Sent[] = [];
@@ -105,9 +109,9 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     connection,
     offered,
     sent,
-    open: (uri, text) =>
+    open: (uri, text, languageId = 'json') =>
       connection.sendNotification('textDocument/didOpen', {
-        textDocument: { uri, languageId: 'json', version: 1, text },
+        textDocument: { uri, languageId, version: 1, text },
       }),
     change: (uri, version, text) =>
       connection.sendNotification('textDocument/didChange', {

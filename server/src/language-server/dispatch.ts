@@ -18,7 +18,7 @@ const FIRST_FACTS_TIMEOUT_MS = 500;
 /** The parts of the session that answers need. */
 export type DispatchContext = Pick<
   Session,
-  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'settingsKnown'
+  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'settingsKnown' | 'serviceDocuments'
 >;
 
 /**
@@ -31,7 +31,8 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
       await answering.settingsKnown;
       const began = answering.clock.now();
       const snapshot = await awaitSnapshot(feature, params, answering, token);
-      if (snapshot === undefined || token.isCancellationRequested) return feature.emptyAnswer(params);
+      if (token.isCancellationRequested) return feature.emptyAnswer(params);
+      if (snapshot === undefined) return await answerOfService(feature, params, answering, token);
       await awaitAddresses(feature, snapshot, params, answering, began);
       const context = answering.contextFor(snapshot);
       const moved = feature.movable?.(snapshot, params, context) ?? [];
@@ -45,6 +46,17 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
       return feature.emptyAnswer(params);
     }
   };
+}
+
+/** The answer for a document that is no manifest: empty, unless it is one of a connected service. */
+async function answerOfService<Params, Answer>(
+  { uri, ofService, emptyAnswer }: Feature<Params, Answer>,
+  params: Params,
+  { serviceDocuments }: DispatchContext,
+  token: CancellationToken,
+): Promise<Answer> {
+  const claimed = ofService && (await serviceDocuments.claim(uri(params), signalOf(token)));
+  return ofService && claimed ? ofService(claimed, params) : emptyAnswer(params);
 }
 
 /** Waits for the checks of the addresses in an answer, for what is left of the patience. */

@@ -77,6 +77,7 @@ function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, r
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     reconnect(session);
     session.services.settingsChanged();
+    session.serviceDocuments.forget();
     // The settings of a folder may have changed.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
@@ -139,6 +140,7 @@ function followFacts(session: Session, refresh: Refresh): void {
     if (change.isInView && !isAnswered) showInView();
     refresh.run('what answers lead to', session.workspace.requestFollowUps(change.facts));
   });
+  session.serviceDocuments.onRefresh = () => refresh.serviceDocuments();
   followNetwork(session, () => {
     reconnect(session);
     refresh.run('the network', refresh.all());

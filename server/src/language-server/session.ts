@@ -13,6 +13,7 @@ import { type Clock, type ConnectedInsights, type Files, withReader } from '../m
 import type { Settings } from '../model/settings.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
 import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
+import { createServiceDocuments, type ServiceDocuments } from './service-documents/documents.ts';
 import { readNetwork } from './sync/network.ts';
 import { createServices, type Services, type ServicesParts } from './sync/services.ts';
 import { createRecentFiles, type RecentFiles } from './sync/watched-files.ts';
@@ -62,6 +63,7 @@ export class Session {
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
   readonly services: Services;
+  readonly serviceDocuments: ServiceDocuments;
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   settings: Settings = readSettings(undefined);
@@ -104,6 +106,7 @@ export class Session {
     this.version = version;
     this.#environmentSettings = environmentSettings;
     this.services = createServices(services, this);
+    this.serviceDocuments = createServiceDocuments(this);
     this.#joined = joinRepositories(insights(() => ({ ...this.settings, network: this.network })));
     this.insights = this.#joined.insights;
     const files = disk(() => this.#readable());
@@ -135,6 +138,11 @@ export class Session {
   /** Shows the facts of repositories, too. */
   join(repositories: Repositories): void {
     this.#joined.join(repositories);
+  }
+
+  /** The capabilities of the client that answers depend on. */
+  get traits(): ClientTraits {
+    return this.#traits;
   }
 
   /** The settings of the client. `later`: what it sent after `initialize`, highest precedence first. */

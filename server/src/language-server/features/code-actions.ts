@@ -30,6 +30,7 @@ import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
+import { actionsOfService } from '../service-documents/answers.ts';
 import {
   chooseVersionCommand,
   type ExplainRequest,
@@ -63,6 +64,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
+  ofService: async (claimed, params) => (isQuickFixRequested(params.context) ? actionsOfService(claimed, params) : []),
   // Editors request actions with every move of the cursor.
   neededFacts: (snapshot, params, context) =>
     params.context.triggerKind === CodeActionTriggerKind.Automatic

@@ -3,6 +3,7 @@ import type { ClientCapabilities, CodeLens, CodeLensParams } from 'vscode-langua
 import { updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
+import { lensesOfService } from '../service-documents/answers.ts';
 import type { Feature } from './feature.ts';
 
 /** Moves every deprecated or affected dependency of the document whose address is its argument. */
@@ -15,6 +16,7 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
+  ofService: lensesOfService,
   movable: ({ dependencies }, _, { settings }) =>
     settings.codeLens ? dependencies.filter((it) => verdictOf(it).needsMove) : [],
   answer({ uri, ...snapshot }, _, { settings, positions, facts, dependents }) {

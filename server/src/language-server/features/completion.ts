@@ -21,6 +21,7 @@ import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { ratingText, worstRating } from '../../model/severity-rating.ts';
 import { contains, type Span } from '../../model/span.ts';
+import { completionOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
 import { toMarkup } from './markup.ts';
@@ -34,7 +35,8 @@ export const completionResolve: Feature<Item, CompletionItem> = {
   patience: 800,
   // `completion` announces it.
   capability: (client) => (client.textDocument?.completion ? {} : undefined),
-  uri: (it) => it.data.uri,
+  // An item of a service document has no data, and is complete.
+  uri: ({ data }) => (data as CompletionData | undefined)?.uri ?? '',
   emptyAnswer: (item) => item,
   neededFacts: (_, { data }, { facts }) => factsAbout(data.key, facts),
   answer(_, item, context) {
@@ -86,6 +88,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ isIncomplete: false, items: [] }),
+  ofService: completionOfService,
   neededFacts(snapshot, { position }, context) {
     const offset = context.positions(snapshot.uri).offset(position);
     const found = versionSlotAt(snapshot, offset);

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../../model/finding.ts';
 import { findingPage, homepage } from '../../model/links.ts';
+import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 
 /** The source of our findings in the Problems view. */
@@ -24,6 +25,7 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ kind: 'full', items: [] }),
+  ofService: async (claimed) => ({ kind: 'full', items: await diagnosticsOfService(claimed) }),
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOfDocument(snapshot, context) }),
 };
 

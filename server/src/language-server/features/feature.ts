@@ -9,6 +9,7 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
+import type { ClaimedDocument } from '../service-documents/documents.ts';
 
 /** A request of the protocol about a document: a row of the table in index.ts. */
 export interface Feature<Params = unknown, Answer = unknown> {
@@ -31,6 +32,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** The document of the request. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: AnswerContext) => Answer;
+  /** The answer for a document that is no manifest, but one of a connected service. */
+  readonly ofService?: (claimed: ClaimedDocument, params: Params) => Promise<Answer>;
   /** The answer for other documents, and after an error. */
   readonly emptyAnswer: (params: Params) => Answer;
 }
@@ -91,6 +94,8 @@ export interface ClientTraits {
   readonly markdownItems: boolean;
   /** Shows texts beside the label of each completion item. */
   readonly labelDetails: boolean;
+  /** Fills in the places of a snippet. */
+  readonly takesSnippets: boolean;
   /** Shows a text beside a link. */
   readonly linkTooltips: boolean;
 }
@@ -118,6 +123,7 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
     asksForReasons: experimental?.packageInsightsIgnore === true,
     followsUpdates: experimental?.packageInsightsUpdated === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
+    takesSnippets: item?.snippetSupport ?? false,
     preselects: item?.preselectSupport ?? false,
     deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
     linkTooltips: textDocument?.documentLink?.tooltipSupport ?? false,

@@ -7,6 +7,7 @@ import { type EvaluatedDependency, failureOf, isPending } from '../../model/eval
 import type { Wanted } from '../../model/ports.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
+import { hoverOfService } from '../service-documents/answers.ts';
 import { factsOfTargets } from './commands.ts';
 import { definitionAt, definitionsIn, dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
 import type { AnswerContext, Feature } from './feature.ts';
@@ -23,6 +24,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
   capability: () => ({ hoverProvider: true }),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => null,
+  ofService: hoverOfService,
   awaitedFacts(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
     return found !== undefined && isPending(found.evaluated) ? 'all' : undefined;

@@ -9,6 +9,7 @@ import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
+import { hintsOfService } from '../service-documents/answers.ts';
 import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlace } from './commands.ts';
 import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
 import { withheldInShort } from './hover/lookup-status.ts';
@@ -57,6 +58,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
+  ofService: hintsOfService,
   answer(snapshot, { range }, context) {
     const chosen = context.settings.inlayHints;
     // In a lockfile with thousands of lines only problems get hints.

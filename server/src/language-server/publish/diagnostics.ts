@@ -2,6 +2,7 @@ import type { Diagnostic } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
 import { sameUri } from '../../base/uri.ts';
 import { diagnosticsOf, diagnosticsOfDocument, pullsDiagnostics } from '../features/diagnostics.ts';
+import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { Session } from '../session.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { createWorkspaceScan } from './workspace-scan.ts';
@@ -74,7 +75,8 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
       return;
     }
     const snapshot = await workspace.snapshot(uri);
-    if (!snapshot || snapshot.version !== session.documents.get(uri)?.version) return;
+    if (!snapshot) return publishOfService(uri);
+    if (snapshot.version !== session.documents.get(uri)?.version) return;
     const context = session.contextFor(snapshot);
     const included = snapshot.included.map((it) => ({
       uri: it.uri,
@@ -85,6 +87,19 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
       !pulls() && show('open', uri, diagnosticsOfDocument(snapshot, context), snapshot.version),
       takesPushed() && publishIncluded(uri, included),
     ]);
+  }
+
+  /** A document of a connected service, or one that was one before. */
+  async function publishOfService(uri: string): Promise<void> {
+    if (pulls()) return;
+    const claimed = await session.serviceDocuments.claim(uri, new AbortController().signal);
+    if (!claimed) {
+      if (shown.get(sameUri(uri))?.source === 'open') await show('open', uri, []);
+      return;
+    }
+    const diagnostics = await diagnosticsOfService(claimed);
+    const { version } = claimed.document;
+    if (version === session.documents.get(uri)?.version) await show('open', uri, diagnostics, version);
   }
 
   async function publishIncluded(

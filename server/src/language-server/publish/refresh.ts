@@ -16,6 +16,8 @@ export interface Refresh {
   users(): void;
   /** The person switched code lenses on or off. */
   lenses(): void;
+  /** What is known about the documents of connected services has changed. */
+  serviceDocuments(): void;
   /** Lets work run on its own. An error is logged, under this name. */
   run(name: string, work: Promise<unknown>): void;
 }
@@ -73,6 +75,11 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
       cancelUsers = session.clock.after(USERS_PAUSE_MS, () => run('the users of definitions', findUsers()));
     },
     lenses,
+    serviceDocuments() {
+      diagnostics.publishAll();
+      hints();
+      lenses();
+    },
     run,
   };
 }

@@ -27,6 +27,7 @@ import {
 import { makePrivateCommand } from '../features/private-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
+import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
 import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes } from './versions.ts';
@@ -147,7 +148,7 @@ const makePrivate: ServerCommand = {
 };
 
 /** Every command except the refresh, which server.ts handles. */
-export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore, makePrivate];
+export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore, makePrivate, runDocumentCommand];
 
 /** The changed project file. */
 export interface IgnoreAnswer {

@@ -74,6 +74,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   const closed = ({ document }: { readonly document: TextDocument }): void => {
     session.recentFiles.forget();
     if (!session.mayBeManifest(document)) return;
+    session.serviceDocuments.closed(document.uri);
     const others = workspace.close(document.uri);
     diagnostics.documentClosed(document.uri);
     diagnostics.scanWorkspace();

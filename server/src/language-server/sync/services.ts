@@ -45,7 +45,7 @@ const NOTIFICATION_PAUSE_MS = 500;
 
 export function createServices(
   parts: ServicesParts | undefined,
-  session: Pick<Session, 'connection' | 'client' | 'log' | 'join'> & {
+  session: Pick<Session, 'connection' | 'client' | 'log' | 'join' | 'serviceDocuments'> & {
     readonly settings: Settings;
     readonly clock: Clock;
   },
@@ -84,6 +84,7 @@ export function createServices(
     if (loaded === undefined) {
       loaded = now;
       session.join(loaded.repositories);
+      session.serviceDocuments.loaded(loaded.documents);
       loaded.repositories.refresh();
       const tell = async (): Promise<void> => {
         if (isKeeping() && !isClosed) await session.connection.sendNotification(changeNotification);

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { connectedLanguages, servedSelector } from '../selector.ts';
+
+/** Whether the server receives a document. */
+export function isServed(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(currentSelector(), document) > 0;
+}
+
+/** The documents that the server receives with the services that are connected now. */
+export function currentSelector(): ReturnType<typeof servedSelector> {
+  return servedSelector(Object.keys(connectedLanguages).filter(isConnected));
+}
+
+/**
+ * Calls back when other documents are to be sent, because a service was connected or disconnected. One selector for all
+ * documents: a file that two registrations match would be sent twice.
+ */
+export function onDidChangeSelector(changed: () => void): vscode.Disposable {
+  let before = JSON.stringify(currentSelector());
+  return vscode.workspace.onDidChangeConfiguration((it) => {
+    if (!it.affectsConfiguration('packageInsights.connections')) return;
+    const now = JSON.stringify(currentSelector());
+    if (now === before) return;
+    before = now;
+    changed();
+  });
+}
+
+function isConnected(key: string): boolean {
+  const address = vscode.workspace.getConfiguration('packageInsights').get<unknown>(`connections.${key}.baseUrl`);
+  const variable = process.env[`PACKAGE_INSIGHTS_${key.toUpperCase()}_URL`];
+  return [address, variable].some((it) => typeof it === 'string' && it !== '');
+}
