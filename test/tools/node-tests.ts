@@ -28,8 +28,11 @@ export interface Runs {
 /** For tests that need no editor, on two processors. */
 export const plain: Runs = { concurrency: 2, timeout: 60_000, secondTries: 2 };
 
-/** For tests that build the bundles, or start editors: one after another. */
+/** For tests that build or replace the bundles: one after another. */
 export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };
+
+/** An editor uses less than one processor, and waits for the rest of its time. */
+export const editors: Runs = { ...heavy, concurrency: 2 };
 
 /** Aborted when this program is asked to end: the files that run are ended, and no other is begun. */
 const ended = new AbortController();

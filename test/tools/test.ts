@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
+import { editors, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
 import { createResults, printResults } from './results.ts';
 import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
@@ -26,11 +26,11 @@ if (positionals.length > 0) {
   await Promise.all([runStep(typeCheck, results), runStep(pageTypeCheck, results), runStep(lint, results)]);
   await runStep(build, results);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
-  // These rebuild or load the bundles, so they run one after another at the end.
+  // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
   await runStep(pack, results);
   process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
-  await runTestFiles(testFiles(['test/editor/*.editor.ts']), heavy, results);
+  await runTestFiles(testFiles(['test/editor/*.editor.ts']), editors, results);
 }
 printResults(results);
 
