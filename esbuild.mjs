@@ -25,6 +25,7 @@ const entries = [
   { source: 'server/src/connected.ts', bundle: 'connected' },
   { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
+  { source: 'server/src/keyring.ts', bundle: 'keyring' },
 ];
 
 /** Only the lexer and the parser of the YAML library are bundled. Its entry would add 10 ms to each start, and 72 kB. */
@@ -166,7 +167,8 @@ function bundle({ source, bundle: name, banner }) {
     platform: 'node',
     format: 'cjs',
     target,
-    external: ['vscode'],
+    // The keyring is native code, an optional dependency of the npm package.
+    external: ['vscode', '@napi-rs/keyring'],
     // jsonc-parser's `main` cannot be bundled.
     mainFields: ['module', 'main'],
     // Files beside a source (the catalog) are beside its bundle.

@@ -109,8 +109,20 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
-    rooms: ['model', 'storage', 'ledger', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:url'],
+    rooms: ['base', 'model', 'storage', 'ledger', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
+    packages: [
+      '@vscode/l10n',
+      'node:child_process',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:os',
+      'node:path',
+      'node:readline',
+      'node:stream',
+      'node:stream/consumers',
+      'node:url',
+    ],
   },
   service: {
     rooms: ['base', 'model', 'ecosystems', 'linksafety', 'storage'],
@@ -134,6 +146,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'service',
     ],
     packages: [
+      '@napi-rs/keyring',
       '@vscode/l10n',
       'node:crypto',
       'node:fs',

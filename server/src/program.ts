@@ -27,9 +27,12 @@ import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { openAnswerCache, readCachedServices } from './platform/kept-answers.ts';
+import { systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { openUserLedger, readUsage } from './platform/ledger.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
+import { readSecret } from './platform/secret-input.ts';
+import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
 import type { PageAssets } from './report/formats/format.ts';
 import { readSettings } from './settings/read.ts';
@@ -47,6 +50,12 @@ const catalog =
 const machine = machineRegistries();
 
 const fromEnvironment = environmentConnections(process.env);
+const signIns = openSignIns({ directory: configDirectory(), keyring: systemKeyring(), clock: systemClock });
+/** Those of the environment come first. */
+const credentials: Credentials = {
+  read: async (name, baseUrl) =>
+    (await fromEnvironment.credentials.read(name, baseUrl)) ?? (await signIns.credentials.read(name, baseUrl)),
+};
 /** Undefined as long as texts are English. */
 let locale: string | undefined;
 
@@ -100,7 +109,7 @@ function main(): Promise<number> {
     },
     // An empty variable, as CI sets for a missing secret, is an error like any other invalid address.
     ...(baseUrl !== undefined && { baseUrl }),
-    settings: (given) => readSettings(given, fromEnvironment.settings),
+    settings: (given) => readSettings(given, fromEnvironment.settings, signIns.settings()),
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), machine }),
     insights: connect,
@@ -110,6 +119,8 @@ function main(): Promise<number> {
     cachedServices: readCachedServices,
     usage: readUsage,
     input: () => text(process.stdin),
+    secret: readSecret,
+    signIns,
     service: connectService,
   });
 }
@@ -143,7 +154,7 @@ async function connect(settings: Settings): Promise<ConnectedInsights> {
   });
   const { insights, join: joinTo } = joinRepositories(packages, true);
   const hasCodeHost = settings.connections['code-host'].baseUrl !== '';
-  const services = hasCodeHost ? await connectAll(settings, fromEnvironment.credentials, kept.cache) : undefined;
+  const services = hasCodeHost ? await connectAll(settings, credentials, kept.cache) : undefined;
   await services?.repositories.refresh();
   if (services) joinTo(services.repositories);
   return {
@@ -160,14 +171,14 @@ async function connect(settings: Settings): Promise<ConnectedInsights> {
 
 async function connectAll(
   settings: Settings,
-  credentials: Credentials = fromEnvironment.credentials,
+  given: Credentials = credentials,
   cache?: AnswerStore,
 ): Promise<ConnectedServices> {
   const http = openHttp();
   const { connectServices } = await import('./connected.ts');
   const log = (line: string) => console.error(`package-insights: ${line}`);
   const services = connectServices(
-    { settings: () => settings, credentials },
+    { settings: () => settings, credentials: given },
     { http, ...(cache && { cache }) },
     locale,
     log,
@@ -186,12 +197,15 @@ async function connectService(name: ConnectionName, baseUrl: string | undefined)
   const variable = connectionVariable(name, 'URL');
   // A credential belongs to the address beside it; without one, to the address that the person gives.
   const address = process.env[variable] ?? baseUrl;
-  const { credentials } = environmentConnections({
+  const beside = environmentConnections({
     ...process.env,
     ...(address !== undefined && { [variable]: address }),
-  });
+  }).credentials;
   const given = baseUrl === undefined ? {} : { connections: { [connectionKeys[name]]: { baseUrl } } };
-  const services = await connectAll(readSettings(given, fromEnvironment.settings), credentials);
+  const settings = readSettings(given, fromEnvironment.settings, signIns.settings());
+  const services = await connectAll(settings, {
+    read: async (it, at) => (await beside.read(it, at)) ?? (await signIns.credentials.read(it, at)),
+  });
   const client = services.connections.client(name);
   return {
     send: (request, signal) => client.send(request, { priority: 'asked', ...(signal && { signal }) }),

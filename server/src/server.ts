@@ -12,9 +12,11 @@ import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { openAnswerCache } from './platform/kept-answers.ts';
+import { hasKeyring, systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { unsealer } from './platform/sealed.ts';
+import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
 
 /*
@@ -48,6 +50,10 @@ const { PACKAGE_INSIGHTS_SESSION_KEY: sessionKey } = process.env;
 // No process that this one starts gets it.
 delete process.env['PACKAGE_INSIGHTS_SESSION_KEY'];
 const fromEnvironment = environmentConnections(process.env);
+/** Of the terminal program. The extension has no keyring: VS Code keeps its credentials. */
+const signIns = hasKeyring()
+  ? openSignIns({ directory: configDirectory(), keyring: systemKeyring(), clock: systemClock })
+  : undefined;
 /** The language of all texts. */
 let locale: string | undefined;
 const kept = openAnswerCache((line) => connection.console.warn(line));
@@ -83,7 +89,10 @@ serve({
       ledger.opened(services.ledger);
       return services;
     },
-    credentials: fromEnvironment.credentials,
+    credentials: {
+      read: async (name, baseUrl) =>
+        (await fromEnvironment.credentials.read(name, baseUrl)) ?? (await signIns?.credentials.read(name, baseUrl)),
+    },
     unseal: unsealer(sessionKey),
   },
   chooseLanguage: (chosen) => {

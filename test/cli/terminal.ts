@@ -34,6 +34,8 @@ export async function runHere(
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],
     input: async () => '',
+    secret: async () => undefined,
+    signIns: { keep: async () => {}, remove: async () => false },
     service: async () => ({
       send: async () => ({ kind: 'not-connected', reason: 'not connected' }),
       close: () => {},

@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|connected|served|usage-export|report)\.js$/,
+  /^dist\/(cli|program|server|client|undici|connected|served|usage-export|keyring|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
@@ -30,6 +30,7 @@ const needed = [
   'dist/served.js',
   'dist/undici.js',
   'dist/usage-export.js',
+  'dist/keyring.js',
   'dist/report.js',
   'dist/report.css',
 ];

@@ -1,6 +1,6 @@
 import type { DayUsage } from '../ledger/usage.ts';
 import type { CachedService } from '../model/cached-answers.ts';
-import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName } from '../model/connection.ts';
+import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName, SignIns } from '../model/connection.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
@@ -121,6 +121,9 @@ export interface Terminal {
   readonly usage: (path: string | undefined, since: string, until: string) => Promise<readonly DayUsage[]>;
   /** Reads standard input to its end, as UTF-8. */
   readonly input: () => Promise<string>;
+  /** Reads a credential from the terminal without its echo, or from standard input. Undefined if the person cancels. */
+  readonly secret: (prompt: string) => Promise<string | undefined>;
+  readonly signIns: SignIns;
   /**
    * Opens a session with a connected service. The environment gives its credential, and its address if there is no
    * other.

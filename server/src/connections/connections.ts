@@ -18,7 +18,7 @@ import type {
   Holds,
   Ledger,
 } from '../model/connection.ts';
-import { connectionNames, readConnectionAddress } from '../model/connection.ts';
+import { CredentialError, connectionNames, readConnectionAddress } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
 
 export interface ConnectionsParts extends ConnectedHost {
@@ -91,11 +91,11 @@ export function createConnections(parts: ConnectionsParts): Connections {
     const chosen = settings().connections[name];
     const refusal = reasonNotToSend(chosen, settings().offline);
     if (refusal !== undefined) return { kind: 'not-connected', reason: refusal };
-    const read = credentials.read(name, chosen.baseUrl).catch(() => 'unreadable' as const);
+    const read = credentials.read(name, chosen.baseUrl).catch((it: unknown) => new Unreadable(it));
     const credential = await unlessAborted(read, options.signal);
     if (credential === 'aborted') return { kind: 'aborted' };
-    if (credential === 'unreadable') {
-      const reason = l10n.t('the credential cannot be read');
+    if (credential instanceof Unreadable) {
+      const { reason } = credential;
       knownOf(name).lastError = { at: clock.now(), reason };
       changed();
       return { kind: 'not-connected', reason };
@@ -207,6 +207,15 @@ function identityOf(baseUrl: string, secret: string | undefined): string {
     .update(JSON.stringify([baseUrl, secret]))
     .digest('base64url')
     .slice(0, 16);
+}
+
+class Unreadable {
+  readonly reason: string;
+
+  constructor(error: unknown) {
+    const general = l10n.t('the credential cannot be read');
+    this.reason = error instanceof CredentialError ? `${general}: ${error.message}` : general;
+  }
 }
 
 function reasonNotToSend({ baseUrl, invalid }: ConnectionSettings, offline: boolean): string | undefined {

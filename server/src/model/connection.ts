@@ -197,6 +197,19 @@ export interface Credentials {
   read(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined>;
 }
 
+/** A credential cannot be read or kept. The message is a clause to show. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError';
+}
+
+/** The services that a person has signed in to in the terminal. Every function rejects if it fails. */
+export interface SignIns {
+  /** Keeps an address, and the credential for it. */
+  keep(connection: ConnectionName, baseUrl: string, credential: Credential): Promise<void>;
+  /** Forgets both. Returns whether the person was signed in. */
+  remove(connection: ConnectionName): Promise<boolean>;
+}
+
 /** What a person sees of a connection. */
 export interface ConnectionStatus {
   readonly name: ConnectionName;
