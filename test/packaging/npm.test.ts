@@ -70,7 +70,7 @@ test('installed from its archive, it serves packages on the oldest Node it is fo
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{}');
-  // Offline, as it has no dependencies.
+  // Offline, as it has no dependencies but an optional one.
   await npm(['install', '--offline', '--no-audit', '--no-fund', archive], home);
   const program = join(home, 'node_modules', 'package-insights', 'dist', 'cli.js');
   const node = await nodeOf('20');
