@@ -126,6 +126,27 @@ test('what decides what is asked of whom never falls back to more than a person 
   );
 });
 
+test('an invalid choice of threat lists checks no link', () => {
+  const read = (threatLists: unknown, mode = 'private'): Settings =>
+    readSettings({ connections: { linkSafety: { mode, threatLists } } });
+  for (const it of [
+    [],
+    ['MALWAER'],
+    ['MALWARE', 1],
+    ['CSD_WHITELIST'],
+    ['MALWARE/WINDOWS/EXECUTABLE'],
+    'MALWARE',
+    null,
+  ]) {
+    const settings = read(it);
+    assert.equal(settings.linkSafety, 'closed', JSON.stringify(it));
+    assert.equal(settings.invalidSettings?.[0]?.setting, 'packageInsights.connections.linkSafety.threatLists');
+    assert.equal(read(it, 'off').linkSafety, 'off');
+  }
+  const chosen = ['SUSPICIOUS', 'MALWARE/WINDOWS/URL'];
+  assert.deepEqual([read(chosen).linkSafety, read(chosen).threatLists], ['private', chosen]);
+});
+
 test('the settings page takes an address, and a host, where the server does', () => {
   const accepts = (pattern: string | undefined, text: string): boolean => new RegExp(pattern ?? '', 'u').test(text);
   const { baseUrl, publicRegistries } = declarations;

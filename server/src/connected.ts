@@ -7,7 +7,8 @@ import { createMemoryCache } from './facts/cache/cache.ts';
 import type { Http } from './http/types.ts';
 import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-safety.ts';
 import { createListStore } from './linksafety/list-store.ts';
-import type { ConnectedHost, ConnectedServices, Connections } from './model/connection.ts';
+import { listThreatLists } from './linksafety/offered-lists.ts';
+import { type ConnectedHost, type ConnectedServices, type Connections, usualThreatLists } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
 import { withoutSchedule } from './model/scheduling/schedule.ts';
 import { cacheDirectory } from './platform/cache-directory.ts';
@@ -57,7 +58,8 @@ export function connectServices(
   };
   const schedule = withoutSchedule();
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
-  let links: { readonly mode: string; readonly checks: ConnectedLinkSafety } | undefined;
+  let links: { readonly choice: string; readonly checks: ConnectedLinkSafety } | undefined;
+  const checkListeners: (() => void)[] = [];
 
   function closeLinks(): void {
     links?.checks.close();
@@ -72,16 +74,29 @@ export function connectServices(
     documents: [],
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
-      const mode = host.settings().linkSafety;
-      if (links?.mode === mode) return links.checks;
+      const { linkSafety: mode, threatLists } = host.settings();
+      const choice = [mode, ...threatLists].join(' ');
+      if (links?.choice === choice) return links.checks;
       closeLinks();
       if (mode === 'off' || mode === 'closed') return nothingChecked;
       const connection = connections.client('link-safety');
       const client = { clientId: 'package-insights', clientVersion: version };
-      const parts = { mode, connection, holds, store, clock: systemClock, random: Math.random, client };
-      links = { mode, checks: createLinkSafety(parts) };
-      return links.checks;
+      const isUsual = threatLists.join() === usualThreatLists.join();
+      const checks = createLinkSafety({
+        ...{ mode, connection, holds, store, client },
+        ...{ clock: systemClock, random: Math.random },
+        ...(!isUsual && { lists: threatLists }),
+        ...(log && { log }),
+      });
+      for (const it of checkListeners) checks.onDidChange(it);
+      links = { choice, checks };
+      return checks;
     },
+    onDidCheckLinks(listener) {
+      checkListeners.push(listener);
+      links?.checks.onDidChange(listener);
+    },
+    threatLists: (signal) => listThreatLists(connections.client('link-safety'), signal),
     close() {
       repositories.close();
       schedule.close();

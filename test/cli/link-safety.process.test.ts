@@ -47,6 +47,10 @@ test('off, addresses are printed as ever, and nothing is sent', async () => {
 for (const [name, environment] of [
   ['without a service', { PACKAGE_INSIGHTS_LINK_SAFETY_MODE: 'lookup' }],
   ['with an unknown mode', { ...connected, PACKAGE_INSIGHTS_LINK_SAFETY_MODE: 'privat' }],
+  [
+    'with an unknown list',
+    { ...connected, PACKAGE_INSIGHTS_LINK_SAFETY_MODE: 'lookup', PACKAGE_INSIGHTS_LINK_SAFETY_LISTS: 'MALWARE, ODD' },
+  ],
 ] as const) {
   test(`${name} no address is printed as one`, async () => {
     const before = lists.seen.length;

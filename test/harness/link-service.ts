@@ -100,7 +100,12 @@ export function createMemoryStore(): ListStore {
 export function linkClient(
   baseUrl: string,
   mode: LinkSafetyParts['mode'],
-  given: { readonly clock?: ReturnType<typeof jumpingClock>; readonly holds?: Holds; readonly store?: ListStore } = {},
+  given: {
+    readonly clock?: ReturnType<typeof jumpingClock>;
+    readonly holds?: Holds;
+    readonly store?: ListStore;
+    readonly lists?: readonly string[];
+  } = {},
 ) {
   const { clock = jumpingClock(), holds = createMemoryHolds(), store = createMemoryStore() } = given;
   const http = createHttp({ clock, userAgent: 'test' });
@@ -121,6 +126,7 @@ export function linkClient(
     clock,
     random: () => 0,
     client: { clientId: 'test', clientVersion: '1' },
+    ...(given.lists && { lists: given.lists }),
   });
   return {
     links,

@@ -30,10 +30,14 @@ type ServiceOptions = Omit<Parameters<typeof startLinkService>[0], 'entries'>;
 
 async function setUp(
   mode: LinkSafetyParts['mode'],
-  given: { readonly lines?: readonly object[]; readonly options?: ServiceOptions } = {},
+  given: {
+    readonly lines?: readonly object[];
+    readonly options?: ServiceOptions;
+    readonly lists?: readonly string[];
+  } = {},
 ) {
   const service = await startLinkService({ entries: entriesOf(...(given.lines ?? listed)), ...given.options });
-  const client = linkClient(service.url, mode);
+  const client = linkClient(service.url, mode, given);
   ends.push(service.close, client.close);
   return { service, ...client, methods: () => service.seen.map((it) => it.method) };
 }
@@ -118,6 +122,24 @@ for (const mode of ['lookup', 'private'] as const) {
     assert.deepEqual([links.stateOf(unsafe), links.stateOf(safe)], [{ kind: 'unchecked' }, { kind: 'unchecked' }]);
     assert.equal((await check(safe)).kind, 'checked');
     assert.equal((await check(unsafe)).kind, 'suspected');
+  });
+}
+
+for (const mode of ['lookup', 'private'] as const) {
+  test(`${mode}: links are checked against the chosen lists alone`, async () => {
+    const lines = [...listed, { list: 'SUSPICIOUS/WINDOWS/URL', expression: 'odd.example/' }];
+    const { service, check } = await setUp(mode, { lines, lists: ['SOCIAL_ENGINEERING', 'SUSPICIOUS/WINDOWS/URL'] });
+    assert.equal((await check(unsafe)).kind, 'checked');
+    assert.equal((await check('http://login.example/bank/')).kind, 'suspected');
+    assert.equal((await check('http://odd.example/')).kind, 'suspected');
+    assert.doesNotMatch(service.seen.map((it) => it.body).join(), /MALWARE/);
+  });
+
+  test(`${mode}: without one of the chosen lists no link is checked, and nothing of it is sent`, async () => {
+    const { check, methods } = await setUp(mode, { lists: ['MALWARE', 'API_ABUSE'] });
+    assert.deepEqual(await check(unsafe), { kind: 'unchecked' });
+    assert.deepEqual(await check(safe), { kind: 'unchecked' });
+    assert.deepEqual(methods(), ['threatLists']);
   });
 }
 

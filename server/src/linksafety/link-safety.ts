@@ -1,5 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { LruMap } from '../base/lru-map.ts';
-import type { ApiRequest, CallOptions, CallPriority, ConnectionClient, Holds } from '../model/connection.ts';
+import {
+  type ApiRequest,
+  type CallOptions,
+  type CallPriority,
+  type ConnectionClient,
+  type Holds,
+  usualThreatLists,
+} from '../model/connection.ts';
 import type { LinkSafety, LinkState } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import { type CanonicalUrl, canonicalUrl, formatCanonicalUrl } from './canonical-url.ts';
@@ -7,16 +15,17 @@ import { expressionsOf, hashOf } from './expressions.ts';
 import type { ListStore } from './list-store.ts';
 import {
   type ClientInfo,
-  defaultLists,
   hashesRequest,
   listName,
+  listRequest,
   MAX_ENTRIES,
   type Method,
   matchesRequest,
   readHashes,
+  readLists,
   readUrlMatches,
-  type ThreatList,
   type ThreatMatch,
+  threatListOf,
 } from './protocol.ts';
 import { createThreatLists, REFRESH_AGE, type ThreatLists } from './threat-lists.ts';
 import { createWaits } from './waits.ts';
@@ -31,8 +40,9 @@ export interface LinkSafetyParts {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly client: ClientInfo;
-  /** Absent: malware, social engineering and unwanted software, of any platform. */
-  readonly lists?: readonly ThreatList[];
+  /** `MALWARE/WINDOWS/URL`: all of them or none are used. Absent: those of the usual ones that the service has. */
+  readonly lists?: readonly string[];
+  readonly log?: (line: string) => void;
 }
 
 export interface ConnectedLinkSafety extends LinkSafety {
@@ -81,7 +91,8 @@ interface KnownPrefix {
 }
 
 export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
-  const { mode, connection, clock, client, lists = defaultLists } = parts;
+  const { mode, connection, clock, client } = parts;
+  const lists = (parts.lists ?? usualThreatLists).map(threatListOf);
   const waits = createWaits(parts);
   const listeners = new Set<() => void>();
   const aborting = new AbortController();
@@ -90,6 +101,8 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
   const hashed = new LruMap<string, readonly Buffer[]>(MAX_HASHED);
   let identity: string | undefined;
   let threatLists: ThreatLists | undefined;
+  /** Lists that were chosen and that the service does not have; undefined while that is not known. */
+  let lacking: readonly string[] | undefined;
   let last: Promise<void> = Promise.resolve();
   let requestedAt = Number.NEGATIVE_INFINITY;
   let cancelRefresh: (() => void) | undefined;
@@ -139,6 +152,7 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
     if (aborting.signal.aborted) return;
     const current = await connection.identity();
     if (current !== identity) forget(current);
+    if (!(await hasLists(current, options))) return;
     if (mode === 'lookup') await lookUp(current, wanted, options);
     else await findHashes(current, wanted, options);
   }
@@ -148,7 +162,25 @@ export function createLinkSafety(parts: LinkSafetyParts): ConnectedLinkSafety {
     identity = current;
     urls.clear();
     prefixes.clear();
-    threatLists = createThreatLists({ ...parts, lists, waits, identity: current });
+    lacking = parts.lists === undefined ? [] : undefined;
+    const isChosen = parts.lists !== undefined;
+    threatLists = createThreatLists({ ...parts, lists, isChosen, waits, identity: current });
+  }
+
+  /** A service may ignore a list that it does not have, and no link must seem to be checked against it. */
+  async function hasLists(current: string, options: CallOptions): Promise<boolean> {
+    if (lacking === undefined) {
+      const answer = await send(current, 'threatLists.list', listRequest(), options, (text) => {
+        const offered = readLists(text);
+        return offered && { offered, minimumWait: 0 };
+      });
+      if (answer === undefined) return false;
+      const offered = answer.offered.map(listName);
+      lacking = lists.map(listName).filter((it) => !offered.includes(it));
+      if (lacking.length > 0)
+        parts.log?.(l10n.t('no link is checked: the service does not have {0}', lacking.join(', ')));
+    }
+    return lacking.length === 0;
   }
 
   async function lookUp(current: string, wanted: readonly string[], options: CallOptions): Promise<void> {

@@ -23,9 +23,11 @@ export function listName({ threatType, platformType, threatEntryType }: ThreatLi
   return `${threatType}/${platformType}/${threatEntryType}`;
 }
 
-export const defaultLists: readonly ThreatList[] = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'].map(
-  (threatType) => ({ threatType, platformType: 'ANY_PLATFORM', threatEntryType: 'URL' }),
-);
+/** @param name `MALWARE`, or all three parts */
+export function threatListOf(name: string): ThreatList {
+  const [threatType = '', platformType = 'ANY_PLATFORM', threatEntryType = 'URL'] = name.split('/');
+  return { threatType, platformType, threatEntryType };
+}
 
 /** Source: documentation of the lookup service, threatMatches.find. Also kept to for hash prefixes. */
 export const MAX_ENTRIES = 500;

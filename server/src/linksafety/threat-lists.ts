@@ -34,6 +34,8 @@ export interface ThreatLists {
 export interface ThreatListsParts {
   readonly identity: string;
   readonly lists: readonly ThreatList[];
+  /** A person wants all of them, not those among them that the service has. */
+  readonly isChosen: boolean;
   readonly connection: ConnectionClient;
   readonly client: ClientInfo;
   readonly store: ListStore;
@@ -45,7 +47,7 @@ export function createThreatLists(parts: ThreatListsParts): ThreatLists {
   const { identity, connection, client, store, waits, clock } = parts;
   let { lists } = parts;
   let names = lists.map(listName);
-  let isNarrowed = false;
+  let isNarrowed = parts.isChosen;
   const known = new Map<string, KeptList>();
 
   /** Another process may have requested a list, and this one before its restart. */

@@ -69,6 +69,32 @@ export interface ConnectionSettings {
 export const linkSafetyModes = ['off', 'lookup', 'private'] as const;
 export type LinkSafetyMode = (typeof linkSafetyModes)[number];
 
+/** What a link can be suspected of. The service has lists of safe things, too: these are not among them. */
+const threatKinds = [
+  'MALWARE',
+  'SOCIAL_ENGINEERING',
+  'UNWANTED_SOFTWARE',
+  'POTENTIALLY_HARMFUL_APPLICATION',
+  'SOCIAL_ENGINEERING_INTERNAL',
+  'API_ABUSE',
+  'MALICIOUS_BINARY',
+  'CLIENT_INCIDENT',
+  'SUBRESOURCE_FILTER',
+  'SUSPICIOUS',
+  'TRICK_TO_BILL',
+] as const;
+
+/** A list of addresses: `MALWARE`, which is `MALWARE/ANY_PLATFORM/URL`, or `MALWARE/WINDOWS/URL`. */
+export const threatListPattern = `^(?:${threatKinds.join('|')})(?:/(?:ANY_PLATFORM|ALL_PLATFORMS|WINDOWS|LINUX|OSX|ANDROID|IOS|CHROME)/URL)?$`;
+
+/** The lists of addresses that every service of this kind has. */
+export const usualThreatLists: readonly string[] = threatKinds.slice(0, 3);
+
+/** The lists that a person can choose: `MALWARE/ANY_PLATFORM/URL`. `reason`: why there are none, a clause. */
+export type OfferedThreatLists =
+  | { readonly kind: 'lists'; readonly names: readonly string[] }
+  | { readonly kind: 'failure'; readonly reason: string };
+
 /** Every service whose use is counted. */
 export const ledgerNames = ['insights', ...connectionNames] as const;
 export type LedgerName = (typeof ledgerNames)[number];
@@ -246,6 +272,10 @@ export interface ConnectedServices {
   audit(query: AuditQuery, signal?: AbortSignal): Promise<AuditTimeline>;
   /** The checks of links in the mode of the settings. Where it is off, or no service is connected, none is checked. */
   readonly links: LinkSafety;
+  /** Called when links have got other states, in whatever mode. */
+  onDidCheckLinks(listener: () => void): void;
+  /** Requests the lists that links can be checked against, for a person who chooses. */
+  threatLists(signal?: AbortSignal): Promise<OfferedThreatLists>;
   /** The facts of the code host's repositories. */
   readonly repositories: Repositories;
   /** The updates that are planned in a calendar. */
@@ -260,6 +290,7 @@ export interface ConnectedHost {
   readonly settings: () => {
     readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
     readonly linkSafety: LinkSafetyMode | 'closed';
+    readonly threatLists: readonly string[];
     readonly scheduling: SchedulingSettings;
     readonly offline: boolean;
   };

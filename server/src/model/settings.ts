@@ -66,6 +66,8 @@ export interface Settings {
   readonly connections: Readonly<Record<ConnectionName, ConnectionSettings>>;
   /** `closed` for an invalid value: no link is checked, and none is shown as one. */
   readonly linkSafety: LinkSafetyMode | 'closed';
+  /** What links are checked against: `MALWARE`. Not empty unless `linkSafety` is `closed` or `off`. */
+  readonly threatLists: readonly string[];
   readonly scheduling: SchedulingSettings;
   /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];

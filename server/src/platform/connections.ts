@@ -17,8 +17,9 @@ export interface EnvironmentConnections {
 export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>): EnvironmentConnections {
   const addressOf = (name: ConnectionName): string | undefined => environment[connectionVariable(name, 'URL')];
   const mode = environment['PACKAGE_INSIGHTS_LINK_SAFETY_MODE'];
+  const threatLists = environment['PACKAGE_INSIGHTS_LINK_SAFETY_LISTS']?.split(',').map((it) => it.trim());
   const own: Partial<Record<ConnectionName, object>> = {
-    ...(mode !== undefined && { 'link-safety': { mode } }),
+    'link-safety': { ...(mode !== undefined && { mode }), ...(threatLists && { threatLists }) },
     scheduling: schedulingOf(environment),
   };
   const connections = Object.fromEntries(

@@ -1,4 +1,10 @@
-import { connectionKeys, connectionNames, linkSafetyModes } from '../model/connection.ts';
+import {
+  connectionKeys,
+  connectionNames,
+  linkSafetyModes,
+  threatListPattern,
+  usualThreatLists,
+} from '../model/connection.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
@@ -137,7 +143,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: false,
     scope: 'resource',
     markdownDescription:
-      'Link package names to their source code, or to their home page. VS Code underlines every link; the hover contains the same links. Takes effect when a file is next opened or changed.',
+      'Link package names to their source code, or to their home page. VS Code underlines every link; the hover contains the same links. In other editors it takes effect when a file is next opened or changed.',
   },
   purlHovers: {
     type: 'boolean',
@@ -276,6 +282,18 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     ],
     scope: 'machine',
     markdownDescription: 'Whether the links that packages declare are checked before they can be clicked.',
+  },
+  'connections.linkSafety.threatLists': {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: threatListPattern,
+      patternErrorMessage: 'A list of addresses like MALWARE, or MALWARE/WINDOWS/URL.',
+    },
+    default: usualThreatLists,
+    scope: 'machine',
+    markdownDescription:
+      'The lists that links are checked against. *Package Insights: Choose Threat Lists…* shows those of the connected service. With an invalid name, an empty list or a list that the service does not have, no link counts as checked.',
   },
   'connections.scheduling.calendar': {
     type: 'string',

@@ -7,6 +7,7 @@ import {
   connectionNames,
   linkSafetyModes,
   readConnectionAddress,
+  threatListPattern,
 } from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
 import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
@@ -46,6 +47,13 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   ),
   // An unknown word may mean that addresses must not be sent, or that links must be checked.
   'connections.linkSafety.mode': { fallback: 'closed', closes: false },
+  // Links must not seem to be checked against a list that is not known.
+  'connections.linkSafety.threatLists': {
+    fallback: [],
+    closes: false,
+    fits: areThreatLists,
+    expected: () => l10n.t('names of threat lists, such as {0}', 'MALWARE'),
+  },
   'connections.scheduling.calendar': { fallback: '', closes: false, expected: () => l10n.t('text') },
   'connections.scheduling.busyCalendars': { fallback: [], closes: false, expected: () => l10n.t('a list of texts') },
   'connections.scheduling.workingHours': {
@@ -65,6 +73,11 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   purlHovers: { fallback: false, closes: false },
   workspaceDiagnostics: { fallback: false, closes: false },
 };
+
+function areThreatLists(value: unknown): boolean {
+  const pattern = new RegExp(threatListPattern, 'u');
+  return Array.isArray(value) && value.length > 0 && value.every((it) => typeof it === 'string' && pattern.test(it));
+}
 
 function isConnectionAddress(value: unknown): boolean {
   return value === '' || (typeof value === 'string' && readConnectionAddress(value).kind === 'valid');
@@ -110,6 +123,8 @@ export function readSettings(...given: readonly unknown[]): Settings {
     }),
   ) as Settings['connections'];
   const mode = value('connections.linkSafety.mode');
+  const threatLists = value('connections.linkSafety.threatLists') as readonly string[];
+  const linkSafety = linkSafetyModes.find((it) => it === mode) ?? ('closed' as const);
   const settings = {
     baseUrl: parseServiceAddress(String(value('baseUrl'))) ?? '',
     publicRegistries,
@@ -130,7 +145,8 @@ export function readSettings(...given: readonly unknown[]): Settings {
     cooldownDays: value('cooldownDays') as number,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,
-    linkSafety: linkSafetyModes.find((it) => it === mode) ?? ('closed' as const),
+    linkSafety: linkSafety !== 'off' && threatLists.length === 0 ? ('closed' as const) : linkSafety,
+    threatLists,
     scheduling,
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,

@@ -6,6 +6,7 @@ import {
   type ConnectionStatus,
   type ConnectionTrial,
   connectionNames,
+  type OfferedThreatLists,
 } from '../../model/connection.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, textIn } from '../params.ts';
@@ -50,6 +51,13 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
     if (!secret) return { ok: false, reason: l10n.t('the credential cannot be decrypted') };
     return loaded.connections.try(connection, baseUrl, { secret });
   },
+};
+
+/** The lists of the connected service that links can be checked against. Sends a request to it. */
+export const threatListsRequest: OwnRequest<object, OfferedThreatLists | null> = {
+  method: 'packageInsights/threatLists',
+  read: (params) => fieldsIn(params),
+  answer: async (_, { services }, token) => (await services.load())?.threatLists(signalOf(token)) ?? null,
 };
 
 /** A use of a credential, for a list. */

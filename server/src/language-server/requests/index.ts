@@ -1,6 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Session } from '../session.ts';
-import { auditRequest, connectionsRequest, tryConnectionRequest } from './connections.ts';
+import { auditRequest, connectionsRequest, threatListsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
 import { installRequest } from './install.ts';
@@ -45,6 +45,7 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   connectionsRequest,
   tryConnectionRequest,
   auditRequest,
+  threatListsRequest,
 ];
 
 /** The names of the requests. */
