@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { DocumentLink, Hover, MarkupContent } from 'vscode-languageserver';
+import { setTimeout } from 'node:timers/promises';
+import type { DocumentLink, Hover, MarkupContent, RegistrationParams } from 'vscode-languageserver';
 import type { CheckedLink } from '../../server/src/language-server/requests/links.ts';
+import type { OfferedThreatLists } from '../../server/src/model/connection.ts';
 import { entriesOf, startLinkService } from '../harness/link-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { startService } from '../harness/service.ts';
@@ -39,6 +41,7 @@ async function open(linkSafety: object, isVsCode = true) {
     client.connection.sendRequest<T>(method, { textDocument: { uri }, ...params });
   return {
     links: () => ask<DocumentLink[]>('textDocument/documentLink', {}),
+    lists: () => ask<OfferedThreatLists>('packageInsights/threatLists', {}),
     check: (...urls: string[]) => ask<CheckedLink[]>('packageInsights/checkLinks', { urls }),
     /** The line with the link in the hover. */
     async hover(position: object) {
@@ -83,8 +86,65 @@ test('a link that cannot be checked is text, which VS Code offers to open anyway
   assert.equal(await other.hover(at), 'Homepage (good.example) (not checked)');
 });
 
+test('a spent budget stops the checks of a document, not those of a hover', async () => {
+  const { links, hover } = await open({ mode: 'lookup', baseUrl: lists.url, dailyBudget: 0 });
+  assert.deepEqual(await links(), []);
+  const checked = /no known threat/;
+  // A hover shows text where the check takes longer than it waits.
+  if (!checked.test(await hover(at))) await setTimeout(1000);
+  assert.match(await hover(at), checked);
+  assert.deepEqual(
+    (await links()).map((it) => it.target),
+    [good],
+  );
+});
+
+test('the lists of the service can be chosen, without those of safe pages and of files', async () => {
+  const lines = ['CSD_WHITELIST/WINDOWS/URL', 'SUSPICIOUS/WINDOWS/URL', 'MALWARE/WINDOWS/EXECUTABLE'];
+  const service = await startLinkService({
+    entries: entriesOf(...lines.map((list) => ({ list, expression: 'a.example/' }))),
+  });
+  ends.push(service.close);
+  const { lists: offered } = await open({ mode: 'off', baseUrl: service.url });
+  const usual = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'].map((it) => `${it}/ANY_PLATFORM/URL`);
+  assert.deepEqual(await offered(), { kind: 'lists', names: [...usual, 'SUSPICIOUS/WINDOWS/URL'] });
+});
+
+test('an editor that registers links while it runs requests them again after a late check', async () => {
+  const registered: RegistrationParams[] = [];
+  const slow = await startLinkService({ entries: [] });
+  const client = await startLsp({
+    settings: {
+      ...{ baseUrl: packages.url, documentLinks: true },
+      connections: { linkSafety: { mode: 'lookup', baseUrl: slow.url } },
+    },
+    capabilities: { textDocument: { hover: {}, documentLink: { dynamicRegistration: true } } },
+    answers: {
+      'client/registerCapability': (it) => {
+        registered.push(it as RegistrationParams);
+        return null;
+      },
+    },
+  });
+  ends.push(slow.close, client.stop);
+  assert.equal(client.initialized.capabilities.documentLinkProvider, undefined);
+  await client.open(uri, text);
+  slow.fail(
+    (response, answer) =>
+      void setTimeout(1200).then(() => response.writeHead(200, { 'content-type': 'application/json' }).end(answer)),
+  );
+  const again = client.askedFor('client/unregisterCapability');
+  await client.connection.sendRequest('textDocument/hover', { textDocument: { uri }, position: at });
+  await again;
+  assert.deepEqual(
+    registered.flatMap((it) => it.registrations.map(({ method }) => method)),
+    ['textDocument/documentLink', 'textDocument/documentLink'],
+  );
+});
+
 test('with the setting on and no service, no link is checked', async () => {
-  const { links, hover } = await open({ mode: 'private' }, false);
+  const { links, hover, lists: offered } = await open({ mode: 'private' }, false);
+  assert.deepEqual(await offered(), { kind: 'failure', reason: 'not connected' });
   assert.equal(await hover(at), 'Homepage (good.example) (not checked)');
   assert.deepEqual(await links(), []);
 });

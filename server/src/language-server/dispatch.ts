@@ -18,7 +18,15 @@ const FIRST_FACTS_TIMEOUT_MS = 500;
 /** The parts of the session that answers need. */
 export type DispatchContext = Pick<
   Session,
-  'log' | 'workspace' | 'insights' | 'deferred' | 'clock' | 'contextFor' | 'settingsKnown' | 'serviceDocuments'
+  | 'log'
+  | 'workspace'
+  | 'insights'
+  | 'deferred'
+  | 'clock'
+  | 'contextFor'
+  | 'settingsKnown'
+  | 'serviceDocuments'
+  | 'hasUncheckedLinks'
 >;
 
 /**
@@ -61,7 +69,7 @@ async function answerOfService<Params, Answer>(
 
 /** Waits for the checks of the addresses in an answer, for what is left of the patience. */
 async function awaitAddresses<Params, Answer>(
-  { addresses, patience }: Feature<Params, Answer>,
+  { addresses, patience, isAsked }: Feature<Params, Answer>,
   snapshot: Snapshot,
   params: Params,
   answering: DispatchContext,
@@ -70,7 +78,9 @@ async function awaitAddresses<Params, Answer>(
   const context = answering.contextFor(snapshot);
   if (context.links === undefined || addresses === undefined) return;
   const left = began + patience - answering.clock.now();
-  await awaitChecks(addresses(snapshot, params, context), context.links, left, answering);
+  const urls = addresses(snapshot, params, context);
+  await awaitChecks(urls, context.links, left, answering, isAsked ? 'asked' : 'background');
+  if (uncheckedAmong(urls, context.links).length > 0) answering.hasUncheckedLinks = true;
 }
 
 /**

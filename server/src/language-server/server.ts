@@ -8,6 +8,7 @@ import {
 import { refreshCommand, serverCapabilities } from './capabilities.ts';
 import { features } from './features/index.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from './publish/diagnostics.ts';
+import { createLinkRegistration, type LinkRegistration } from './publish/document-links.ts';
 import { createRefresh, type Refresh } from './publish/refresh.ts';
 import { stopStatus } from './publish/status.ts';
 import { commands } from './requests/commands.ts';
@@ -27,10 +28,12 @@ export function serve(parts: ServerParts): void {
   const session = new Session(parts);
   const diagnostics = createDiagnosticsPublisher(session);
   const refresh = createRefresh(session, diagnostics);
-  handleInitialize(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh));
+  const links = createLinkRegistration(session);
+  handleInitialize(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh, links));
   followDocuments(session, diagnostics, refresh);
   followWorkspace(session, diagnostics, refresh);
   followFacts(session, refresh);
+  followLinks(session, refresh, links);
   answerRequests(session);
   handleShutdown(session, diagnostics);
   session.connection.listen();
@@ -71,13 +74,19 @@ function handleInitialize(
   });
 }
 
-function followSettingsOf(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): FollowedSettings {
+function followSettingsOf(
+  session: Session,
+  diagnostics: DiagnosticsPublisher,
+  refresh: Refresh,
+  links: LinkRegistration,
+): FollowedSettings {
   return followSettings(session, async (before, isFirst) => {
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     reconnect(session);
     session.services.settingsChanged();
     session.serviceDocuments.forget();
+    links.settingsChanged();
     // The settings of a folder may have changed.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
@@ -146,6 +155,20 @@ function followFacts(session: Session, refresh: Refresh): void {
     refresh.run('the network', refresh.all());
   });
 }
+
+/** Shows links that were checked too late for the answers that have them. An open hover stays as it is. */
+function followLinks(session: Session, refresh: Refresh, links: LinkRegistration): void {
+  const show = async (): Promise<void> => {
+    if (!session.hasUncheckedLinks) return;
+    session.hasUncheckedLinks = false;
+    refresh.hints();
+    links.refresh();
+  };
+  session.onLinksChecked = throttle(session.clock, show, () => LINKS_PAUSE_MS);
+}
+
+/** In ms. The checks of a document end together or after few answers. */
+const LINKS_PAUSE_MS = 1000;
 
 /** The minimum interval of hint refreshes, in ms: facts in view arrive one after the other. */
 const HINTS_PAUSE_MS = 50;

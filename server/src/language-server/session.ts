@@ -60,6 +60,10 @@ export class Session {
   readonly history: RegistryHistory;
   /** Called with files whose former text no longer counts. */
   onFilesSettled: (uris: readonly string[]) => void = () => {};
+  /** Called when checks of links have ended. */
+  onLinksChecked: () => void = () => {};
+  /** Whether an answer had links that were not checked in time: it is worth another request. */
+  hasUncheckedLinks = false;
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
   readonly services: Services;

@@ -15,11 +15,13 @@ const labels = ['SOURCE_REPO', 'HOMEPAGE', 'DOCUMENTATION'] as const;
  */
 export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   method: 'textDocument/documentLink',
-  // A client requests links once for a text and cannot be refreshed.
+  // A client requests links once for a text.
   patience: 10_000,
   awaitedFacts: ({ dependencies }, _, { settings }) =>
     settings.documentLinks && dependencies.some(isPending) ? 'all' : undefined,
-  capability: (client) => (client.textDocument?.documentLink ? { documentLinkProvider: {} } : undefined),
+  // `publish/document-links.ts` registers them otherwise.
+  capability: ({ textDocument }) =>
+    textDocument?.documentLink && (textDocument.documentLink.dynamicRegistration ? {} : { documentLinkProvider: {} }),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   addresses: ({ dependencies }, _, { settings }) =>

@@ -27,6 +27,8 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
   /** The web addresses that the answer shows. It waits for their checks, as long as its patience lasts. */
   readonly addresses?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly string[];
+  /** A person points at the place and waits: a spent budget does not stop these checks. */
+  readonly isAsked?: true;
   /** Dependencies for which the answer names those that an edit moves along, in other files, too. */
   readonly movable?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly EvaluatedDependency[];
   /** The document of the request. */

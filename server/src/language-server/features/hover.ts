@@ -36,6 +36,7 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const source: Wanted[] = repository ? [{ kind: 'repository', id: repository.id, isAsked: true }] : [];
     return [...factsOfTargets(found.evaluated), ...source];
   },
+  isAsked: true,
   addresses(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
     return found ? addressesIn(proseOf(found.evaluated, snapshot, context)) : [];

@@ -111,6 +111,7 @@ export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
     const evaluated = dependencyOf(snapshot, data);
     return evaluated ? factsOfTargets(evaluated) : [];
   },
+  isAsked: true,
   addresses(snapshot, { data }, context) {
     const evaluated = dependencyOf(snapshot, data);
     return evaluated ? addressesIn(proseOf(evaluated, snapshot, context)) : [];

@@ -45,7 +45,7 @@ const NOTIFICATION_PAUSE_MS = 500;
 
 export function createServices(
   parts: ServicesParts | undefined,
-  session: Pick<Session, 'connection' | 'client' | 'log' | 'join' | 'serviceDocuments'> & {
+  session: Pick<Session, 'connection' | 'client' | 'log' | 'join' | 'serviceDocuments' | 'onLinksChecked'> & {
     readonly settings: Settings;
     readonly clock: Clock;
   },
@@ -53,6 +53,7 @@ export function createServices(
   let loading: Promise<ConnectedServices> | undefined;
   let loaded: ConnectedServices | undefined;
   let isClosed = false;
+  let changed = (): void => {};
 
   const isKeeping = (): boolean => session.client.experimental?.packageInsightsConnections === true;
 
@@ -89,13 +90,13 @@ export function createServices(
       const tell = async (): Promise<void> => {
         if (isKeeping() && !isClosed) await session.connection.sendNotification(changeNotification);
       };
-      loaded.connections.onDidChange(
-        throttle(
-          session.clock,
-          () => tell().catch((it: unknown) => session.log('connections', it)),
-          () => NOTIFICATION_PAUSE_MS,
-        ),
+      changed = throttle(
+        session.clock,
+        () => tell().catch((it: unknown) => session.log('connections', it)),
+        () => NOTIFICATION_PAUSE_MS,
       );
+      loaded.connections.onDidChange(changed);
+      loaded.onDidCheckLinks(() => session.onLinksChecked());
     }
     return loaded;
   }
@@ -108,6 +109,7 @@ export function createServices(
     settingsChanged() {
       const isConnected = Object.values(session.settings.connections).some((it) => it.baseUrl !== '');
       loaded?.repositories.refresh();
+      changed();
       if (isConnected) load().catch((it: unknown) => session.log('connections', it));
     },
     unseal: (sealed) => parts?.unseal(sealed),
