@@ -4,7 +4,9 @@ import { showFirstFinding } from './actions/first-finding.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
 import { updateAll } from './actions/update-all.ts';
+import { setBudget } from './connections/budget.ts';
 import { connectService, disconnectService } from './connections/connect.ts';
+import { chooseThreatLists } from './connections/threat-lists.ts';
 import { copy, copyDependencyLine } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
@@ -50,6 +52,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.disconnectService': async (start, argument) =>
     disconnectService((await start()).credentials, argument),
+  'packageInsights.setBudget': async (_start, argument) => setBudget(argument),
+  'packageInsights.chooseThreatLists': async (start) => chooseThreatLists((await start()).client),
   'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
   'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
   'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),

@@ -28,7 +28,7 @@ import type {
 } from '../../server/src/language-server/requests/requirements.ts';
 import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-server/requests/updates.ts';
 import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
-import type { ConnectionTrial } from '../../server/src/model/connection.ts';
+import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/model/connection.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {
@@ -49,6 +49,7 @@ interface Requests {
   readonly connections: (params: object) => ConnectionsAnswer;
   readonly audit: (params: object) => AuditAnswer | null;
   readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
+  readonly threatLists: (params: object) => OfferedThreatLists | null;
 }
 
 /** Rejects if the server is not running, or rejects the parameters. */

@@ -93,13 +93,18 @@ export async function connectService(client: LanguageClient, store: CredentialSt
 /** Removes the address and the credential of a service. */
 export async function disconnectService(store: CredentialStore, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const settings = vscode.workspace.getConfiguration('packageInsights.connections');
-  const isConnected = (it: ConnectableService): boolean => settings.get(`${it.key}.baseUrl`, '') !== '';
-  const service = serviceIn(given) ?? (await chooseService(isConnected));
+  const service = await chooseConnected(given);
   if (service === undefined) return;
+  const settings = vscode.workspace.getConfiguration('packageInsights.connections');
   await settings.update(`${service.key}.baseUrl`, undefined, vscode.ConfigurationTarget.Global);
   await store.forget(service.name);
   vscode.window.setStatusBarMessage(t('{0} is disconnected, its credential deleted.', service.label), MESSAGE_TIME);
+}
+
+/** The service of a row of the view, or a connected one that the person picks. */
+export async function chooseConnected(given: unknown): Promise<ConnectableService | undefined> {
+  const settings = vscode.workspace.getConfiguration('packageInsights.connections');
+  return serviceIn(given) ?? chooseService((it) => settings.get(`${it.key}.baseUrl`, '') !== '');
 }
 
 /** A row of the view, or a service of a former attempt. */
@@ -172,10 +177,7 @@ async function askCredential(service: ConnectableService, baseUrl: string): Prom
     choices.length === 1 ? paste : await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true });
   if (chosen === undefined) return undefined;
   if (chosen === none) return {};
-  if (chosen === signIn) {
-    const session = await vscode.authentication.getSession('github', [], { createIfNone: true });
-    return { provider: 'github', secret: session.accessToken };
-  }
+  if (chosen === signIn) return signedInCredential(service);
   const secret = await vscode.window.showInputBox({
     title,
     password: true,
@@ -184,6 +186,19 @@ async function askCredential(service: ConnectableService, baseUrl: string): Prom
     validateInput: (text) => refusalOf(text.trim(), service.name),
   });
   return secret === undefined ? undefined : { secret: secret.trim() };
+}
+
+/** Undefined if the person gives up, or this editor has no such accounts. */
+async function signedInCredential({ label }: ConnectableService): Promise<GivenCredential | undefined> {
+  const { t } = vscode.l10n;
+  try {
+    const session = await vscode.authentication.getSession('github', [], { createIfNone: true });
+    return { provider: 'github', secret: session.accessToken };
+  } catch (error) {
+    const reason = plainText(error instanceof Error ? error.message : String(error));
+    vscode.window.showErrorMessage(t('{0} was not connected: {1}.', label, reason.replace(/\.$/, '')));
+    return undefined;
+  }
 }
 
 /** A sentence; undefined for a credential that may be used. */

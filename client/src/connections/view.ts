@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ConnectionStatus } from '../../../server/src/model/connection.ts';
+import type { ConnectionStatus, Hold } from '../../../server/src/model/connection.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 import { type ConnectableService, connectableServices } from './connect.ts';
@@ -50,7 +50,8 @@ export function createConnectionsView(client: LanguageClient): vscode.Disposable
   const configured = vscode.workspace.onDidChangeConfiguration((it) => {
     if (it.affectsConfiguration('packageInsights.connections')) refresh();
   });
-  return vscode.Disposable.from(view, changed, visibility, closing, notified, configured);
+  const signedIn = vscode.authentication.onDidChangeSessions(refresh);
+  return vscode.Disposable.from(view, changed, visibility, closing, notified, configured, signedIn);
 }
 
 function failureRow(error: unknown): Row[] {
@@ -67,7 +68,8 @@ async function rowsOf(client: LanguageClient): Promise<Row[]> {
   });
 }
 
-function factsOf({ name, host, hasCredential, requestsToday, budget, holds, lastError }: ConnectionStatus): Row[] {
+function factsOf(status: ConnectionStatus): Row[] {
+  const { name, host, hasCredential, requestsToday, budget, holds, lastError } = status;
   const { t } = vscode.l10n;
   const isSpent = budget !== undefined && requestsToday >= budget;
   const used =
@@ -79,11 +81,17 @@ function factsOf({ name, host, hasCredential, requestsToday, budget, holds, last
       ? {
           text: used,
           icon: 'debug-pause',
-          detail: t('The budget is spent: nothing is sent in the background until tomorrow (UTC).'),
+          detail: t('paused until {0}', timeOf(nextDay())),
+          tooltip: t(
+            'The budget is spent: nothing is sent in the background until {0}. What you point at or ask for is still sent.',
+            timeOf(nextDay()),
+          ),
         }
       : { text: used, icon: 'pulse' },
     ...holds.map((it) => ({
-      text: t('Paused until {0}', timeOf(it.until)),
+      text: isRoutine(status, it)
+        ? t('Next request at {0}', timeOf(it.until))
+        : t('Paused until {0}', timeOf(it.until)),
       icon: 'watch',
       detail: plainText(it.scope === '*' ? it.reason : `${it.scope}: ${it.reason}`),
     })),
@@ -117,8 +125,22 @@ async function usesIn(client: LanguageClient): Promise<Row[]> {
   return rows;
 }
 
+/** Link safety says after each request when the next one may follow. Nothing is wrong then. */
+function isRoutine({ name, lastError }: ConnectionStatus, { scope }: Hold): boolean {
+  return name === 'link-safety' && scope !== '*' && lastError === undefined;
+}
+
+/** With its date unless it is today. */
 function timeOf(at: number): string {
-  return new Date(at).toLocaleTimeString(vscode.env.language, { hour: '2-digit', minute: '2-digit' });
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return date.toLocaleString(vscode.env.language, { ...day, hour: '2-digit', minute: '2-digit' });
+}
+
+/** When budgets begin anew: midnight UTC, in ms since the epoch. */
+function nextDay(): number {
+  return new Date().setUTCHours(24, 0, 0, 0);
 }
 
 function itemOf(row: Row): vscode.TreeItem {
@@ -137,7 +159,7 @@ function itemOf(row: Row): vscode.TreeItem {
   const { status, service } = row;
   const { host, requestsToday, budget, holds, lastError } = status;
   const { t } = vscode.l10n;
-  const isPaused = holds.length > 0 || (budget !== undefined && requestsToday >= budget);
+  const isPaused = holds.some((it) => !isRoutine(status, it)) || (budget !== undefined && requestsToday >= budget);
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   // What needs attention is in sight.
   const item = new vscode.TreeItem(service.label, isPaused || lastError ? Expanded : Collapsed);
@@ -145,6 +167,6 @@ function itemOf(row: Row): vscode.TreeItem {
   item.description = [...(isPaused ? [t('paused')] : []), host].filter(Boolean).join(' · ');
   item.tooltip = `${service.label}\n${service.purpose}\n${host ?? ''}`;
   item.iconPath = new vscode.ThemeIcon(lastError ? 'warning' : service.icon);
-  item.contextValue = 'connection';
+  item.contextValue = `connection-${status.name}`;
   return item;
 }
