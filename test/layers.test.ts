@@ -52,6 +52,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
+  deployments: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   facts: {
