@@ -129,7 +129,7 @@ test('a call that did not arrive says why', async () => {
   const until = Date.UTC(2026, 0, 1);
   const reasons: readonly ApiAnswer[] = [
     { kind: 'held', until, reason: 'the service requested a wait' },
-    { kind: 'over-budget', until, reason: 'the budget of 3 requests a day is spent' },
+    { kind: 'over-budget', until, reason: 'the budget of 3 a day is spent' },
     { kind: 'failure', reason: 'connection refused' },
   ];
   for (const it of reasons) {

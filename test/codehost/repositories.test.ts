@@ -80,8 +80,9 @@ async function setUp(given: Given = {}) {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/code.example`;
   const http = createHttp({ clock: systemClock, userAgent: 'test', timeout: 1000 } as never);
   let token = given.token;
+  let dailyBudget = given.dailyBudget ?? 2000;
   const connections = createConnections({
-    settings: () => readSettings({ connections: { codeHost: { baseUrl, dailyBudget: given.dailyBudget ?? 2000 } } }),
+    settings: () => readSettings({ connections: { codeHost: { baseUrl, dailyBudget } } }),
     http,
     // Waits before a second attempt end at once.
     clock: { now: clock.now, after: (_, call) => systemClock.after(0, call) } satisfies Clock,
@@ -115,6 +116,9 @@ async function setUp(given: Given = {}) {
     },
     signIn(next: string | undefined) {
       token = next;
+    },
+    setBudget(next: number) {
+      dailyBudget = next;
     },
   };
 }
@@ -178,6 +182,16 @@ test('a spent budget stops the background, and not the hover on the same depende
   assert.equal(host.repository('request/request').state, 'failed');
   const insight = await ask(host, 'request/request');
   assert.equal(insight.state, 'ready');
+});
+
+test('a larger budget continues in the background', async () => {
+  const { host, seen, setBudget } = await setUp({ token: 'good', dailyBudget: 1 });
+  host.request('document', [ahead('lodash/lodash'), ahead('request/request')]);
+  await quiet(host, seen, 1);
+  setBudget(5);
+  await host.refresh();
+  await quiet(host, seen, 2);
+  assert.equal(host.repository('request/request').state, 'ready');
 });
 
 test('a renamed repository is followed once, within the service', async () => {

@@ -110,6 +110,12 @@ test('during a requested wait nothing is sent, and the view shows its end', asyn
   assert.match(String(status?.lastError?.reason), /requested a wait/);
 });
 
+test('a service that does not know a resource is connected as it should be', async () => {
+  const { connections } = await setUp((_, response) => json(response, 404, {}));
+  await connections.client('code-host').send(requestOf('code-host'), asked);
+  assert.equal((await connections.list()).find((it) => it.name === 'code-host')?.lastError, undefined);
+});
+
 test('a spent budget stops the background, and never what a person asks for', async () => {
   const { connections, seen } = await setUp((_, response) => json(response, 200, {}), { dailyBudget: 2 });
   const client = connections.client('scheduling');

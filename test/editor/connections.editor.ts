@@ -87,7 +87,7 @@ test('connected services show an archived repository, a suspected link, a spent 
   assert.match(hover, /archived/);
   const view = page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
-  await view.getByText('1 of 1 requests today').waitFor();
+  await view.getByText('1 of 1 requests').waitFor();
   await screen.picture('view');
   await view.locator('.monaco-list-row').filter({ hasText: 'Token Audit' }).click();
   await view.locator('.monaco-list-row').filter({ hasText: '0 of 2000' }).waitFor({ state: 'attached' });

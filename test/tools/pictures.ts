@@ -74,7 +74,7 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await screen.squiggle('info');
   const view = screen.page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
-  await view.getByText('1 of 1 requests today').waitFor();
+  await view.getByText('1 of 1 requests').waitFor();
   await screen.hover('"@example/retired"', 'archived');
   await takePicture(screen, 'connections', theme);
 }

@@ -19,12 +19,15 @@ export async function setBudget(given: unknown): Promise<void> {
     prompt: t('After so many requests a day (UTC) nothing is sent in the background. What you ask for is always sent.'),
     value: String(settings.get<number>(key) ?? ''),
     ignoreFocusOut: true,
-    validateInput: (it) => (budgetIn(it) === undefined ? t('A whole number from 0 to {0}', MAX_BUDGET) : undefined),
+    validateInput: (it) =>
+      budgetIn(it) === undefined
+        ? t('A whole number from 0 to {0}', MAX_BUDGET.toLocaleString(vscode.env.language))
+        : undefined,
   });
   const budget = budgetIn(text ?? '');
   if (budget === undefined) return;
   await settings.update(key, budget, vscode.ConfigurationTarget.Global);
-  vscode.window.setStatusBarMessage(t('{0}: {1} requests a day', service.label, budget), MESSAGE_TIME);
+  vscode.window.setStatusBarMessage(t('Budget of {0}: {1} a day (UTC)', service.label, budget), MESSAGE_TIME);
 }
 
 function budgetIn(text: string): number | undefined {

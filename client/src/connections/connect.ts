@@ -216,7 +216,7 @@ async function askMode(): Promise<string | undefined> {
   const rows = [
     {
       label: t('Private'),
-      detail: t('Lists are kept on this machine. Only beginnings of hashes are sent, for links that may be on a list.'),
+      detail: t('Lists are kept on this machine. Beginnings of hashes are sent for links that may be listed.'),
       mode: 'private',
     },
     { label: t('Lookup'), detail: t('The addresses of links are sent to the service.'), mode: 'lookup' },

@@ -73,21 +73,19 @@ function factsOf(status: ConnectionStatus): Row[] {
   const { t } = vscode.l10n;
   const isSpent = budget !== undefined && requestsToday >= budget;
   const used =
-    budget === undefined
-      ? t('{0} requests today', requestsToday)
-      : t('{0} of {1} requests today', requestsToday, budget);
+    budget === undefined ? t('{0} requests', requestsToday) : t('{0} of {1} requests', requestsToday, budget);
   return [
     isSpent
       ? {
-          text: used,
+          text: t('Paused until {0}', timeOf(nextDay())),
           icon: 'debug-pause',
-          detail: t('paused until {0}', timeOf(nextDay())),
+          detail: used,
           tooltip: t(
             'The budget is spent: nothing is sent in the background until {0}. What you point at or ask for is still sent.',
             timeOf(nextDay()),
           ),
         }
-      : { text: used, icon: 'pulse' },
+      : { text: used, icon: 'pulse', detail: t('today') },
     ...holds.map((it) => ({
       text: isRoutine(status, it)
         ? t('Next request at {0}', timeOf(it.until))
@@ -161,9 +159,10 @@ function itemOf(row: Row): vscode.TreeItem {
   const { t } = vscode.l10n;
   const isPaused = holds.some((it) => !isRoutine(status, it)) || (budget !== undefined && requestsToday >= budget);
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  // What needs attention is in sight.
-  const item = new vscode.TreeItem(service.label, isPaused || lastError ? Expanded : Collapsed);
-  item.id = status.name;
+  // What needs attention is in sight. VS Code opens only a row that is new to it.
+  const isNotable = isPaused || lastError !== undefined;
+  const item = new vscode.TreeItem(service.label, isNotable ? Expanded : Collapsed);
+  item.id = isNotable ? `${status.name} !` : status.name;
   item.description = [...(isPaused ? [t('paused')] : []), host].filter(Boolean).join(' · ');
   item.tooltip = `${service.label}\n${service.purpose}\n${host ?? ''}`;
   item.iconPath = new vscode.ThemeIcon(lastError ? 'warning' : service.icon);

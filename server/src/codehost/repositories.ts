@@ -272,7 +272,11 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
       return () => listeners.delete(listener);
     },
     revision: () => revision,
-    refresh: () => refresh().then(pump),
+    refresh() {
+      // The budget may be another one now.
+      for (const [, it] of entries.entries()) if (it.isOverBudget) it.due = 0;
+      return refresh().then(pump);
+    },
     expire() {
       for (const [, it] of entries.entries()) it.due = 0;
       pump();

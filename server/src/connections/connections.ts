@@ -122,7 +122,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   function noteAnswer(name: ConnectionName, identity: string, state: Known, answer: ApiAnswer): void {
     const at = clock.now();
-    const reason = errorIn(answer);
+    const reason = isAboutConnection(answer) ? errorIn(answer) : undefined;
     if (reason === undefined) delete state.lastError;
     else if (answer.kind !== 'aborted') state.lastError = { at, reason };
     const hold = answer.kind === 'answer' ? requestedHold(answer, at) : undefined;
@@ -225,7 +225,7 @@ function reasonNotToSend({ baseUrl, invalid }: ConnectionSettings, offline: bool
 }
 
 function budgetText({ dailyBudget }: ConnectionSettings): string {
-  return l10n.t('the budget of {0} requests a day is spent', dailyBudget);
+  return l10n.t('the budget of {0} a day is spent', dailyBudget);
 }
 
 /** A person who cancels does not wait for a client that never answers. */
@@ -315,6 +315,11 @@ function checked(answer: HttpAnswer, address: string): ApiAnswer {
   if (status < 300 && text !== '' && !/\bjson\b/i.test(type))
     return { kind: 'failure', reason: l10n.t('the answer is not JSON, so it is not from this service') };
   return answer;
+}
+
+/** A service that does not know one resource, or has another version of it, is connected as it should be. */
+function isAboutConnection(answer: ApiAnswer): boolean {
+  return answer.kind !== 'answer' || ![404, 409, 410, 412, 422, 451].includes(answer.status);
 }
 
 /** A clause; undefined for a success. */

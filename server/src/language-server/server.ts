@@ -87,6 +87,7 @@ function followSettingsOf(
     session.services.settingsChanged();
     session.serviceDocuments.forget();
     links.settingsChanged();
+    if (session.hasUncheckedLinks) links.refresh();
     // The settings of a folder may have changed.
     if (!isFirst) refresh.lenses();
     diagnostics.scanWorkspace();
