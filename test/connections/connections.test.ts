@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createConnections } from '../../server/src/connections/connections.ts';
+import { gateLimits } from '../../server/src/connections/gate.ts';
 import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
 import { createHttp } from '../../server/src/http/client.ts';
-import type { ApiRequest, ConnectionName, Credential } from '../../server/src/model/connection.ts';
+import { openLedger } from '../../server/src/ledger/ledger.ts';
+import type { ApiRequest, CallOptions, ConnectionName, Credential, Ledger } from '../../server/src/model/connection.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 
@@ -23,6 +28,7 @@ interface Given {
   readonly baseUrl?: string;
   readonly beforeCredential?: () => Promise<void>;
   readonly offline?: true;
+  readonly ledger?: Ledger;
 }
 
 /** A service on the loopback, and the connections to it. */
@@ -47,7 +53,7 @@ async function setUp(answer: Answer, given: Given = {}) {
     offline: given.offline === true,
     connections: { codeHost: one, linkSafety: one, scheduling: one, tokenAudit: one },
   });
-  const ledger = createMemoryLedger();
+  const ledger = given.ledger ?? createMemoryLedger();
   const asked: string[] = [];
   const connections = createConnections({
     settings: () => settings,
@@ -249,4 +255,67 @@ test('no address is tried while working offline', async () => {
   const { connections, seen, address } = await setUp((_, response) => json(response, 200, {}), { offline: true });
   const trial = await connections.try('scheduling', address, { secret });
   assert.deepEqual([trial.ok, seen.length], [false, 0]);
+});
+
+test('after a request to wait, nothing is sent but what is under way, however many calls wait', async () => {
+  const all = 200;
+  for (const options of [asked, background]) {
+    const { connections, seen } = await setUp((_, response) => json(response, 429, {}, { 'retry-after': '120' }));
+    const client = connections.client('scheduling');
+    const sent = await Promise.all(Array.from({ length: all }, () => client.send(requestOf('scheduling'), options)));
+    const places = options === asked ? gateLimits.places : gateLimits.background;
+    assert.equal(seen.length, places);
+    assert.equal(sent.filter((it) => it.kind === 'held').length, all - places);
+  }
+});
+
+test('a person waits neither for slow answers to the background nor behind it', async () => {
+  const slow: ServerResponse[] = [];
+  const { connections, seen } = await setUp(({ url }, response) => {
+    if (url?.includes('slow')) slow.push(response);
+    else json(response, 200, {});
+  });
+  const client = connections.client('scheduling');
+  const send = (path: string, options: CallOptions) => client.send(requestOf('scheduling', { path }), options);
+  const waiting = Array.from({ length: 20 }, () => send('slow', background));
+  while (slow.length < gateLimits.background) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal((await send('quick', asked)).kind, 'answer');
+  // All places are taken; who is asked for gets the first that becomes free, and a canceled call none.
+  const last = send('slow-asked', asked);
+  const aborting = new AbortController();
+  const canceled = send('canceled', { ...asked, signal: aborting.signal });
+  const next = send('next', asked);
+  aborting.abort();
+  assert.equal((await canceled).kind, 'aborted');
+  while (slow.length <= gateLimits.background) await new Promise((resolve) => setTimeout(resolve, 5));
+  const [first] = slow.splice(0, 1);
+  if (first) json(first, 200, {});
+  assert.equal((await next).kind, 'answer');
+  assert.equal(seen.filter((it) => it.url.includes('canceled')).length, 0);
+  const answering = setInterval(() => {
+    for (const it of slow.splice(0)) json(it, 200, {});
+  }, 5);
+  await Promise.all([...waiting, last]);
+  clearInterval(answering);
+});
+
+test('two programs that share a ledger spend no more than the budget', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'package-insights-budget-'));
+  // Each program reads the file with its own eyes.
+  const ledgers = [1, 2].map(() => openLedger({ directory, clock: systemClock }).ledger);
+  ends.push(async () => {
+    for (const it of ledgers) it.close();
+    rmSync(directory, { recursive: true });
+  });
+  const given = { dailyBudget: 30 };
+  const programs = await Promise.all(
+    ledgers.map((ledger) => setUp((_, response) => json(response, 200, {}), { ...given, ledger })),
+  );
+  for (let at = 0; at < 40; at++)
+    for (const { connections } of programs)
+      await connections.client('scheduling').send(requestOf('scheduling'), background);
+  assert.equal(
+    programs.reduce((sum, it) => sum + it.seen.length, 0),
+    30,
+  );
 });

@@ -20,6 +20,7 @@ import type {
 } from '../model/connection.ts';
 import { CredentialError, connectionNames, readConnectionAddress } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
+import { createGate, type Gate } from './gate.ts';
 
 export interface ConnectionsParts extends ConnectedHost {
   readonly http: Pick<Http, 'request'>;
@@ -43,15 +44,22 @@ const DEFAULT_HOLD = 60_000;
 const DAY = 24 * 3_600_000;
 
 interface SendParts extends ConnectionsParts {
+  readonly gate?: Gate;
   /** Why the next attempt must not be sent. */
   readonly refuse?: () => ApiAnswer | undefined;
+  /** Called with each answer before another request may be sent. */
+  readonly heed?: (answer: ApiAnswer) => void;
 }
+
+/** The end of a budget, in requests and as a share of it: more than other programs send in the second before they are seen. */
+const exactFrom = { requests: 100, share: 0.1 } as const;
 
 export function createConnections(parts: ConnectionsParts): Connections {
   const { settings, clock, credentials, ledger, holds } = parts;
   const known = new Map<ConnectionName, Known>();
   /** Requests that are not charged yet. */
   const underWay = new Map<ConnectionName, number>();
+  const gates = new Map<ConnectionName, Gate>();
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const it of [...listeners]) it();
@@ -78,9 +86,16 @@ export function createConnections(parts: ConnectionsParts): Connections {
     const now = clock.now();
     const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
     if (held) return { kind: 'held', until: held.until, reason: held.reason } as const;
-    const requests = ledger.requestsOn(name, now) + (underWay.get(name) ?? 0);
-    if (priority !== 'background' || requests < chosen.dailyBudget) return undefined;
+    if (priority !== 'background') return undefined;
+    if (!isNearEnd(name, chosen)) return undefined;
+    if (ledger.requestsOn(name, now, true) + (underWay.get(name) ?? 0) < chosen.dailyBudget) return undefined;
     return { kind: 'over-budget', until: (Math.floor(now / DAY) + 1) * DAY, reason: budgetText(chosen) } as const;
+  }
+
+  /** Whether the budget is about to be spent, so that the counts of all programs must be exact. */
+  function isNearEnd(name: ConnectionName, { dailyBudget }: ConnectionSettings): boolean {
+    const requests = ledger.requestsOn(name, clock.now()) + (underWay.get(name) ?? 0);
+    return requests >= dailyBudget - Math.max(exactFrom.requests, dailyBudget * exactFrom.share);
   }
 
   const readable = (name: ConnectionName, baseUrl: string): Promise<Credential | undefined> =>
@@ -109,22 +124,26 @@ export function createConnections(parts: ConnectionsParts): Connections {
       async request(it) {
         underWay.set(name, (underWay.get(name) ?? 0) + 1);
         const answer = await parts.http.request(it);
+        // Other programs see it at once.
+        if (isNearEnd(name, settings().connections[name])) ledger.requestsOn(name, clock.now(), true);
         underWay.set(name, (underWay.get(name) ?? 1) - 1);
         return answer;
       },
     };
-    const sent = await sendOver(state, chosen, request, options, { ...parts, http: counted, refuse }, credential);
-    const answer = redactAnswer(sent, credential);
-    noteAnswer(name, identity, state, answer);
+    const gate = gates.get(name) ?? createGate();
+    gates.set(name, gate);
+    const heed = (it: ApiAnswer): void => holdAfter(name, identity, it);
+    const sending = { ...parts, http: counted, gate, refuse, heed };
+    const answer = redactAnswer(await sendOver(state, chosen, request, options, sending, credential), credential);
+    const reason = isAboutConnection(answer) ? errorIn(answer) : undefined;
+    if (reason === undefined) delete state.lastError;
+    else if (answer.kind !== 'aborted') state.lastError = { at: clock.now(), reason };
     changed();
     return answer;
   }
 
-  function noteAnswer(name: ConnectionName, identity: string, state: Known, answer: ApiAnswer): void {
+  function holdAfter(name: ConnectionName, identity: string, answer: ApiAnswer): void {
     const at = clock.now();
-    const reason = isAboutConnection(answer) ? errorIn(answer) : undefined;
-    if (reason === undefined) delete state.lastError;
-    else if (answer.kind !== 'aborted') state.lastError = { at, reason };
     const hold = answer.kind === 'answer' ? requestedHold(answer, at) : undefined;
     // The code host limits each of its resources, and has rules of its own.
     const isOfResource = name === 'code-host' && answer.kind === 'answer' && answer.status === 429;
@@ -244,8 +263,8 @@ async function sendOver(
   { breaker }: Known,
   { baseUrl }: ConnectionSettings,
   request: ApiRequest,
-  { signal }: CallOptions,
-  { http, clock, random, ledger, refuse }: SendParts,
+  { priority, signal }: CallOptions,
+  { http, clock, random, ledger, gate, refuse, heed }: SendParts,
   credential: Credential | undefined,
 ): Promise<ApiAnswer> {
   const changesState = request.verb !== 'GET' && request.verb !== 'HEAD' && !isReading(request);
@@ -267,27 +286,43 @@ async function sendOver(
   };
   let last: ApiAnswer | undefined;
   for (let attempt = 1; ; attempt++) {
+    if ((await gate?.enter(priority, signal)) === 'aborted') return { kind: 'aborted' };
+    const attempted = await attemptOne();
+    gate?.leave();
+    if (attempted.kind === 'refused') return attempted.instead;
+    const { fault } = attempted;
+    last = attempted.answer;
+    const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
+    if (isFinal || breaker.backoff()) return last;
+    await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
+  }
+
+  async function attemptOne(): Promise<Attempted> {
     const permit = await breaker.acquire(signal);
-    if (permit.kind === 'aborted') return permit;
-    if (permit.kind === 'refused') return { kind: 'held', ...permit.backoff };
+    if (permit.kind === 'aborted') return { kind: 'refused', instead: permit };
+    if (permit.kind === 'refused') return { kind: 'refused', instead: { kind: 'held', ...permit.backoff } };
     const refusal = refuse?.();
     if (refusal) {
       breaker.report({ kind: 'aborted' });
-      return last ?? refusal;
+      return { kind: 'refused', instead: last ?? refusal };
     }
     const tracked = breaker.track();
     const answer = await http.request({ ...sent, onConnected: tracked.connected });
     tracked.end();
     const fault = faultIn(answer, clock.now());
-    last = checked(answer, `${baseUrl.replace(/\/+$/, '')}/`);
+    const read = checked(answer, `${baseUrl.replace(/\/+$/, '')}/`);
     breaker.report(
       answer.kind === 'aborted' ? answer : fault === undefined ? { kind: 'success' } : { kind: 'fault', reason: fault },
     );
-    const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
-    if (isFinal || breaker.backoff()) return last;
-    await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
+    heed?.(read);
+    return { kind: 'sent', answer: read, fault };
   }
 }
+
+/** `fault`: why it may succeed another time. */
+type Attempted =
+  | { readonly kind: 'sent'; readonly answer: ApiAnswer; readonly fault: string | undefined }
+  | { readonly kind: 'refused'; readonly instead: ApiAnswer };
 
 /** Lookups of the link safety service, and questions for free time and permissions, are POST requests that change nothing. */
 function isReading({ connection, method }: ApiRequest): boolean {

@@ -86,11 +86,11 @@ function createLedger(file: SharedFile<LedgerStore>, clock: Clock): Ledger {
     }
   }
 
-  function writtenOn(service: LedgerName, day: string): number {
+  function writtenOn(service: LedgerName, day: string, isExact: boolean): number {
     const now = clock.now();
     const last = written.get(service);
     const known = last?.day === day ? last : undefined;
-    if (known && Math.abs(now - known.readAt) < ledgerLimits.reread) return known.requests;
+    if (known && !isExact && Math.abs(now - known.readAt) < ledgerLimits.reread) return known.requests;
     const found = file.read((store) => store.requests(day, service));
     const requests = found?.done ?? known?.requests ?? 0;
     written.set(service, { day, readAt: now, requests });
@@ -100,10 +100,11 @@ function createLedger(file: SharedFile<LedgerStore>, clock: Clock): Ledger {
   return {
     charge: (charge: Charge) => add(charge.service, charge.at, amountsOf(charge)),
     chargeKept: (charge: KeptCharge) => add(charge.service, charge.at, keptAmountsOf(charge)),
-    requestsOn(service, at) {
+    requestsOn(service, at, isExact = false) {
       const day = dayIn(at, clock.now());
+      if (isExact) flush();
       const own = unwritten.get(rowId(day, service, { kind: 'usage', id: usageIds.callCount }))?.amount ?? 0;
-      return writtenOn(service, day) + own;
+      return writtenOn(service, day, isExact) + own;
     },
     close() {
       cancelFlush?.();

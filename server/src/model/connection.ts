@@ -204,8 +204,11 @@ export interface Budget {
 export interface Ledger {
   charge(charge: Charge): void;
   chargeKept(charge: KeptCharge): void;
-  /** Requests of the day that contains `at`, of all processes of this machine, the unwritten ones of this one included. */
-  requestsOn(service: LedgerName, at: number): number;
+  /**
+   * Requests of the day that contains `at`, of all processes of this machine, the unwritten ones of this one included.
+   * @param isExact reads the file anew, and shows this process's requests to the others; otherwise a second may be missing
+   */
+  requestsOn(service: LedgerName, at: number, isExact?: boolean): number;
   close(): void;
 }
 
