@@ -180,7 +180,8 @@ function bundle({ source, bundle: name, banner }) {
     logLevel: 'info',
     ...(banner ? { banner: { js: banner } } : {}),
     plugins: [
-      yamlTokens,
+      // `serve` reads configurations of deployments, and writes YAML.
+      ...(name === 'served' ? [] : [yamlTokens]),
       versionAlone,
       undiciApart,
       programApart,

@@ -127,7 +127,18 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   service: {
     rooms: ['base', 'model', 'ecosystems', 'linksafety', 'storage'],
-    packages: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:path', 'node:sqlite', 'node:util', 'node:zlib'],
+    packages: [
+      'ajv',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:path',
+      'node:sqlite',
+      'node:util',
+      'node:zlib',
+      'yaml',
+    ],
   },
   root: {
     rooms: [

@@ -3,9 +3,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from './base/file-error.ts';
-import { callersOf, ownUser, type ServedUser } from './service/callers.ts';
+import { type CallerOf, callersOf, ownUser, type ServedUser } from './service/callers.ts';
 import { createCodeHostService, type ServedRepository } from './service/code-host/code-host-service.ts';
 import { readRepositoryFile } from './service/code-host/repository-file.ts';
+import { noDurations, usualDurations } from './service/deployments/advance.ts';
+import { createDeploymentsService, type DeploymentsService } from './service/deployments/service.ts';
+import { openStore } from './service/deployments/store.ts';
+import { readTypeCatalog, type TypeCatalog } from './service/deployments/type-catalog.ts';
 import type { ServedService } from './service/http-server.ts';
 import { readListFile, type UnsafeEntry } from './service/link-safety/list-file.ts';
 import { createLinkSafetyService } from './service/link-safety/service.ts';
@@ -22,7 +26,10 @@ import { createTokenAuditService } from './service/token-audit/service.ts';
 const codeHost = 'github.com';
 
 /** What the address of a service has behind its name. */
-const addressEnds: Readonly<Record<string, string>> = { 'code-host': `/${codeHost}` };
+const addressEnds: Readonly<Record<string, string>> = {
+  'code-host': `/${codeHost}`,
+  deployments: '/v2beta/projects',
+};
 
 /** @throws `Unusable` for files, folders and addresses that cannot be used */
 export async function offerServices({ clock, catalog, state, ...given }: OfferOptions): Promise<OfferedServices> {
@@ -36,24 +43,48 @@ export async function offerServices({ clock, catalog, state, ...given }: OfferOp
     state === undefined
       ? createServedCalls()
       : opened(state, () => openServedCalls(join(state, 'served-calls-1.sqlite')));
+  const deployments = await deploymentsOf({ clock, catalog, state, callerOf, isInstant: given.isInstant === true });
   const accepts = (it: string): boolean => callerOf({ authorization: `Bearer ${it}` }) !== undefined;
   const services: ServedService[] = [
     { name: 'code-host', ...createCodeHostService({ repositories, clock, host: codeHost, accepts }) },
     { name: 'link-safety', ...createLinkSafetyService({ entries, key: token }) },
     { name: 'token-audit', ...createTokenAuditService({ calls, token }) },
+    ...(deployments ? [{ name: 'deployments', ...deployments }] : []),
   ];
   return {
     services,
     token,
     users,
-    notes: [],
+    notes: deployments ? [] : [l10n.t('{0} is not served: {1}', 'deployments', l10n.t('this Node has no SQLite'))],
     addresses: (url) => services.map(({ name }) => [name, `${url}/${name}${addressEnds[name] ?? ''}`]),
     note({ service, method, path, userAgent, address, responseBytes }) {
       const [client = ''] = userAgent.split(/[/ ]/);
       calls.add({ at: clock.now(), api: service, method: `${method} ${path}`, responseBytes, client, address });
     },
-    close: () => calls.close(),
+    close() {
+      calls.close();
+      deployments?.close();
+    },
   };
+}
+
+/** Undefined without SQLite. */
+async function deploymentsOf({
+  clock,
+  catalog,
+  state,
+  callerOf,
+  isInstant,
+}: Pick<OfferOptions, 'clock' | 'catalog' | 'state'> & {
+  readonly callerOf: CallerOf;
+  readonly isInstant: boolean;
+}): Promise<DeploymentsService | undefined> {
+  const types = await readTypes(catalog);
+  const store =
+    state === undefined ? openStore(':memory:') : opened(state, () => openStore(join(state, 'deployments-1.sqlite')));
+  if (store === undefined) return undefined;
+  const durations = isInstant ? noDurations : usualDurations;
+  return createDeploymentsService({ catalog: types, store, clock, callerOf, durations });
 }
 
 /** What was given cannot be used. The message is for the person. */
@@ -117,4 +148,12 @@ async function readUnsafeLinks(path: string | undefined, catalog: string): Promi
   const found = readListFile(text ?? '');
   if (found.kind === 'entries') return found.entries;
   throw new Unusable(l10n.t('{0} is no list of unsafe links: {1}', path ?? 'unsafe-links.jsonl', found.reason));
+}
+
+/** The types of resources. A catalog need not have any. */
+async function readTypes(catalog: string): Promise<TypeCatalog> {
+  const path = join(catalog, 'services', 'deployment-types.json');
+  const found = readTypeCatalog((await read(undefined, path)) ?? '{"providers":[]}');
+  if (found.kind === 'catalog') return found.catalog;
+  throw new Unusable(l10n.t('{0} is no list of resource types: {1}', path, found.reason));
 }

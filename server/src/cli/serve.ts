@@ -52,6 +52,9 @@ const serveOptions = {
     isRepeatable: true,
     help: () => l10n.t('another user of the services, with a token of their own; repeatable'),
   },
+  'instant-operations': {
+    help: () => l10n.t('operations of deployments end at once, which otherwise take seconds'),
+  },
   state: { value: 'DIR', help: () => l10n.t('keep what services remember in this folder; default: for this run only') },
 } as const satisfies OptionTable;
 
@@ -112,6 +115,7 @@ async function offer(options: ServeOptions, terminal: Terminal): Promise<Offered
       repositories: pathOf(options.repositories),
       unsafeLinks: pathOf(options['unsafe-links']),
       state: pathOf(options.state),
+      isInstant: options['instant-operations'] === true,
       users: options.user,
       catalog,
       clock,
@@ -133,7 +137,7 @@ async function openSource(options: ServeOptions, positionals: readonly string[],
   if (options['from-cache']) {
     if (options.catalog !== undefined)
       throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--catalog'));
-    for (const name of ['repositories', 'unsafe-links', 'state'] as const) {
+    for (const name of ['repositories', 'unsafe-links', 'state', 'instant-operations'] as const) {
       if (options[name] !== undefined)
         throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', `--${name}`));
     }

@@ -22,6 +22,8 @@ export interface OfferOptions {
   readonly unsafeLinks?: string | undefined;
   /** The folder for what services remember; absent: for this run only. */
   readonly state?: string | undefined;
+  /** Operations of deployments end with the next request. */
+  readonly isInstant?: boolean;
   /** The email addresses of further users. */
   readonly users: readonly string[];
   /** The folder of the catalog, which may contain a file of repositories and one of unsafe links. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction, openDatabase } from '../../storage/database.ts';
+import { hasSqlite, inTransaction, openDatabase } from '../../storage/database.ts';
 import type {
   AssetRecord,
   CompositeTypeRecord,
@@ -60,9 +60,11 @@ const MAX_OPERATIONS = 1_000;
 
 /**
  * @param path `:memory:` keeps nothing
+ * @returns undefined on a Node without SQLite
  * @throws errors of SQLite, and `Foreign` for a file of another program
  */
-export function openStore(path: string): Store {
+export function openStore(path: string): Store | undefined {
+  if (!hasSqlite()) return undefined;
   const database: DatabaseSync = openDatabase(path, { applicationId, version: 1, create });
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   const getting = database.prepare(

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Durations, usualDurations } from '../../server/src/service/deployments/advance.ts';
+import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
+import { openStore } from '../../server/src/service/deployments/store.ts';
+import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
+
+const file = join(import.meta.dirname, '../../server/catalog/services/deployment-types.json');
+
+export function catalogOfTypes() {
+  const found = readTypeCatalog(readFileSync(file, 'utf8'));
+  if (found.kind === 'invalid') throw new Error(found.reason);
+  return found.catalog;
+}
+
+const catalog = catalogOfTypes();
+
+export type Fields = Record<string, unknown>;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Fields;
+}
+
+/** The deployment-management service with a clock that only moves when told. The token of a user is the address. */
+export function createLab({
+  path = ':memory:',
+  durations = usualDurations,
+}: {
+  readonly path?: string;
+  readonly durations?: Durations;
+} = {}) {
+  let now = Date.UTC(2026, 10, 24, 9);
+  const store = openStore(path);
+  if (store === undefined) throw new Error('this Node has no SQLite');
+  const callerOf = ({ authorization = '' }: Readonly<Record<string, string | undefined>>) =>
+    /^Bearer (.+)$/.exec(authorization)?.[1];
+  const service = createDeploymentsService({ catalog, store, clock: { now: () => now }, callerOf, durations });
+
+  /** `PUT deployments/front?preview=true`, in the project `demo`. */
+  function call(request: string, body?: object, user = 'me@team.example'): Answer {
+    const [method = '', target = ''] = request.split(' ');
+    const reply = service.answer({
+      ...{ method, target: `/v2beta/projects/demo/global/${target}`, address: '127.0.0.1' },
+      body: body === undefined ? '' : JSON.stringify(body),
+      headers: { host: '127.0.0.1:1/deployments', authorization: `Bearer ${user}` },
+    });
+    if (reply?.kind !== 'json') return { status: 404, body: {} };
+    return { status: reply.status ?? 200, body: JSON.parse(JSON.stringify(reply.body)) };
+  }
+
+  function get(target: string): Fields {
+    return call(`GET ${target}`).body;
+  }
+
+  return {
+    call,
+    get,
+    /** Lets time pass, in ms; by default until everything has ended. */
+    pass: (ms = 60_000) => {
+      now += ms;
+    },
+    now: () => now,
+    /** Each resource of a deployment: what it is about to become, or `COMPLETED`. */
+    states: (deployment = 'front') =>
+      Object.fromEntries(
+        ((get(`deployments/${deployment}/resources`)['resources'] ?? []) as Fields[]).map((it) => {
+          const { state, intent } = (it['update'] ?? {}) as Fields;
+          return [it['name'], state === undefined ? 'COMPLETED' : `${state} ${intent}`];
+        }),
+      ),
+    fingerprint: (deployment = 'front') => String(get(`deployments/${deployment}`)['fingerprint']),
+    close: () => service.close(),
+  };
+}
+
+/** The body of a deployment with a configuration. */
+export function deploymentOf(content: string, more: object = {}): object {
+  return { name: 'front', target: { config: { content }, ...more } };
+}
