@@ -51,6 +51,10 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
+  scheduling: {
+    rooms: ['base', 'model', 'api', 'git', 'storage'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:path', 'node:sqlite', 'node:url'],
+  },
   audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
   deployments: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
@@ -149,6 +153,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'connections',
       'http',
       'linksafety',
+      'scheduling',
       'facts',
       'report',
       'settings',

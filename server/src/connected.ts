@@ -10,12 +10,13 @@ import { createListStore } from './linksafety/list-store.ts';
 import { listThreatLists } from './linksafety/offered-lists.ts';
 import { type ConnectedHost, type ConnectedServices, type Connections, usualThreatLists } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
-import { withoutSchedule } from './model/scheduling/schedule.ts';
-import { cacheDirectory } from './platform/cache-directory.ts';
+import { cacheDirectory, ledgerDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
 import { openUserLedger } from './platform/ledger.ts';
 import { version } from './platform/version.ts';
+import { createEventStore } from './scheduling/event-store.ts';
+import { createSchedule } from './scheduling/schedule.ts';
 
 /*
  * The connected services of a program. A bundle of its own, which the programs load when the first service is connected or
@@ -56,7 +57,12 @@ export function connectServices(
     ...direct,
     client: (name) => (name === 'code-host' ? governedClient(direct.client(name), governor) : direct.client(name)),
   };
-  const schedule = withoutSchedule();
+  const schedule = createSchedule({
+    client: connections.client('scheduling'),
+    ...{ settings: host.settings, clock: systemClock, random: Math.random },
+    // Of the user, as the ledger: editors and terminals plan in one calendar.
+    store: createEventStore({ directory: ledgerDirectory(), clock: systemClock, ...(log && { log }) }),
+  });
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
   let links: { readonly choice: string; readonly checks: ConnectedLinkSafety } | undefined;
   const checkListeners: (() => void)[] = [];

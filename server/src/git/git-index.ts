@@ -1,12 +1,11 @@
-import { constants, open, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesAt, gitConfig, gitDirectory } from './git-directory.ts';
 
 /** In bytes. The indexes of the largest public repositories, with half a million files, have about 60 MB. */
 const MAX_INDEX_BYTES = 128 * 1024 * 1024;
 /** In bytes: longer paths do not exist. Source: PATH_MAX of Linux. */
 const MAX_PATH_BYTES = 4096;
-/** In bytes, for files that contain a path or settings. */
-const MAX_TEXT_BYTES = 64 * 1024;
 
 /** The content of an index. */
 interface Listed {
@@ -84,18 +83,6 @@ function sharedBy(bytes: Buffer, start: number, end: number, hash: number): stri
   return undefined;
 }
 
-/** The root of the repository that contains a directory. Links are not followed. */
-export async function repositoryAbove(directory: string): Promise<string | undefined> {
-  for (let at = directory; ; at = dirname(at)) {
-    const isHere = await stat(join(at, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isHere) return at;
-    if (at === dirname(at)) return undefined;
-  }
-}
-
 /** The tracked files of a repository: paths relative to its root, with `/`. Empty where its index cannot be read. */
 export type ReadTrackedFiles = (repository: string) => Promise<ReadonlySet<string>>;
 
@@ -123,40 +110,11 @@ export function createTrackedFiles(): ReadTrackedFiles {
 }
 
 async function readPaths(place: string): Promise<ReadonlySet<string>> {
-  // A linked work tree uses the settings of its main repository.
-  const common = resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
-  const config = (await textAt(join(common, 'config'))) ?? '';
+  const config = await gitConfig(place);
   const hash = /^\s*objectformat\s*=\s*"?sha256/im.test(config) ? 32 : 20;
   const index = await bytesAt(join(place, 'index'), MAX_INDEX_BYTES);
   const own = index && readGitIndex(index, hash);
   if (own?.shared === undefined) return new Set(own?.paths);
   const other = await bytesAt(join(place, `sharedindex.${own.shared}`), MAX_INDEX_BYTES);
   return new Set([...own.paths, ...((other && readGitIndex(other, hash))?.paths ?? [])]);
-}
-
-/** The directory of the index. A work tree or a submodule has a file with its path in place of the directory. */
-async function gitDirectory(repository: string): Promise<string | undefined> {
-  const path = join(repository, '.git');
-  const about = await stat(path).catch(() => undefined);
-  if (about?.isDirectory()) return path;
-  const [, named] = /^gitdir: (.+)/.exec((about && (await textAt(path))) ?? '') ?? [];
-  return named === undefined ? undefined : resolve(repository, named.trim());
-}
-
-async function textAt(path: string): Promise<string | undefined> {
-  return (await bytesAt(path, MAX_TEXT_BYTES))?.toString();
-}
-
-/** Reads a plain file. Opening a pipe does not block. */
-async function bytesAt(path: string, most: number): Promise<Buffer | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
-  if (file === undefined) return undefined;
-  try {
-    const about = await file.stat();
-    return about.isFile() && about.size <= most ? await file.readFile() : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    await file.close();
-  }
 }

@@ -2,7 +2,8 @@ import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decode } from '../formats/text/decode.ts';
-import { createTrackedFiles, repositoryAbove } from '../git/git-index.ts';
+import { repositoryAbove } from '../git/git-directory.ts';
+import { createTrackedFiles } from '../git/git-index.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
 import { findFiles, stampOf } from './walk.ts';
 

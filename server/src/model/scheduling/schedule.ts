@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type {
   CalendarChoice,
   EventDraft,
@@ -157,37 +156,4 @@ export interface AddedEvents {
   readonly events: readonly AddedEvent[];
   /** Why the rest was not added; absent if all were. */
   readonly trouble?: Trouble;
-}
-
-/** Plans nothing. For programs without the service. */
-export function withoutSchedule(): Schedule {
-  const refuse = async (): Promise<{ readonly ok: false; readonly trouble: Trouble }> => ({
-    ok: false,
-    trouble: { kind: 'not-connected', reason: l10n.t('not connected') },
-  });
-  return {
-    folderAt: () => undefined,
-    folderOf: async (uri) => ({ id: '', root: uri.slice(0, uri.lastIndexOf('/') + 1) }),
-    planned: () => [],
-    state: () => ({ calendar: undefined, at: undefined }),
-    revision: () => 0,
-    onDidChange: () => () => {},
-    touch() {},
-    observe() {},
-    whenIdle: async () => {},
-    list: refuse,
-    slots: refuse,
-    add: refuse,
-    preview: refuse,
-    move: refuse,
-    cancel: refuse,
-    complete: refuse,
-    calendars: refuse,
-    chooseCalendar: refuse,
-    makeCalendar: refuse,
-    share: refuse,
-    windows: refuse,
-    addWindow: refuse,
-    close() {},
-  };
 }
