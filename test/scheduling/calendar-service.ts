@@ -92,9 +92,8 @@ export async function calendarService(): Promise<CalendarService> {
     const event = events.get(eventId);
     if (!event) return { status: 404 };
     if (action === 'instances') {
-      const [start, end] = [event['start'], event['end']].map((it) =>
-        Date.parse((it as { dateTime: string }).dateTime),
-      );
+      const instant = (it: unknown): number => Date.parse((it as { dateTime: string }).dateTime);
+      const [start, end] = [instant(event['start']), instant(event['end'])] as const;
       const weeks = [0, 1, 2].map((it) => it * 7 * 86_400_000);
       const at = (ms: number) => ({ dateTime: new Date(ms).toISOString() });
       const items = weeks.map((it) => ({ recurringEventId: eventId, start: at(start + it), end: at(end + it) }));
