@@ -194,10 +194,22 @@ test('check says what it could not look up at the code host', async () => {
   const folder = folderWith({ 'package.json': manifest });
   try {
     const args = ['check', '--base-url', service.url, '--format', 'json'];
-    const { out } = await runProgram(args, folder.path, environment(host, 'good'));
-    const [failure, ...others] = JSON.parse(out).failures;
-    assert.match(failure.reason, /^the rate limit is used up, until \d/);
-    assert.deepEqual([failure.count, others.length, host.seen.length], [1, 0, 2]);
+    const { code, out } = await runProgram(args, folder.path, environment(host, 'good'));
+    const { failures, repositories: unanswered } = JSON.parse(out);
+    assert.match(unanswered[0].reason, /^the rate limit is used up, until \d/);
+    assert.deepEqual(
+      [code, unanswered[0].count, unanswered.length, failures.length, host.seen.length],
+      [0, 1, 1, 0, 2],
+    );
+    // Where archived repositories fail the check, one that is not known does so, too.
+    const failing = ['check', '--base-url', service.url, '--fail-on', 'archived'];
+    const strict = await runProgram(failing, folder.path, {
+      ...environment(host, 'good'),
+      PACKAGE_INSIGHTS_CACHE_DIR: '',
+    });
+    assert.equal(strict.code, 2);
+    assert.match(strict.out, /^2 repositories not checked$/m);
+    assert.match(strict.error, /2 repositories not checked: the rate limit is used up/);
   } finally {
     folder.remove();
     await service.close();

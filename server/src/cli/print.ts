@@ -19,6 +19,7 @@ import {
   placesText,
   privateDependenciesText,
   publicRegistryHints,
+  repositoriesText,
   sanitize,
   shortfallText,
   summaryLines,
@@ -166,12 +167,13 @@ export function printExcluded({ excluded = [] }: Pick<Report, 'excluded'>, comma
 
 /** `3 look-ups failed: connection refused`, with the service and the age of stale answers shown instead. */
 export function printFailures(
-  { failures, old, at }: Pick<Report, 'failures' | 'old' | 'at'>,
+  { failures, repositories = [], old, at }: Pick<Report, 'failures' | 'repositories' | 'old' | 'at'>,
   command: string,
   { baseUrl, offline }: Settings,
   terminal: Terminal,
 ): void {
   for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
+  for (const it of repositories) terminal.error(`package-insights ${command}: ${repositoriesText(it)}`);
   if (old) terminal.error(`package-insights ${command}: ${oldText(old, at)}`);
   if (failures.length === 0 || offline || failures.some((it) => it.reason.includes(baseUrl))) return;
   terminal.error(`package-insights ${command}: ${sanitize(l10n.t('the service is {0}', baseUrl))}`);

@@ -24,6 +24,11 @@ export interface Report {
   readonly findings: readonly ReportedFinding[];
   /** Failed lookups; with any, findings may be missing. */
   readonly failures: readonly Failure[];
+  /**
+   * Source repositories that the connected code host did not answer for; absent for none. Their packages are checked, but
+   * archived ones may be missing among the findings.
+   */
+  readonly repositories?: readonly Failure[];
   /** Stale answers that could not be refreshed; absent where all answers are fresh. */
   readonly old?: OldAnswers;
   /** Dependencies that were not looked up because their names stay private; most frequent first. */

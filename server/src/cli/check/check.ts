@@ -94,7 +94,9 @@ export const checkCommand: Command<typeof checkOptions> = {
       if (!options.quiet) printUnchecked(report, 'check', terminal);
       printFailures(report, 'check', options.settings, terminal);
       const counting = gaps.filter((it) => it.passedBy === undefined);
-      const isSure = report.failures.length === 0 && !counting.some((it) => it.gap === 'unread');
+      // Archived repositories may be missing, which matters where they fail the check.
+      const isMissing = report.repositories !== undefined && failOn.findings.has('archived');
+      const isSure = report.failures.length === 0 && !isMissing && !counting.some((it) => it.gap === 'unread');
       const isFound = report.findings.some((it) => it.counts);
       if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
       if (!isSure || fixes?.files.some((it) => it.outcome.kind === 'refused')) return 2;

@@ -18,7 +18,7 @@ interface Reporting {
 
 /** Builds the report of a scan. */
 export function buildReport(
-  { snapshots, unread, failures, old, excluded = 0, excludedBy = [] }: ScanResult,
+  { snapshots, unread, failures, repositories, old, excluded = 0, excludedBy = [] }: ScanResult,
   { settingsFor, directory, now }: Reporting,
   statusOf: (finding: FindingWithoutStatus) => FindingStatus = () => ({ counts: false, known: false }),
 ): Report {
@@ -39,6 +39,7 @@ export function buildReport(
     ...inventoryOf(snapshots, directory, now),
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...statusOf(it) })),
     failures,
+    ...(repositories && { repositories }),
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
     withheld: privateDependenciesIn(dependencies),
     unchecked: uncheckedIn(snapshots, directory),

@@ -14,6 +14,7 @@ import {
   privateDependenciesText,
   problemsOf,
   publicRegistryHints,
+  repositoriesText,
   sanitize,
   severityText,
   summaryLines,
@@ -92,6 +93,7 @@ function packagesLeftText(count: number): string {
 function gapTexts(report: Report): string[] {
   return [
     ...report.failures.map(failureText),
+    ...(report.repositories ?? []).map(repositoriesText),
     ...(report.old ? [oldText(report.old, report.at)] : []),
     ...report.unread.map(unreadText),
     ...report.unclear.map(syntaxProblemText),

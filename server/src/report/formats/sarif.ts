@@ -12,6 +12,7 @@ import {
   oldText,
   privateDependenciesText,
   publicRegistryHints,
+  repositoriesText,
   sanitize,
   severityText,
   summaryLines,
@@ -50,7 +51,7 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
 }
 
 function runOf(report: Report, { name, version, homepage }: Tool): Run {
-  const { findings, failures, old, at, unread, unclear, unchecked, withheld } = report;
+  const { findings, failures, repositories = [], old, at, unread, unclear, unchecked, withheld } = report;
   return {
     tool: {
       driver: {
@@ -85,6 +86,7 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
           ...unread.map((it) => noteAbout(it, { level: 'error', message: { text: message(unreadText(it)) } })),
           ...unclear.map(syntaxProblemNote),
           ...[
+            ...repositories.map(repositoriesText),
             ...withheld.map(privateDependenciesText),
             ...publicRegistryHints(report),
             ...unchecked.map(uncheckedText),

@@ -44,6 +44,15 @@ export function failureText({ count, reason }: Failure): string {
     : l10n.t('{0} lookups failed: {1}', count, sanitize(reason));
 }
 
+/** `3 repositories not checked: the rate limit is used up, until 14:00` */
+export function repositoriesText({ count, reason }: Failure): string {
+  return `${uncheckedRepositories(count)}: ${sanitize(reason)}`;
+}
+
+function uncheckedRepositories(count: number): string {
+  return count === 1 ? l10n.t('1 repository not checked') : l10n.t('{0} repositories not checked', count);
+}
+
 /** `3 answers are up to 5 days old, and could not be asked for again` */
 export function oldText({ count, since }: OldAnswers, at: string): string {
   const age = ageText(Date.parse(at) - Date.parse(since));
@@ -119,10 +128,16 @@ export function isNew({ known, ignored }: Pick<ReportedFinding, 'known' | 'ignor
 }
 
 /** Whether each dependency from a registry was looked up, in every manifest, and has a fresh answer. */
-export function isComplete({ coverage, failures }: Pick<Report, 'coverage' | 'failures'>): boolean {
+export function isComplete({
+  coverage,
+  failures,
+  repositories = [],
+}: Pick<Report, 'coverage' | 'failures' | 'repositories'>): boolean {
   const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
   const isNothing = total > 0 && lookedUp === unknown;
-  return !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length === 0;
+  return (
+    !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length + repositories.length === 0
+  );
 }
 
 /** Whether a finding is only about a package that the service does not know, which is usual for private ones. */
@@ -157,12 +172,14 @@ function checkedText({ coverage, manifests }: Pick<Report, 'coverage' | 'manifes
 export function coverageText({
   coverage,
   failures,
+  repositories = [],
   old,
   at,
   excluded = [],
-}: Pick<Report, 'coverage' | 'failures' | 'old' | 'at' | 'excluded'>): string | undefined {
+}: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
   const { withheld, unknown, failed, unchecked, unread, unclear, leftOut } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
+  const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
   const dependencies = [
     ...(withheld > 0
       ? [l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })]
@@ -178,6 +195,7 @@ export function coverageText({
     ...(unclear > 0
       ? [unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear)]
       : []),
+    ...(unanswered > 0 ? [uncheckedRepositories(unanswered)] : []),
     ...(old ? [oldText(old, at)] : []),
     ...(leftOut > 0 ? [l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),

@@ -15,6 +15,10 @@ export interface ScanProgress {
   readonly pending: number;
   /** Most frequent first. */
   readonly failures: readonly Failure[];
+  /** Why the code host did not answer for repositories. Not part of `failures`. */
+  readonly repositories: readonly Failure[];
+  /** Part of `pending`. */
+  readonly pendingRepositories: number;
   /** Answers past their freshness; absent where all are fresh. */
   readonly old?: StaleAnswers;
 }
@@ -60,13 +64,18 @@ export function trackProgress(insights: Insights, acceptsStale: boolean, withBac
     },
     progress() {
       allWanted ??= [...new Map([...owners.values()].flat().map((it) => [wantedId(it), it])).values()];
-      const failed = new Map<string, number>();
-      let pending = 0;
+      const [failed, unanswered] = [new Map<string, number>(), new Map<string, number>()];
+      let [pending, pendingRepositories] = [0, 0];
       let old: StaleAnswers | undefined;
-      const fail = (reason: string) => failed.set(reason, (failed.get(reason) ?? 0) + 1);
       for (const wanted of allWanted) {
         const insight = readInsight(insights, wanted);
-        if (insight.state === 'pending') pending++;
+        const isRepository = wanted.kind === 'repository';
+        const reasons = isRepository ? unanswered : failed;
+        const fail = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        if (insight.state === 'pending') {
+          pending++;
+          if (isRepository) pendingRepositories++;
+        }
         if (insight.state === 'failed') fail(insight.reason);
         const refresh = refreshOf(insight);
         if (refresh === undefined || !('at' in insight)) continue;
@@ -76,13 +85,20 @@ export function trackProgress(insights: Insights, acceptsStale: boolean, withBac
         const { count = 0, since = insight.at, pending: others = 0 } = old ?? {};
         old = { count: count + 1, since: Math.min(since, insight.at), pending: others + Number(isPending) };
       }
-      const failures = [...failed].map(([reason, count]) => ({ reason, count }));
       return {
         asked: allWanted.length,
         pending,
-        failures: failures.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+        failures: mostFrequentFirst(failed),
+        repositories: mostFrequentFirst(unanswered),
+        pendingRepositories,
         ...(old && { old }),
       };
     },
   };
+}
+
+function mostFrequentFirst(reasons: ReadonlyMap<string, number>): readonly Failure[] {
+  return [...reasons]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }

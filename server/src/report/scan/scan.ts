@@ -51,6 +51,8 @@ export interface ScanResult {
   readonly unread: readonly string[];
   /** Failed lookups, including those without an answer in time. */
   readonly failures: readonly Failure[];
+  /** Repositories that the code host did not answer for; absent for none. */
+  readonly repositories?: readonly Failure[];
   /** Stale answers without replacement; absent where all are fresh. */
   readonly old?: StaleAnswers;
   /** Number of manifests that were excluded on purpose; absent for none. */
@@ -166,17 +168,19 @@ export function createScanner(context: ScanContext): Scanner {
       }
       const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
-      const { failures, old } = counts;
-      const pending = waitedFor(counts);
+      const { failures, repositories, pendingRepositories, old } = counts;
+      const pending = waitedFor(counts) - pendingRepositories;
       const trouble = insights.connectionProblem();
       // That an answer takes long is no reason any more.
       const why = trouble?.isOnlySlow ? undefined : trouble?.reason;
       const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
       const reason = signal.aborted ? l10n.t('interrupted') : late;
+      const unanswered = withMore(repositories, { reason, count: pendingRepositories });
       return {
         snapshots,
         unread,
-        failures: pending === 0 ? failures : withMore(failures, { reason, count: pending }),
+        failures: withMore(failures, { reason, count: pending }),
+        ...(unanswered.length > 0 && { repositories: unanswered }),
         ...(old && { old }),
       };
     },
@@ -209,6 +213,7 @@ function interrupted(count: number): ScanResult {
 }
 
 function withMore(failures: readonly Failure[], { reason, count }: Failure): readonly Failure[] {
+  if (count === 0) return failures;
   const same = failures.find((it) => it.reason === reason)?.count ?? 0;
   return [...failures.filter((it) => it.reason !== reason), { reason, count: same + count }];
 }
