@@ -8,12 +8,17 @@ const stage = setStage();
 
 const secret = 'opensesame-0123456789';
 
-/** A code host that accepts one credential. */
+/** A code host that accepts one credential, and whose rate limit is used up. */
 const seen: (string | undefined)[] = [];
-const codeHost = createServer(({ headers }, response) => {
+const codeHost = createServer(({ headers, url }, response) => {
   seen.push(headers.authorization);
   const isKnown = headers.authorization === `Bearer ${secret}`;
-  response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{"resources":{}}');
+  const isLimited = isKnown && url?.endsWith('/rate_limit') === false;
+  const reset = Math.floor(Date.now() / 1000) + 900;
+  const limits = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${reset}`, 'x-ratelimit-resource': 'core' };
+  response
+    .writeHead(isLimited ? 403 : isKnown ? 200 : 401, { 'content-type': 'application/json', ...(isLimited && limits) })
+    .end('{"resources":{}}');
 });
 before(() => new Promise<void>((resolve) => codeHost.listen(0, '127.0.0.1', resolve)));
 after(() => codeHost.close());
@@ -28,7 +33,7 @@ test('a service is tried before it is connected, listed, and disconnected', asyn
   });
   const { page } = screen;
   const widget = page.locator('.quick-input-widget:visible');
-  const address = `http://127.0.0.1:${(codeHost.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(codeHost.address() as AddressInfo).port}/github.com`;
   const connect = async (credential: string): Promise<void> => {
     await widget.filter({ hasText: 'Code Host: Address' }).waitFor();
     await widget.locator('input').fill(address);
@@ -61,12 +66,26 @@ test('a service is tried before it is connected, listed, and disconnected', asyn
   await toast.getByText('Change…').click();
   await connect(secret);
   const row = view.locator('.monaco-list-row').filter({ hasText: 'Code Host' });
-  await row.filter({ hasText: '127.0.0.1' }).waitFor();
-  await row.click();
+  // What pauses a connection is in sight, with its end.
+  await row.filter({ hasText: 'paused · 127.0.0.1' }).waitFor();
+  await view
+    .locator('.monaco-list-row')
+    .filter({ hasText: /Paused until \d/ })
+    .filter({ hasText: 'rate limit' })
+    .waitFor();
   await view.getByText('With a credential').waitFor();
   await screen.picture('connected');
   assert.equal(seen.at(-1), `Bearer ${secret}`);
   assert.doesNotMatch(JSON.stringify(screen.settings()), /opensesame/);
+
+  await screen.menu(row, 'Set Budget…');
+  await widget.filter({ hasText: 'Code Host: Requests a Day' }).waitFor();
+  await widget.locator('input').fill('1.5');
+  await widget.getByText('A whole number').waitFor();
+  await widget.locator('input').fill('0');
+  await page.keyboard.press('Enter');
+  await view.getByText('of 0 requests').waitFor();
+  await screen.picture('budget');
 
   await screen.menu(row, 'Disconnect a Service…');
   await view.getByText('No service is connected').waitFor();

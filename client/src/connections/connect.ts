@@ -196,6 +196,8 @@ async function signedInCredential({ label }: ConnectableService): Promise<GivenC
     return { provider: 'github', secret: session.accessToken };
   } catch (error) {
     const reason = plainText(error instanceof Error ? error.message : String(error));
+    // VS Code's errors have no codes.
+    if (/consent|cancell?ed/i.test(reason)) return undefined;
     vscode.window.showErrorMessage(t('{0} was not connected: {1}.', label, reason.replace(/\.$/, '')));
     return undefined;
   }

@@ -51,8 +51,11 @@ export function provideCredentials(
     async ({ connection, baseUrl }: { readonly connection: ConnectionName; readonly baseUrl: string }) => {
       const kept = read(await secrets.get(idOf(connection)));
       if (kept?.baseUrl !== baseUrl) return null;
-      const secret = kept.provider === undefined ? kept.secret : (await signedIn(kept.provider))?.accessToken;
-      return secret === undefined ? null : { sealed: seal(secret) };
+      if (kept.secret !== undefined) return { sealed: seal(kept.secret) };
+      const session = kept.provider && (await signedIn(kept.provider));
+      // Without it requests would be anonymous, which the person has not chosen.
+      if (!session) throw new Error('signed out');
+      return { sealed: seal(session.accessToken) };
     },
   );
 }
