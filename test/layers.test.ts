@@ -133,6 +133,9 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['base', 'model', 'ecosystems', 'linksafety', 'storage'],
     packages: [
       'ajv',
+      'chrono-node',
+      'rrule-temporal',
+      'temporal-polyfill',
       'node:crypto',
       'node:fs',
       'node:http',
@@ -161,6 +164,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'cli',
       'platform',
       'service',
+      'storage',
     ],
     packages: [
       '@napi-rs/keyring',

@@ -14,8 +14,11 @@ import type { ServedService } from './service/http-server.ts';
 import { readListFile, type UnsafeEntry } from './service/link-safety/list-file.ts';
 import { createLinkSafetyService } from './service/link-safety/service.ts';
 import type { OfferedServices, OfferOptions } from './service/offered-services.ts';
+import { createSchedulingService } from './service/scheduling/service.ts';
+import { openCalendarStore } from './service/scheduling/store.ts';
 import { createServedCalls, openServedCalls } from './service/token-audit/served-calls.ts';
 import { createTokenAuditService } from './service/token-audit/service.ts';
+import { hasSqlite } from './storage/database.ts';
 
 /*
  * The services of `serve` besides the Package Insights Service. A bundle of its own, which the terminal program loads for
@@ -29,6 +32,7 @@ const codeHost = 'github.com';
 const addressEnds: Readonly<Record<string, string>> = {
   'code-host': `/${codeHost}`,
   deployments: '/v2beta/projects',
+  scheduling: '/v3',
 };
 
 /** @throws `Unusable` for files, folders and addresses that cannot be used */
@@ -45,17 +49,27 @@ export async function offerServices({ clock, catalog, state, ...given }: OfferOp
       : opened(state, () => openServedCalls(join(state, 'served-calls-1.sqlite')));
   const deployments = await deploymentsOf({ clock, catalog, state, callerOf, isInstant: given.isInstant === true });
   const accepts = (it: string): boolean => callerOf({ authorization: `Bearer ${it}` }) !== undefined;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const calendars = hasSqlite()
+    ? opened(state ?? '', () => openCalendarStore(fileIn(state, 'calendars-1.sqlite')))
+    : undefined;
+  const scheduling = calendars && createSchedulingService({ store: calendars, clock, callerOf, timeZone });
   const services: ServedService[] = [
     { name: 'code-host', ...createCodeHostService({ repositories, clock, host: codeHost, accepts }) },
     { name: 'link-safety', ...createLinkSafetyService({ entries, key: token }) },
     { name: 'token-audit', ...createTokenAuditService({ calls, token }) },
     ...(deployments ? [{ name: 'deployments', ...deployments }] : []),
+    ...(scheduling ? [{ name: 'scheduling', ...scheduling }] : []),
   ];
   return {
     services,
     token,
     users,
-    notes: deployments ? [] : [l10n.t('{0} is not served: {1}', 'deployments', l10n.t('this Node has no SQLite'))],
+    notes: hasSqlite()
+      ? []
+      : ['deployments', 'scheduling'].map((it) =>
+          l10n.t('{0} is not served: {1}', it, l10n.t('this Node has no SQLite')),
+        ),
     addresses: (url) => services.map(({ name }) => [name, `${url}/${name}${addressEnds[name] ?? ''}`]),
     note({ service, method, path, userAgent, address, responseBytes }) {
       const [client = ''] = userAgent.split(/[/ ]/);
@@ -64,6 +78,7 @@ export async function offerServices({ clock, catalog, state, ...given }: OfferOp
     close() {
       calls.close();
       deployments?.close();
+      scheduling?.close();
     },
   };
 }
@@ -104,6 +119,10 @@ function furtherUsers(given: readonly string[]): readonly ServedUser[] {
       throw new Unusable(l10n.t('{0}: invalid user: {1}', '--user', email));
     return { email, token: newToken() };
   });
+}
+
+function fileIn(folder: string | undefined, name: string): string {
+  return folder === undefined ? ':memory:' : join(folder, name);
 }
 
 async function prepare(folder: string): Promise<void> {
