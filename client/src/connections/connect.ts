@@ -51,10 +51,18 @@ export function connectableServices(): readonly ConnectableService[] {
 /** In ms. */
 const MESSAGE_TIME = 5000;
 
-/** Asks for a service, its address and a credential, tries them, and keeps them if the service accepts them. */
-export async function connectService(client: LanguageClient, store: CredentialStore, given: unknown): Promise<void> {
+/**
+ * Asks for a service, its address and a credential, tries them, and keeps them if the service accepts them.
+ * @param refused the address of a former attempt
+ */
+export async function connectService(
+  client: LanguageClient,
+  store: CredentialStore,
+  given: unknown,
+  refused?: string,
+): Promise<void> {
   const service = serviceIn(given) ?? (await chooseService());
-  const baseUrl = service && (await askAddress(service));
+  const baseUrl = service && (await askAddress(service, refused));
   if (service === undefined || baseUrl === undefined) return;
   const credential = await askCredential(service, baseUrl);
   if (credential === undefined) return;
@@ -76,7 +84,8 @@ export async function connectService(client: LanguageClient, store: CredentialSt
     const again = t('Change…');
     const reason = plainText(trial?.reason ?? t('the server does not answer'));
     const message = t('{0} was not connected: {1}.', service.label, reason);
-    if ((await vscode.window.showErrorMessage(message, again)) === again) await connectService(client, store, service);
+    if ((await vscode.window.showErrorMessage(message, again)) === again)
+      await connectService(client, store, service, baseUrl);
     return;
   }
   // First the credential: the server sends requests as soon as there is an address.
@@ -127,16 +136,27 @@ async function chooseService(
   return (await vscode.window.showQuickPick(rows, { title: t('Connected Services'), matchOnDetail: true }))?.service;
 }
 
-async function askAddress({ label, address, key }: ConnectableService): Promise<string | undefined> {
+async function askAddress(
+  { label, address, key, name }: ConnectableService,
+  refused: string | undefined,
+): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const present = vscode.workspace.getConfiguration('packageInsights.connections').get(`${key}.baseUrl`, '');
   const given = await vscode.window.showInputBox({
     title: t('{0}: Address', label),
     prompt: t('Requests and the credential are sent to this address alone.'),
-    value: present || address || '',
+    value: refused ?? (present || address || ''),
     placeHolder: 'https://service.example',
     ignoreFocusOut: true,
-    validateInput: (text) => (isAddress(text) ? undefined : t('https://…, or http://127.0.0.1:… on this machine')),
+    validateInput(text) {
+      if (!isAddress(text)) return t('https://…, or http://127.0.0.1:… on this machine');
+      if (name !== 'code-host' || namesHost(text)) return undefined;
+      const message = t(
+        'Nothing is looked up at such an address. Usual ones: {0}',
+        'https://api.HOST, https://HOST/api/v3',
+      );
+      return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+    },
   });
   return given?.trim().replace(/\/+$/, '');
 }
@@ -148,6 +168,15 @@ function isAddress(text: string): boolean {
     /^https:\/\/[^\s/?#@]+/i.test(address) ||
     /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/i.test(address)
   );
+}
+
+/** Whether the address of a code host shows whose repositories it has. The server reads it in the same way. */
+function namesHost(text: string): boolean {
+  if (!URL.canParse(text.trim())) return false;
+  const { protocol, hostname, pathname } = new URL(text.trim());
+  const path = pathname.replace(/\/+$/, '');
+  if (protocol === 'http:') return /\/[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(path);
+  return (path === '' && /^api\.[^.]+\.[^.]/.test(hostname)) || /^\/api\/v\d+$/.test(path);
 }
 
 interface GivenCredential {

@@ -93,7 +93,10 @@ function factsOf(status: ConnectionStatus): Row[] {
       icon: 'watch',
       detail: plainText(it.scope === '*' ? it.reason : `${it.scope}: ${it.reason}`),
     })),
-    ...(lastError ? [{ text: plainText(lastError.reason), icon: 'warning', detail: timeOf(lastError.at) }] : []),
+    // A pause that the code host requested has the reason itself.
+    ...(lastError && !(name === 'code-host' && holds.length > 0)
+      ? [{ text: plainText(lastError.reason), icon: 'warning', detail: timeOf(lastError.at) }]
+      : []),
     {
       text: hasCredential ? t('With a credential') : t('Without a credential'),
       icon: hasCredential ? 'key' : 'circle-slash',
