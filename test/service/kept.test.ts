@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { CacheEntry } from '../../server/src/facts/cache/cache.ts';
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
@@ -257,6 +259,19 @@ test('kept answers are given under the own address alone, and to no page', async
   }
   for (const other of [`evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '10.0.0.7', 'a@localhost']) {
     assert.deepEqual(await underHost(url, other), [421, undefined, undefined], other);
+  }
+});
+
+test('a request with two hosts is refused, whichever of them comes first', async () => {
+  const { port } = served;
+  for (const hosts of [
+    [`127.0.0.1:${port}`, 'evil.example'],
+    ['evil.example', `127.0.0.1:${port}`],
+    [`127.0.0.1:${port}`, `127.0.0.1:${port}`],
+  ]) {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /v3alpha/systems/NPM/packages/a HTTP/1.1\r\n${hosts.map((it) => `Host: ${it}\r\n`).join('')}\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /, hosts.join());
   }
 });
 

@@ -116,6 +116,7 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
     if (closing) response.setHeader('Connection', 'close');
     const { method = '', url: target = '' } = request;
     const rendered = guarded(options, () => {
+      if ((request.headersDistinct['host']?.length ?? 0) > 1) return render(twoHosts, options);
       if (!isOwn) return render(elsewhere, options);
       if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
       const found = serviceOf(options, target);
@@ -188,6 +189,8 @@ function renderPlain({ status, headers, body }: PlainReply): Rendered {
 
 const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
 const busy: Reply = { kind: 'text', status: 503, text: 'too much is asked at once', retryAfter: 1 };
+/** Programs on the way may have read another one. Source: RFC 9112, 3.2. */
+const twoHosts: Reply = { kind: 'text', status: 400, text: 'more than one Host' };
 const elsewhere: Reply = {
   kind: 'text',
   status: 421,
