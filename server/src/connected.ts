@@ -52,7 +52,10 @@ export function connectServices(
         () => false,
       ),
   });
-  const repositories = createCodeHost({ governor, cache, clock: systemClock, baseUrl: addressOf });
+  const repositories = createCodeHost({
+    ...{ governor, cache, clock: systemClock, baseUrl: addressOf },
+    onKept: (received) => ledger.chargeKept({ service: 'code-host', at: systemClock.now(), received }),
+  });
   const connections: Connections = {
     ...direct,
     client: (name) => (name === 'code-host' ? governedClient(direct.client(name), governor) : direct.client(name)),

@@ -92,13 +92,15 @@ async function setUp(given: Given = {}) {
     holds: createMemoryHolds(),
   });
   const { holds, cache } = given.parts ?? sharedParts();
+  /** The sizes of kept answers that were used. */
+  const kept: number[] = [];
   const open = (): Repositories => {
     const governor = createGovernor({
       client: connections.client('code-host'),
       ...{ holds, clock },
       isSignedIn: async () => token !== undefined,
     });
-    const host = createCodeHost({ governor, cache, clock, baseUrl: () => baseUrl });
+    const host = createCodeHost({ governor, cache, clock, baseUrl: () => baseUrl, onKept: (it) => kept.push(it) });
     ends.unshift(async () => host.close());
     return host;
   };
@@ -110,7 +112,7 @@ async function setUp(given: Given = {}) {
   const host = open();
   await host.refresh();
   return {
-    ...{ clock, seen, host, open },
+    ...{ clock, seen, host, open, kept },
     play(next: Answer | undefined) {
       answer = next;
     },
@@ -221,13 +223,14 @@ test('a redirect elsewhere, or a second one, is not followed', async () => {
 
 test('a kept answer is requested again after a day, and is free if nothing has changed', async () => {
   const parts = sharedParts();
-  const { host, clock, seen, open } = await setUp({ token: 'good', parts });
+  const { host, clock, seen, open, kept } = await setUp({ token: 'good', parts });
   await ask(host, 'request/request');
+  assert.equal(kept.length, 0);
   await clock.advance(DAY - 1);
   const restarted = open();
   await restarted.refresh();
   assert.equal((await ask(restarted, 'request/request')).state, 'ready');
-  assert.equal(seen.length, 1);
+  assert.deepEqual([seen.length, kept.length], [1, 1]);
   await clock.advance(1);
   await restarted.refresh();
   restarted.request('hover', [asked('request/request')]);
@@ -236,7 +239,7 @@ test('a kept answer is requested again after a day, and is free if nothing has c
   await quiet(restarted, seen, 2);
   const insight = restarted.repository('request/request');
   assert.ok(insight.state === 'ready');
-  assert.deepEqual([insight.at, seen.length], [clock.now(), 2]);
+  assert.deepEqual([insight.at, seen.length, kept.length], [clock.now(), 2, 2]);
   // The one before was an hour's window earlier.
   assert.equal(restarted.windows()[0]?.remaining, 5000);
 });

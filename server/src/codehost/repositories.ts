@@ -24,6 +24,8 @@ export interface CodeHostParts {
   readonly cache: AnswerStore;
   /** The address of the connection; empty while it is not connected. */
   readonly baseUrl: () => string;
+  /** Called when a kept answer is used: without a request, or after the code host has reported no change. */
+  readonly onKept?: (bytes: number) => void;
 }
 
 /** Keeps answers by identifier. An answer may be gone at any later time. No call waits. */
@@ -124,6 +126,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
         ? { state: 'ready', value: value.facts, at: kept.at }
         : { state: 'unknown', at: kept.at };
       if (value.etag !== undefined) entry.etag = value.etag;
+      if (entry.due > clock.now()) parts.onKept?.(kept.bytes);
     }
     entries.set(id, entry);
     return entry;
@@ -200,6 +203,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     }
     entry.failures = 0;
     if (result.kind === 'unchanged') {
+      parts.onKept?.(BYTES);
       if (former?.state === 'ready') entry.insight = { state: 'ready', value: former.value, at: now };
       entry.due = now + repositoryLifetimes.facts;
     } else if (result.kind === 'facts') {

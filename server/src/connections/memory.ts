@@ -2,7 +2,7 @@ import type { Charge, ConnectionName, Hold, Holds, KeptCharge, Ledger, LedgerNam
 
 const DAY = 24 * 3_600_000;
 
-/** Counts for this process alone, where nothing can be kept on disk. */
+/** Counts for this process alone, where nothing can be kept on disk: requests, since nothing else is asked for. */
 export function createMemoryLedger(): Ledger {
   const requests = new Map<string, number>();
   const dayOf = (service: LedgerName, at: number): string => `${service} ${Math.floor(at / DAY)}`;
