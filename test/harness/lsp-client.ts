@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import {
   type ClientCapabilities,
   createMessageConnection,
@@ -45,6 +46,8 @@ export interface LspClientOptions {
   /** Arguments of Node: the server to run in the place of the sources. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Called with all bytes of the protocol, in both directions, and of the server's log. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
   /** Answers requests of the server; a rejection is what a client without that request sends. */
   readonly answers?: Readonly<Record<string, (params: unknown) => unknown>>;
 }
@@ -53,7 +56,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const cli = join(root, 'server', 'src', 'cli.ts');
   const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
   const child = spawn(process.execPath, program, {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', options.onBytes ? 'pipe' : 'inherit'],
     // Tests share no cache.
     env: {
       PACKAGE_INSIGHTS_CACHE_DIR: '',
@@ -62,9 +65,19 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
       LC_ALL: options.language ?? 'C',
     },
   });
+  const { onBytes } = options;
+  const toServer = child.stdin as Writable;
+  if (onBytes) {
+    for (const it of [child.stdout, child.stderr]) it?.on('data', onBytes);
+    const write = toServer.write.bind(toServer);
+    toServer.write = (chunk: string | Uint8Array, ...rest: never[]) => {
+      onBytes(Buffer.from(chunk as string));
+      return write(chunk, ...rest);
+    };
+  }
   const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
+    new StreamMessageReader(child.stdout as Readable),
+    new StreamMessageWriter(toServer),
   );
   const pushed = new Map<string, readonly Diagnostic[]>();
   const asked: string[] = [];
@@ -88,6 +101,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
     workspaceFolders: options.folder === undefined ? null : [{ uri: options.folder, name: 'workspace' }],
     capabilities: options.capabilities ?? {},
     initializationOptions: options.settings ?? {},
+    ...(options.onBytes && { trace: 'verbose' }),
     ...(options.locale !== undefined && { locale: options.locale }),
   });
   await connection.sendNotification('initialized', {});

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { ConnectionStatus, ConnectionTrial } from '../../server/src/model/connection.ts';
-import { type LspClient, startLsp } from '../harness/lsp-client.ts';
+import type { LspClient } from '../harness/lsp-client.ts';
+import { seal, startSealed } from './sealed.ts';
 
 const secret = 'opensesame-0123456789';
-const key = randomBytes(32);
-
-function seal(text: string, by: Buffer = key): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', by, nonce);
-  const bytes = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, bytes, cipher.getAuthTag()]).toString('base64');
-}
-
 const seen: string[] = [];
 const server = createServer((request, response) => {
   seen.push(`${request.headers.authorization}`);
@@ -32,12 +24,7 @@ after(() => {
 });
 
 async function start(settings: object, answer: (params: unknown) => unknown = () => null): Promise<LspClient> {
-  const client = await startLsp({
-    settings: { baseUrl: 'http://127.0.0.1:9', ...settings },
-    env: { ...process.env, PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64') },
-    capabilities: { experimental: { packageInsightsConnections: true } },
-    answers: { 'packageInsights/credential': answer },
-  });
+  const client = await startSealed(settings, answer);
   clients.push(client);
   return client;
 }
