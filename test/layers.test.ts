@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:path', 'node:sqlite', 'node:url'],
   },
   audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
-  deployments: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n'] },
+  deployments: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   facts: {
@@ -154,6 +154,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'codehost',
       'audit',
       'connections',
+      'deployments',
       'http',
       'linksafety',
       'scheduling',

@@ -1,13 +1,15 @@
 import { listAudit } from './audit/listing.ts';
 import { createGovernor, governedClient } from './codehost/governor.ts';
-import { type AnswerStore, createCodeHost } from './codehost/repositories.ts';
+import { createCodeHost } from './codehost/repositories.ts';
 import { createConnections } from './connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from './connections/memory.ts';
+import { createDeploymentDocuments } from './deployments/document-kind.ts';
 import { createMemoryCache } from './facts/cache/cache.ts';
 import type { Http } from './http/types.ts';
 import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-safety.ts';
 import { createListStore } from './linksafety/list-store.ts';
 import { listThreatLists } from './linksafety/offered-lists.ts';
+import type { AnswerStore } from './model/answers/answer-store.ts';
 import { type ConnectedHost, type ConnectedServices, type Connections, usualThreatLists } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
 import { cacheDirectory, ledgerDirectory } from './platform/cache-directory.ts';
@@ -66,6 +68,14 @@ export function connectServices(
     // Of the user, as the ledger: editors and terminals plan in one calendar.
     store: createEventStore({ directory: ledgerDirectory(), clock: systemClock, ...(log && { log }) }),
   });
+  const deployments = createDeploymentDocuments({
+    client: connections.client('deployments'),
+    ...{ clock: systemClock, store: cache },
+    settings: () => {
+      const { connections: chosen, deployments: more } = host.settings();
+      return { baseUrl: chosen.deployments.baseUrl, project: more.project };
+    },
+  });
   const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
   let links: { readonly choice: string; readonly checks: ConnectedLinkSafety } | undefined;
   const checkListeners: (() => void)[] = [];
@@ -80,7 +90,7 @@ export function connectServices(
     ledger,
     repositories,
     schedule,
-    documents: [],
+    documents: [deployments],
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const { linkSafety: mode, threatLists } = host.settings();
@@ -109,6 +119,7 @@ export function connectServices(
     close() {
       repositories.close();
       schedule.close();
+      deployments.close();
       closeLinks();
       store.close();
       ledger.close();

@@ -6,12 +6,12 @@ import { fileTrouble } from './base/file-error.ts';
 import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
-import type { AnswerStore } from './codehost/repositories.ts';
 import { chargedHttp } from './connections/charged-http.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
 import type { HttpClient } from './http/types.ts';
+import type { AnswerStore } from './model/answers/answer-store.ts';
 import { joinRepositories } from './model/code-host/join-repositories.ts';
 import {
   type ConnectedServices,

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { timeOf } from '../base/dates.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { isRecord } from '../base/text.ts';
+import type { AnswerStore } from '../model/answers/answer-store.ts';
 import {
   type CodeHost,
   hostBehind,
@@ -26,23 +27,6 @@ export interface CodeHostParts {
   readonly baseUrl: () => string;
   /** Called when a kept answer is used: without a request, or after the code host has reported no change. */
   readonly onKept?: (bytes: number) => void;
-}
-
-/** Keeps answers by identifier. An answer may be gone at any later time. No call waits. */
-export interface AnswerStore {
-  get(id: string): StoredAnswer | undefined;
-  set(entries: readonly (readonly [id: string, answer: StoredAnswer])[]): void;
-}
-
-export interface StoredAnswer {
-  /** Plain data that survives JSON. */
-  readonly value: unknown;
-  /** When the service answered, in ms since the epoch. */
-  readonly at: number;
-  /** When it is to be requested again, in ms since the epoch. */
-  readonly freshUntil: number;
-  /** Its approximate size. */
-  readonly bytes: number;
 }
 
 const MINUTE = 60_000;

@@ -295,6 +295,7 @@ export interface ConnectedHost {
     readonly linkSafety: LinkSafetyMode | 'closed';
     readonly threatLists: readonly string[];
     readonly scheduling: SchedulingSettings;
+    readonly deployments: { readonly project: string };
     readonly offline: boolean;
   };
   readonly credentials: Credentials;

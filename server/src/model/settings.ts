@@ -69,6 +69,8 @@ export interface Settings {
   /** What links are checked against: `MALWARE`. Not empty unless `linkSafety` is `closed` or `off`. */
   readonly threatLists: readonly string[];
   readonly scheduling: SchedulingSettings;
+  /** `project` is empty while none is chosen. */
+  readonly deployments: { readonly project: string };
   /** Invalid settings; absent if all are valid. */
   readonly invalidSettings?: readonly InvalidSetting[];
 }

@@ -18,9 +18,11 @@ export function environmentConnections(environment: Readonly<NodeJS.ProcessEnv>)
   const addressOf = (name: ConnectionName): string | undefined => environment[connectionVariable(name, 'URL')];
   const mode = environment['PACKAGE_INSIGHTS_LINK_SAFETY_MODE'];
   const threatLists = environment['PACKAGE_INSIGHTS_LINK_SAFETY_LISTS']?.split(',').map((it) => it.trim());
+  const project = environment['PACKAGE_INSIGHTS_DEPLOYMENTS_PROJECT'];
   const own: Partial<Record<ConnectionName, object>> = {
     'link-safety': { ...(mode !== undefined && { mode }), ...(threatLists && { threatLists }) },
     scheduling: schedulingOf(environment),
+    deployments: { ...(project !== undefined && { project }) },
   };
   const connections = Object.fromEntries(
     connectionNames.map((name) => {

@@ -5,6 +5,7 @@ import {
   threatListPattern,
   usualThreatLists,
 } from '../model/connection.ts';
+import { projectPattern } from '../model/deployments/types.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
@@ -294,6 +295,15 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'machine',
     markdownDescription:
       'The lists that links are checked against. *Package Insights: Choose Threat Lists…* shows those of the connected service. With an invalid name, an empty list or a list that the service does not have, no link counts as checked.',
+  },
+  'connections.deployments.project': {
+    type: 'string',
+    default: '',
+    pattern: projectPattern,
+    patternErrorMessage: 'The name or the number of a project, such as “my-project”.',
+    scope: 'machine',
+    markdownDescription:
+      'The project of deployment manifests. Empty: none is chosen, and nothing about deployment manifests is sent.',
   },
   'connections.scheduling.calendar': {
     type: 'string',

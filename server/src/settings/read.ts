@@ -54,6 +54,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
     fits: areThreatLists,
     expected: () => l10n.t('names of threat lists, such as {0}', 'MALWARE'),
   },
+  'connections.deployments.project': { fallback: '', closes: false, expected: () => l10n.t('the name of a project') },
   'connections.scheduling.calendar': { fallback: '', closes: false, expected: () => l10n.t('text') },
   'connections.scheduling.busyCalendars': { fallback: [], closes: false, expected: () => l10n.t('a list of texts') },
   'connections.scheduling.workingHours': {
@@ -110,6 +111,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     if (host === undefined) mistakes.push(mistakeIn('publicRegistries', it));
     return host ?? [];
   });
+  let project: unknown = '';
   let scheduling = readScheduling((name) => declarations[name]?.default);
   const connections = Object.fromEntries(
     connectionNames.map((name): [ConnectionName, ConnectionSettings] => {
@@ -117,6 +119,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       const before = mistakes.length;
       const [baseUrl, dailyBudget] = [value(`${key}.baseUrl`), value(`${key}.dailyBudget`)];
       if (name === 'scheduling') scheduling = readScheduling(value);
+      if (name === 'deployments') project = value('connections.deployments.project');
       const invalid = mistakes[before]?.reason;
       const address = typeof baseUrl === 'string' ? baseUrl.replace(/\/+$/, '') : '';
       return [name, { baseUrl: address, dailyBudget: Number(dailyBudget ?? 0), ...(invalid && { invalid }) }];
@@ -148,6 +151,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     linkSafety: linkSafety !== 'off' && threatLists.length === 0 ? ('closed' as const) : linkSafety,
     threatLists,
     scheduling,
+    deployments: { project: String(project) },
     batchSize: value('batchSize') as number,
     parallelBatches: value('parallelBatches') as number,
     freshness: { min: value('freshness.min') as number, max: value('freshness.max') as number },

@@ -5,6 +5,10 @@
 export const typeStates = ['supported', 'experimental', 'deprecated'] as const;
 export type TypeState = (typeof typeStates)[number];
 
+/** The form of a project: `my-project`, `example.com:my-project`, `123456`. Source: the contract of the service. */
+export const projectPattern =
+  '^((([-a-z0-9]{1,63}\\.)*[a-z]([-a-z0-9]{0,61}[a-z0-9])?:)?([0-9]{1,19}|[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?))?$';
+
 /** What is known of one type. */
 export interface TypeFacts {
   readonly name: string;
