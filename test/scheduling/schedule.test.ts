@@ -8,7 +8,7 @@ after(async () => {
   for (const it of ends.reverse()) await it();
 });
 
-const used = (is: boolean) => [{ purl: lodash.purl, isAtLeast: () => is }];
+const used = (is: boolean) => [{ purl: lodash.purl, reaches: () => is }];
 const path = 'app/package.json';
 
 describe('an update as an event', () => {

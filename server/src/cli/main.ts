@@ -10,6 +10,7 @@ import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
 import { rawOptions, readArguments } from './options.ts';
+import { scheduleCommand } from './schedule/schedule.ts';
 import { serveCommand } from './serve.ts';
 import { usageCommand } from './usage.ts';
 
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   lookupCommand,
   identifyCommand,
   connectionsCommand,
+  scheduleCommand,
   auditCommand,
   callCommand,
   usageCommand,

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { detached, isRecord, oneLine } from '../base/text.ts';
 import { webAddress } from '../model/links.ts';
-import type {
-  EventDraft,
-  MaintenanceWindow,
-  ManifestPlace,
-  PlannedEvent,
-  PlannedUpdate,
-  UpdateDraft,
+import {
+  type EventDraft,
+  type MaintenanceWindow,
+  type ManifestPlace,
+  type PlannedEvent,
+  type PlannedUpdate,
+  placeText,
+  type UpdateDraft,
 } from '../model/scheduling/planned.ts';
 import { base32Hash } from './folders.ts';
 
@@ -126,10 +127,6 @@ function placesText(places: readonly ManifestPlace[]): string {
     }
   }
   return JSON.stringify(texts);
-}
-
-export function placeText({ path, line }: ManifestPlace): string {
-  return line === undefined ? path : `${path}:${line}`;
 }
 
 function hashOf(text: string): string {

@@ -247,7 +247,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     const before = kept.reached(event.id);
     const now = new Set(before);
     const wanted: string[] = [];
-    for (const [at, { purl, target, places }] of event.updates.entries()) {
+    for (const [at, { purl, target, from, places }] of event.updates.entries()) {
       const paths = places.length === 0 ? ['*'] : [...new Set(places.map((it) => it.path))];
       wanted.push(...paths.map((it) => `${at} ${it}`));
       if (places.length > 0 && !paths.includes(path)) continue;
@@ -255,7 +255,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       // A dependency that is absent may only be unreadable at this moment.
       if (uses.length === 0) continue;
       const mark = `${at} ${places.length === 0 ? '*' : path}`;
-      if (uses.every((it) => it.isAtLeast(target))) now.add(mark);
+      if (uses.every((it) => it.reaches(target, from))) now.add(mark);
       else now.delete(mark);
     }
     if (now.size !== before.length || before.some((it) => !now.has(it))) kept.put(event, [...now]);

@@ -41,6 +41,11 @@ export interface ManifestPlace {
   readonly line?: number;
 }
 
+/** `app/package.json:12` */
+export function placeText({ path, line }: ManifestPlace): string {
+  return line === undefined ? path : `${path}:${line}`;
+}
+
 /** An event of a calendar that plans one update or several. */
 export interface PlannedEvent {
   /** In its calendar. */

@@ -68,8 +68,11 @@ export interface PlannedRequest {
 export interface ObservedDependency {
   /** Without a version: `pkg:npm/lodash`. */
   readonly purl: string;
-  /** Whether the version in use is a target or beyond it. False while it is unknown. */
-  isAtLeast(target: string): boolean;
+  /**
+   * Whether the version in use is a target or beyond it. False while it is unknown.
+   * @param from the version in use when the update was planned: some updates lead down, from a withdrawn version
+   */
+  reaches(target: string, from: string | undefined): boolean;
 }
 
 /**

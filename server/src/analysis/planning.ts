@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import { versioning } from '../ecosystems/versioning.ts';
+import { type EvaluatedDependency, factsOf, spelledName } from '../model/evaluated-dependency.ts';
+import { formatPurl } from '../model/purl.ts';
+import type { ManifestPlace, UpdateDraft } from '../model/scheduling/planned.ts';
+import type { ObservedDependency } from '../model/scheduling/schedule.ts';
+import { ratingText } from '../model/severity-rating.ts';
+import type { TargetVerdict, Verdict } from '../model/verdict.ts';
+import { verdictOf } from './verdict.ts';
+import { targetNotes } from './verdict-text.ts';
+
+/** Identifiers of advisories that an event lists. */
+const MAX_ADVISORIES = 5;
+
+/** The update of a dependency to one of its targets, to be planned. */
+export function updateDraft(
+  evaluated: EvaluatedDependency,
+  target: TargetVerdict,
+  places: readonly ManifestPlace[],
+): UpdateDraft {
+  const { linked, resolution } = evaluated;
+  const facts = factsOf(evaluated);
+  const verdict = verdictOf(evaluated);
+  return {
+    purl: formatPurl(linked.key),
+    name: spelledName(linked, facts),
+    ...(resolution.kind === 'version' && { from: resolution.version }),
+    target: target.version,
+    ...(verdict.worst && { severity: verdict.worst.rating }),
+    why: [
+      ...advisoriesText(verdict),
+      ...(verdict.isDeprecated ? [deprecationText(facts?.deprecatedReason)] : []),
+      ...targetNotes(evaluated, target, verdict),
+    ],
+    places,
+  };
+}
+
+/** `2 advisories, worst high 7.4: GHSA-35jh-r3h4-6jhm, GHSA-29mw-wpgm-hmr9` */
+function advisoriesText({ advisories, worst }: Verdict): string[] {
+  if (worst === undefined || advisories.length === 0) return [];
+  const grade = [ratingText(worst.rating), ...(worst.score === undefined ? [] : [worst.score.toFixed(1)])].join(' ');
+  const { length } = advisories;
+  const count = length === 1 ? l10n.t('1 advisory, {0}', grade) : l10n.t('{0} advisories, worst {1}', length, grade);
+  const ids = advisories.slice(0, MAX_ADVISORIES).map((it) => it.id);
+  return [`${count}: ${ids.join(', ')}${length > MAX_ADVISORIES ? ' …' : ''}`];
+}
+
+function deprecationText(reason: string | undefined): string {
+  return reason === undefined ? l10n.t('deprecated') : l10n.t('deprecated: {0}', reason);
+}
+
+/** The dependencies of a manifest as planned updates see them. */
+export function observedDependencies(dependencies: readonly EvaluatedDependency[]): readonly ObservedDependency[] {
+  return dependencies.map(({ linked: { key }, resolution }) => ({
+    purl: formatPurl(key),
+    reaches(target, from) {
+      if (resolution.kind !== 'version') return false;
+      const { compare } = versioning[key.system];
+      const isDown = from !== undefined && compare(target, from) < 0;
+      const order = compare(resolution.version, target);
+      return isDown ? order <= 0 : order >= 0;
+    },
+  }));
+}
