@@ -57,6 +57,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
   deployments: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n'] },
+  requests: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n', 'jsonc-parser'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   facts: {
@@ -164,6 +165,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'language-server',
       'cli',
       'platform',
+      'requests',
       'service',
       'storage',
     ],

@@ -10,13 +10,21 @@ import { type ConnectedLinkSafety, createLinkSafety } from './linksafety/link-sa
 import { createListStore } from './linksafety/list-store.ts';
 import { listThreatLists } from './linksafety/offered-lists.ts';
 import type { AnswerStore } from './model/answers/answer-store.ts';
-import { type ConnectedHost, type ConnectedServices, type Connections, usualThreatLists } from './model/connection.ts';
+import {
+  type ConnectedHost,
+  type ConnectedServices,
+  type ConnectionName,
+  type Connections,
+  usualThreatLists,
+} from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
 import { cacheDirectory, ledgerDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
 import { openUserLedger } from './platform/ledger.ts';
 import { version } from './platform/version.ts';
+import { createRequestCalls } from './requests/calls.ts';
+import { createRequestKind } from './requests/kind.ts';
 import { createEventStore } from './scheduling/event-store.ts';
 import { createSchedule } from './scheduling/schedule.ts';
 
@@ -80,6 +88,12 @@ export function connectServices(
   let links: { readonly choice: string; readonly checks: ConnectedLinkSafety } | undefined;
   const checkListeners: (() => void)[] = [];
 
+  const isConnected = (name: ConnectionName): boolean => {
+    const { baseUrl, invalid } = host.settings().connections[name];
+    return baseUrl !== '' && invalid === undefined;
+  };
+  const requests = createRequestCalls({ connections, isConnected, clock: systemClock });
+
   function closeLinks(): void {
     links?.checks.close();
     links = undefined;
@@ -90,7 +104,9 @@ export function connectServices(
     ledger,
     repositories,
     schedule,
-    documents: [deployments],
+
+    requests,
+    documents: [createRequestKind({ calls: requests, connections, isConnected }), deployments],
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const { linkSafety: mode, threatLists } = host.settings();

@@ -86,7 +86,8 @@ export function checkBody(body: unknown, { type, required }: BodyType, types: Ty
   if (isRecord(body)) {
     for (const name of required) {
       const isAbsent = !Object.hasOwn(body, name) || body[name] === null;
-      if (isAbsent) problems.push({ message: l10n.t('the body requires the member {0}', name), member: [] });
+      const message = l10n.t('the body requires the member {0}', name);
+      if (isAbsent) problems.push({ message, member: [], missing: name });
     }
   } else if (body === null) refuse(body, l10n.t('an object'), []);
   return { problems, notes };

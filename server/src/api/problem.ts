@@ -10,6 +10,8 @@ export interface Problem {
   readonly parameter?: string;
   /** The place in the body that it is about: `['attendees', 0, 'email']`; empty for the body as a whole. */
   readonly member?: MemberPath;
+  /** The member that is missing there. */
+  readonly missing?: string;
   /** The rule of the contract that the call breaks. */
   readonly rule?: RuleName;
   /** What may be meant, the likeliest first. */

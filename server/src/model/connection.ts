@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AuditQuery, AuditTimeline } from './audit.ts';
 import type { Repositories } from './code-host/repository.ts';
+import type { RequestCalls } from './documents/requests.ts';
 import type { ServiceDocumentKind } from './documents/service-document.ts';
 import { isLoopback, type LinkSafety } from './links.ts';
 import type { SchedulingSettings } from './scheduling/planned.ts';
@@ -283,6 +284,8 @@ export interface ConnectedServices {
   readonly repositories: Repositories;
   /** The updates that are planned in a calendar. */
   readonly schedule: Schedule;
+  /** The calls that a person writes as documents. */
+  readonly requests: RequestCalls;
   /** The kinds of documents that belong to services. The same list as long as they are loaded. */
   readonly documents: readonly ServiceDocumentKind[];
   close(): void;

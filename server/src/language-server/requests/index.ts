@@ -1,5 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Session } from '../session.ts';
+import { callMethodRequest, copyRequestRequest, requestTemplateRequest, serviceMethodsRequest } from './call-method.ts';
 import { auditRequest, connectionsRequest, threatListsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
@@ -46,6 +47,10 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   tryConnectionRequest,
   auditRequest,
   threatListsRequest,
+  serviceMethodsRequest,
+  requestTemplateRequest,
+  callMethodRequest,
+  copyRequestRequest,
 ];
 
 /** The names of the requests. */

@@ -1,5 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Positions, positionsIn } from '../../formats/text/positions.ts';
+import { requestLanguage } from '../../model/documents/requests.ts';
 import type {
   DocumentContext,
   DocumentFinding,
@@ -12,7 +13,7 @@ import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
 
 /** The languages that belong to connected services alone: a person who opens such a document asks for them. */
-const ownLanguages: readonly string[] = ['package-insights-request'];
+const ownLanguages: readonly string[] = [requestLanguage];
 
 /** An open document, its kind, and what an answer about it needs. */
 export interface ClaimedDocument {
