@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Durations, usualDurations } from '../../server/src/service/deployments/advance.ts';
+import { type Durations, noDurations, usualDurations } from '../../server/src/service/deployments/advance.ts';
 import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
 import { openStore } from '../../server/src/service/deployments/store.ts';
 import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
+import { serveHttp } from '../../server/src/service/http-server.ts';
 
 const file = join(import.meta.dirname, '../../server/catalog/services/deployment-types.json');
 
@@ -22,6 +23,40 @@ export interface Answer {
   readonly body: Fields;
 }
 
+/** The token of a user is the address. */
+function callerOf({ authorization = '' }: Readonly<Record<string, string | undefined>>): string | undefined {
+  return /^Bearer (.+)$/.exec(authorization)?.[1];
+}
+
+/** The deployment-management service as a real one on this machine. Its operations end at once unless they take a time. */
+export async function startDeployments({
+  clock = { now: Date.now },
+  durations = noDurations,
+}: {
+  readonly clock?: { now(): number };
+  readonly durations?: Durations;
+} = {}) {
+  const store = openStore(':memory:');
+  if (store === undefined) throw new Error('this Node has no SQLite');
+  const service = createDeploymentsService({ catalog, store, clock, callerOf, durations });
+  const source = {
+    package: () => undefined,
+    version: () => undefined,
+    requirements: () => undefined,
+    advisory: () => undefined,
+    query: () => undefined,
+  };
+  const running = await serveHttp({ source, services: [{ name: 'deployments', ...service }] });
+  return {
+    /** Without the version: `http://127.0.0.1:8080/deployments`. */
+    url: `${running.url}/deployments`,
+    close: async () => {
+      await running.close();
+      service.close();
+    },
+  };
+}
+
 /** The deployment-management service with a clock that only moves when told. The token of a user is the address. */
 export function createLab({
   path = ':memory:',
@@ -33,8 +68,6 @@ export function createLab({
   let now = Date.UTC(2026, 10, 24, 9);
   const store = openStore(path);
   if (store === undefined) throw new Error('this Node has no SQLite');
-  const callerOf = ({ authorization = '' }: Readonly<Record<string, string | undefined>>) =>
-    /^Bearer (.+)$/.exec(authorization)?.[1];
   const service = createDeploymentsService({ catalog, store, clock: { now: () => now }, callerOf, durations });
 
   /** `PUT deployments/front?preview=true`, in the project `demo`. */
