@@ -60,12 +60,15 @@ export async function startDeployments({
 /** The deployment-management service with a clock that only moves when told. The token of a user is the address. */
 export function createLab({
   path = ':memory:',
+  start = Date.UTC(2026, 10, 24, 9),
   durations = usualDurations,
 }: {
   readonly path?: string;
+  /** The time of the first request. */
+  readonly start?: number;
   readonly durations?: Durations;
 } = {}) {
-  let now = Date.UTC(2026, 10, 24, 9);
+  let now = start;
   const store = openStore(path);
   if (store === undefined) throw new Error('this Node has no SQLite');
   const service = createDeploymentsService({ catalog, store, clock: { now: () => now }, callerOf, durations });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { folderWith, spawnProgram } from '../cli/program.ts';
+import { createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
+
+/* What the service remembers in a folder: over restarts, over the end of a process at any time, and by several. */
+
+const folder = folderWith({});
+after(() => folder.remove());
+
+test('an operation goes on where its time is, after a restart', () => {
+  const path = join(folder.path, 'lab.sqlite');
+  const content = `
+resources:
+- {name: net, type: compute.v1.network}
+- {name: rule, type: compute.v1.firewall, properties: {network: $(ref.net.selfLink)}}
+`;
+  const first = createLab({ path });
+  first.call('POST deployments', deploymentOf(content));
+  first.pass(3_000);
+  assert.match(first.states()['rule'] ?? '', /^IN_PROGRESS/);
+  const fingerprint = first.fingerprint();
+  first.close();
+  const second = createLab({ path, start: first.now() + 60_000 });
+  assert.deepEqual(second.states(), { net: 'COMPLETED', rule: 'COMPLETED' });
+  const { operation } = second.get('deployments/front') as { readonly operation: Fields };
+  // It ended when it was due, not when it was looked at.
+  assert.equal(operation['endTime'], '2026-11-24T09:00:04.500Z');
+  assert.equal(second.fingerprint(), fingerprint);
+  second.close();
+});
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** `serve` in a process of its own. */
+async function serve(): Promise<Served> {
+  const child = spawnProgram(['serve', '--state', 'state'], folder.path);
+  after(() => child.kill('SIGKILL'));
+  let out = '';
+  for await (const it of child.stdout?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {
+    out += it;
+    if (/^token .*$/m.test(out)) break;
+  }
+  const [, url = ''] = /^deployments (.*)$/m.exec(out) ?? [];
+  const [, token = ''] = /^token (.*)$/m.exec(out) ?? [];
+  return { child, url: `${url}/demo/global`, token };
+}
+
+async function send({ url, token }: Served, path: string, body?: object): Promise<{ status: number; value: Fields }> {
+  const answer = await fetch(`${url}/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, value: (await answer.json()) as Fields };
+}
+
+test('two processes share a folder, and the end of one at any time loses nothing that it answered', async () => {
+  const [one, two] = await Promise.all([serve(), serve()]);
+  const answered: string[] = [];
+  const write = async (served: Served, name: string): Promise<void> => {
+    const { status } = await send(served, 'deployments', { ...deploymentOf('resources: []'), name });
+    assert.equal(status, 200);
+    answered.push(name);
+  };
+  const names = Array.from({ length: 40 }, (_, at) => at);
+  const written = names.map(async (at) => {
+    await write(two, `two-${at}`);
+    if (at === 20) one.child.kill('SIGKILL');
+  });
+  const broken = names.map((at) => write(one, `one-${at}`).catch(() => {}));
+  await Promise.all([...written, ...broken]);
+  const { value } = await send(two, 'deployments');
+  const kept = (value['deployments'] as Fields[]).map((it) => it['name']);
+  assert.deepEqual(
+    answered.filter((it) => !kept.includes(it)),
+    [],
+  );
+  assert.ok(answered.filter((it) => it.startsWith('two-')).length === 40);
+  // The same name is given once, by whichever process.
+  const three = await serve();
+  const again = await Promise.all(
+    [two, three, two, three].map((it) => send(it, 'deployments', { ...deploymentOf('resources: []'), name: 'same' })),
+  );
+  assert.deepEqual(again.map((it) => it.status).sort(), [200, 409, 409, 409]);
+});
