@@ -19,6 +19,10 @@ import { lookUpPurl } from './purl.ts';
 import { showReport } from './report.ts';
 import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';
+import { addMaintenanceWindow, chooseScheduleCalendar, shareScheduleCalendar } from './scheduling/commands.ts';
+import { scheduleUpdate } from './scheduling/plan.ts';
+import { scheduleAll } from './scheduling/plan-all.ts';
+import { cancelPlanned, movePlanned, showPlanned } from './scheduling/planned.ts';
 import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
 
@@ -54,6 +58,15 @@ const commands: Readonly<Record<string, Command>> = {
     disconnectService((await start()).credentials, argument),
   'packageInsights.setBudget': async (_start, argument) => setBudget(argument),
   'packageInsights.chooseThreatLists': async (start) => chooseThreatLists((await start()).client),
+  'packageInsights.scheduleUpdate': async (start, argument) => scheduleUpdate((await start()).client, argument),
+  'packageInsights.scheduleAll': async (start) => scheduleAll((await start()).client, 'file'),
+  'packageInsights.scheduleWorkspace': async (start) => scheduleAll((await start()).client, 'workspace'),
+  'packageInsights.showPlanned': async (start, argument) => showPlanned((await start()).client, argument),
+  'packageInsights.movePlanned': async (start, argument) => movePlanned((await start()).client, argument),
+  'packageInsights.cancelPlanned': async (start, argument) => cancelPlanned((await start()).client, argument),
+  'packageInsights.chooseCalendar': async (start) => chooseScheduleCalendar((await start()).client),
+  'packageInsights.shareCalendar': async (start) => shareScheduleCalendar((await start()).client),
+  'packageInsights.addMaintenanceWindow': async (start) => addMaintenanceWindow((await start()).client),
   'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
   'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
   'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),

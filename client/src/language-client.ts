@@ -23,6 +23,7 @@ import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
+import { followScheduling } from './scheduling/commands.ts';
 import { serverProcess } from './server-process.ts';
 import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
@@ -89,6 +90,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     requirements,
     createConnectionsView(client),
     followManifests(),
+    followScheduling(),
     providePages(client),
   );
   return {

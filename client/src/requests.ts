@@ -26,8 +26,14 @@ import type {
   UpgradeAnswer,
   UpgradeParams,
 } from '../../server/src/language-server/requests/requirements.ts';
+import type {
+  PlannableParams,
+  ScheduleAnswer,
+  ScheduleParams,
+} from '../../server/src/language-server/requests/schedule.ts';
 import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-server/requests/updates.ts';
 import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
+import type { PlannableUpdate } from '../../server/src/language-server/scheduling/plannable.ts';
 import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/model/connection.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
@@ -48,6 +54,8 @@ interface Requests {
   readonly checkLinks: (params: CheckLinksParams) => readonly CheckedLink[];
   readonly connections: (params: object) => ConnectionsAnswer;
   readonly audit: (params: object) => AuditAnswer | null;
+  readonly schedule: (params: ScheduleParams) => ScheduleAnswer;
+  readonly plannable: (params: PlannableParams) => readonly PlannableUpdate[] | null;
   readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
   readonly threatLists: (params: object) => OfferedThreatLists | null;
 }

@@ -98,6 +98,7 @@ serve({
   chooseLanguage: (chosen) => {
     locale = chosen ?? localeOf(process.env);
     loadTranslations(locale);
+    return locale;
   },
 });
 

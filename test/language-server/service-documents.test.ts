@@ -94,6 +94,7 @@ async function start(
       close() {},
     },
     documents: [kind],
+    schedule: { onDidChange: () => () => {}, touch() {} },
     close() {},
   } as unknown as ConnectedServices;
   const client = await strictClient({

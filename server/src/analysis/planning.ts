@@ -12,6 +12,20 @@ import { targetNotes } from './verdict-text.ts';
 /** Identifiers of advisories that an event lists. */
 const MAX_ADVISORIES = 5;
 
+/** The version that a dependency moves to if no other one is chosen; undefined if it has nowhere to go. */
+export function plannedTarget(evaluated: EvaluatedDependency): TargetVerdict | undefined {
+  if (evaluated.linked.isRecorded) return undefined;
+  const { recommended, targets } = verdictOf(evaluated);
+  return recommended ?? targets.find((it) => it.flaw === undefined && !it.isDowngrade);
+}
+
+/** The packages that an update of a dependency or of a definition moves. */
+export function packagesMovedBy(evaluated: EvaluatedDependency): readonly EvaluatedDependency[] {
+  const moved = evaluated.shared?.users ?? [evaluated];
+  // The names of the others may be private.
+  return moved.filter((it) => it.resolution.kind === 'version');
+}
+
 /** The update of a dependency to one of its targets, to be planned. */
 export function updateDraft(
   evaluated: EvaluatedDependency,

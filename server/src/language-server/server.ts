@@ -50,7 +50,7 @@ function handleInitialize(
   const { connection, documents } = session;
   connection.onInitialize((params) => {
     if (session.isInitialized) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
-    parts.chooseLanguage?.(params.locale);
+    session.locale = parts.chooseLanguage?.(params.locale) ?? params.locale;
     session.initialize(params);
     documents.listen(connection);
     return {
@@ -150,6 +150,10 @@ function followFacts(session: Session, refresh: Refresh): void {
     if (change.isInView && !isAnswered) showInView();
     refresh.run('what answers lead to', session.workspace.requestFollowUps(change.facts));
   });
+  session.onPlansChanged = () => {
+    refresh.hints();
+    session.observing.look();
+  };
   session.serviceDocuments.onRefresh = () => refresh.serviceDocuments();
   followNetwork(session, () => {
     reconnect(session);

@@ -3,6 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { RegistryHistory } from '../analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
+import type { Reader } from '../base/moments.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
 import { type JoinedInsights, joinRepositories } from '../model/code-host/join-repositories.ts';
@@ -10,9 +11,12 @@ import type { Repositories } from '../model/code-host/repository.ts';
 import { type LinkSafety, nothingChecked } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
+import type { Schedule } from '../model/scheduling/schedule.ts';
 import type { Settings } from '../model/settings.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
 import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
+import { createObserving, type Observing } from './scheduling/observing.ts';
+import { type Plans, plansOf } from './scheduling/plans.ts';
 import { createServiceDocuments, type ServiceDocuments } from './service-documents/documents.ts';
 import { readNetwork } from './sync/network.ts';
 import { createServices, type Services, type ServicesParts } from './sync/services.ts';
@@ -39,8 +43,8 @@ export interface ServerParts {
   readonly environmentSettings?: unknown;
   /** Called after the response to `initialize`: loads code that later requests need. */
   readonly preload?: () => void;
-  /** Sets the language of all texts: the client's locale, if it sent one. */
-  readonly chooseLanguage?: (locale: string | undefined) => void;
+  /** Sets the language of all texts: the client's locale, if it sent one. Returns the chosen one. */
+  readonly chooseLanguage?: (locale: string | undefined) => string | undefined;
 }
 
 /** The state of one connection: capabilities, settings, folders, open documents. */
@@ -64,12 +68,17 @@ export class Session {
   onLinksChecked: () => void = () => {};
   /** Whether an answer had links that were not checked in time: it is worth another request. */
   hasUncheckedLinks = false;
+  /** Called when what is planned has changed. */
+  onPlansChanged: () => void = () => {};
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
   readonly services: Services;
   readonly serviceDocuments: ServiceDocuments;
+  readonly observing: Observing;
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
+  /** The language of all texts; undefined for English. */
+  locale: string | undefined;
   settings: Settings = readSettings(undefined);
   /**
    * Resolves when the client's settings are known. No document is looked up or published before: the requests could go
@@ -111,6 +120,7 @@ export class Session {
     this.#environmentSettings = environmentSettings;
     this.services = createServices(services, this);
     this.serviceDocuments = createServiceDocuments(this);
+    this.observing = createObserving(this);
     this.#joined = joinRepositories(insights(() => ({ ...this.settings, network: this.network })));
     this.insights = this.#joined.insights;
     const files = disk(() => this.#readable());
@@ -171,6 +181,27 @@ export class Session {
     return { ...nothingChecked, request };
   }
 
+  /** Undefined while scheduling is not connected. */
+  get schedule(): Schedule | undefined {
+    return this.settings.connections.scheduling.baseUrl === '' ? undefined : this.services.loaded?.schedule;
+  }
+
+  /** Undefined while scheduling is not connected. */
+  get plans(): Plans | undefined {
+    const { schedule, reader } = this;
+    return schedule && plansOf(schedule, reader, (uri) => this.folderOf(uri));
+  }
+
+  /** For whom times are written. */
+  get reader(): Reader {
+    return { locale: this.locale, now: this.clock.now() };
+  }
+
+  /** The innermost workspace folder of a file. */
+  folderOf(uri: string): string | undefined {
+    return this.folders.filter((it) => relativeTo(it, uri) !== undefined).sort((a, b) => b.length - a.length)[0];
+  }
+
   /** The folders with `file:` URIs. */
   get foldersOnDisk(): readonly string[] {
     return this.folders.filter((it) => /^file:/i.test(it));
@@ -192,9 +223,7 @@ export class Session {
   /** The settings of the innermost folder that contains a file. */
   settingsFor(uri: string): Settings {
     if (this.folderSettings.size === 0) return this.settings;
-    const around = this.folders.filter((it) => relativeTo(it, uri) !== undefined);
-    const [innermost = ''] = around.sort((a, b) => b.length - a.length);
-    return this.folderSettings.get(innermost) ?? this.settings;
+    return this.folderSettings.get(this.folderOf(uri) ?? '') ?? this.settings;
   }
 
   /** Whether a document may be a manifest. A revision in a repository's history or a notebook cell is not one. */
@@ -208,7 +237,7 @@ export class Session {
     this.#positions.set(snapshot.texts, known);
     const backoff = this.insights.backoff();
     const connectionProblem = this.insights.connectionProblem();
-    const { links } = this;
+    const { links, plans } = this;
     return {
       settings: this.settingsFor(snapshot.uri),
       client: this.#traits,
@@ -217,6 +246,7 @@ export class Session {
       dependents: () => [],
       now: this.clock.now(),
       ...(links && { links }),
+      ...(plans && { plans }),
       ...(backoff?.asked && { retryAt: backoff.until }),
       ...(connectionProblem !== undefined && { connectionProblem }),
       versionOf: (uri) => {

@@ -22,10 +22,12 @@ export interface HintMarks {
   readonly target: string;
   /** Behind a version that is a major step away. */
   readonly major: string;
+  /** Before the time of a planned update; empty for the word. */
+  readonly planned: string;
 }
 
 /** What hints can show, in this order. */
-export const hintParts = ['severity', 'advisories', 'version', 'license', 'target'] as const;
+export const hintParts = ['severity', 'advisories', 'version', 'license', 'target', 'planned'] as const;
 export type HintPart = (typeof hintParts)[number];
 
 /** The settings of a person. Declared in settings/declarations.ts, read by settings/read.ts. */

@@ -51,6 +51,7 @@ const markSettings = [
   ['problem', '⚠', 'Mark before a problem in hints.'],
   ['target', '→', 'Mark before the version to move to in hints.'],
   ['major', '(major)', 'Mark behind a version in hints that is a major step away.'],
+  ['planned', '', 'Mark before the time of a planned update in hints. Empty: the word “planned”.'],
 ] as const;
 
 /** Requests a day. The code host allows 5,000 an hour with a credential; a workspace has a few hundred repositories. */
@@ -112,12 +113,12 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     items: {
       type: 'string',
       pattern: `^(${hintParts.join('|')})$`,
-      patternErrorMessage: 'Enter “severity”, “advisories”, “version”, “license” or “target”.',
+      patternErrorMessage: 'Enter “severity”, “advisories”, “version”, “license”, “target” or “planned”.',
     },
     default: hintParts,
     scope: 'resource',
     markdownDescription:
-      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, and the `target` to move to. What does not fit on the line is omitted, the target last.',
+      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, the `target` to move to, and when an update is `planned`. What does not fit on the line is omitted, the target last.',
   },
   ...Object.fromEntries(
     markSettings.map(([name, text, markdownDescription]): [string, Declaration] => [

@@ -140,6 +140,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
       problem: value('hintMarks.problem') as string,
       target: value('hintMarks.target') as string,
       major: value('hintMarks.major') as string,
+      planned: value('hintMarks.planned') as string,
     },
     hintParts: hintParts.filter((it) => (value('hintParts') as readonly unknown[]).includes(it)),
     severity: severity as Settings['severity'],

@@ -9,6 +9,7 @@ import {
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor, type Misfits, recommendedFix } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
+import { plannedTarget } from '../../analysis/planning.ts';
 import { bySeverity } from '../../analysis/rules/advisory.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
@@ -16,6 +17,7 @@ import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { managingNotes, overridesText, refusalText, targetNotes } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
+import { momentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import {
@@ -37,8 +39,12 @@ import {
   explainCommand,
   factsOfTargets,
   type ManagingRequest,
+  type PlannedEventId,
   placeIn,
+  scheduleUpdateCommand,
+  showPlannedCommand,
   type Updated,
+  type UpdateRequest,
   updateCommand,
   updatedCommand,
 } from './commands.ts';
@@ -91,6 +97,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const isExplanation = (it: CodeAction): boolean => it.edit === undefined && it.command?.command !== updateCommand;
     actions.push(...fixes.filter((it) => isSound(it) || !(it.edit || isExplanation(it))));
     for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
+    for (const evaluated of movable) actions.push(...scheduleAction(evaluated, context));
     actions.push(...fixes.filter(isExplanation));
     // A version with problems of its own is never the first answer.
     actions.push(...fixes.filter((it) => unsound.has(it)));
@@ -252,6 +259,25 @@ function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext)
   const title = oneLine(l10n.t('Choose a version of {0}…', linked.dependency.name));
   const command = { title, command: chooseVersionCommand, arguments: [placeIn(evaluated)] };
   return [{ title, kind: quickFix, command }];
+}
+
+/** Plans the update in the calendar, or moves or cancels the planned one: by commands of our extension. */
+function scheduleAction(evaluated: EvaluatedDependency, { plans, client }: AnswerContext): CodeAction[] {
+  if (!plans || !client.commandLinks) return [];
+  const { name } = evaluated.linked.dependency;
+  const planned = plans.of(evaluated);
+  if (planned) {
+    const { event, target } = planned;
+    const when = momentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
+    const title = oneLine(l10n.t('Planned update of {0} to {1}: {2}…', name, target, when));
+    const id: PlannedEventId = { id: event.id };
+    return [{ title, kind: quickFix, command: { title, command: showPlannedCommand, arguments: [id] } }];
+  }
+  const target = plannedTarget(evaluated);
+  if (target === undefined) return [];
+  const title = oneLine(l10n.t('Schedule the update of {0} to {1}…', name, target.version));
+  const request: UpdateRequest = { ...placeIn(evaluated), version: target.version };
+  return [{ title, kind: quickFix, command: { title, command: scheduleUpdateCommand, arguments: [request] } }];
 }
 
 /** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */

@@ -9,6 +9,7 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
+import type { Plans } from '../scheduling/plans.ts';
 import type { ClaimedDocument } from '../service-documents/documents.ts';
 
 /** A request of the protocol about a document: a row of the table in index.ts. */
@@ -59,6 +60,8 @@ export interface AnswerContext {
   readonly dependents: DependentsOf;
   /** Absent if links are not checked. */
   readonly links?: LinkSafety;
+  /** Absent while scheduling is not connected. */
+  readonly plans?: Plans;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */

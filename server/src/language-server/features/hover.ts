@@ -14,6 +14,7 @@ import type { AnswerContext, Feature } from './feature.ts';
 import { actionLinks } from './hover/actions.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
+import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
 
@@ -75,7 +76,7 @@ export function proseOf(
   isBesideFindings = false,
 ): Markup {
   const managing = snapshot.findManagingFixes(evaluated);
-  const actions = actionLinks(evaluated, managing, context);
+  const actions = [...actionLinks(evaluated, managing, context), ...plannedText(evaluated, context)];
   if (evaluated.shared) {
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }

@@ -3,14 +3,23 @@ import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver
 import { recommendedFix } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
+import { momentText, type Reader, shortMomentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
+import type { PlannedUpdateOf } from '../scheduling/plans.ts';
 import { hintsOfService } from '../service-documents/answers.ts';
-import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlace } from './commands.ts';
+import {
+  chooseVersionCommand,
+  factsOfTargets,
+  findDependency,
+  placeIn,
+  readPlace,
+  showPlannedCommand,
+} from './commands.ts';
 import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
 import { withheldInShort } from './hover/lookup-status.ts';
 import { proseOf } from './hover.ts';
@@ -75,12 +84,16 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       const { span } = evaluated.linked;
       if (span.end < from || span.start > to) return [];
       const labels = hintsFor(evaluated, context.settings);
-      if (labels.length === 0 || (shown === 'problems' && !isProblem(evaluated))) return [];
+      const plan = context.settings.hintParts.includes('planned') ? context.plans?.of(evaluated) : undefined;
+      if (labels.length === 0 || (shown === 'problems' && !plan && !isProblem(evaluated))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
       const alone = line !== lineOf(dependencies[at - 1]) && line !== lineOf(dependencies[at + 1]);
       const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
-      return [{ evaluated, position: positions.at(end), labels }];
+      const position = positions.at(end);
+      if (!plan || !context.plans) return [{ evaluated, position, labels }];
+      const planned = plannedTexts(plan, context.plans.reader, context.settings.hintMarks);
+      return [{ evaluated, position, labels: withPlan(labels, planned), planned: plan.event.id }];
     });
     return linesOf(hints).flatMap((line) => {
       const form = formFor(line, columnsOf(line[0], text, positions));
@@ -143,15 +156,27 @@ function textEditsOf(evaluated: EvaluatedDependency, context: AnswerContext): Pi
 
 function toInlayHint(hint: Hint, form: number, context: AnswerContext): InlayHint {
   const { evaluated, position } = hint;
-  const { before, target } = labelOf(hint, form);
-  const text = oneLine(before + target, MAX_LABEL_LENGTH);
+  const { before, target, after = '' } = labelOf(hint, form);
+  const text = oneLine(before + target + after, MAX_LABEL_LENGTH);
   const place = placeIn(evaluated);
   const { client } = context;
-  const isCommand = client.commandLinks && target !== '' && text.endsWith(target) && !evaluated.linked.isRecorded;
-  const command = { title: l10n.t('Choose a version…'), command: chooseVersionCommand, arguments: [place] };
+  const isWhole = text.endsWith(target + after);
+  const choice =
+    target === '' || evaluated.linked.isRecorded
+      ? undefined
+      : { title: l10n.t('Choose a version…'), command: chooseVersionCommand, arguments: [place] };
+  const plan =
+    after === '' || hint.planned === undefined
+      ? undefined
+      : { title: l10n.t('Planned updates'), command: showPlannedCommand, arguments: [{ id: hint.planned }] };
+  const parts = [
+    { value: text.slice(0, text.length - target.length - after.length) },
+    ...(target === '' ? [] : [{ value: target, ...(choice && { command: choice }) }]),
+    ...(after === '' ? [] : [{ value: after, ...(plan && { command: plan }) }]),
+  ];
   return {
     position,
-    label: isCommand ? [{ value: text.slice(0, -target.length) }, { value: target, command }] : text,
+    label: client.commandLinks && isWhole && (choice || plan) ? parts.filter((it) => it.value !== '') : text,
     paddingLeft: true,
     ...(client.resolvesHints ? { data: place } : textEditsOf(evaluated, context)),
   };
@@ -162,6 +187,8 @@ interface Hint {
   readonly evaluated: EvaluatedDependency;
   readonly position: Position;
   readonly labels: readonly Label[];
+  /** The event of its planned update. */
+  readonly planned?: string;
 }
 
 interface Label {
@@ -169,6 +196,8 @@ interface Label {
   readonly before: string;
   /** `4.17.21`; `''` for none */
   readonly target: string;
+  /** When an update is planned, with its separator: ` · planned Tue 24 Nov 14:00` */
+  readonly after?: string;
   /** Set if a shorter label says as much, or leaves room for the target. */
   readonly isExtra?: boolean;
 }
@@ -209,8 +238,27 @@ function labelOf({ labels }: Hint, form: number): Label {
   return labels[form] ?? labels.at(-1) ?? { before: '', target: '' };
 }
 
-function lengthOf({ before, target }: Label): number {
-  return before.length + target.length;
+function lengthOf({ before, target, after = '' }: Label): number {
+  return before.length + target.length + after.length;
+}
+
+/** When an update is planned: a later day with its time, or without. */
+function plannedTexts({ event, target }: PlannedUpdateOf, reader: Reader, { planned }: HintMarks) {
+  const at = { at: event.start, isAllDay: event.isAllDay };
+  const text = (when: string): string => (planned === '' ? l10n.t('planned {0}', when) : `${planned} ${when}`);
+  return { target, long: text(momentText(at, reader)), short: text(shortMomentText(at, reader)) };
+}
+
+/** The time of a planned update gives way last: all forms have it. Its version is left out where the hint has it. */
+function withPlan(labels: readonly Label[], planned: ReturnType<typeof plannedTexts>): readonly Label[] {
+  const add = (label: Label, text: string): Label => {
+    const isEmpty = label.before === '' && label.target === '';
+    const isOther = !label.target.startsWith(planned.target);
+    const shown = isOther ? `${planned.target} ${text}` : text;
+    return { ...label, after: isEmpty ? shown : ` · ${shown}` };
+  };
+  const long = labels.map((it) => add(it, planned.long));
+  return [...long, ...labels.slice(-1).map((it) => add(it, planned.short))];
 }
 
 /**

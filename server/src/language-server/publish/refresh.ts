@@ -54,6 +54,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     hints();
     if ([session.settings, ...session.folderSettings.values()].some((it) => it.codeLens)) lenses();
     await evaluation;
+    session.observing.look();
     await publishStatus(session);
   }
 

@@ -11,6 +11,7 @@ import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
 import { reportRequest } from './report.ts';
 import { requirementsRequest, upgradeRequest } from './requirements.ts';
+import { plannableRequest, scheduleRequest } from './schedule.ts';
 import { updatesRequest } from './updates.ts';
 import { versionsRequest } from './versions.ts';
 
@@ -51,6 +52,8 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   requestTemplateRequest,
   callMethodRequest,
   copyRequestRequest,
+  scheduleRequest,
+  plannableRequest,
 ];
 
 /** The names of the requests. */

@@ -119,8 +119,8 @@ export async function awaitDocument(
 /** A list of versions leads to targets, and these to their facts: so many scans see all of them. */
 const MAX_SCANS = 3;
 
-/** The snapshots of all manifests of the workspace folders, open or not. */
-async function awaitFolders(
+/** The snapshots of all manifests of the workspace folders, open or not, once the facts in scope are known. */
+export async function awaitFolders(
   scope: UpdateScope,
   session: Session,
   token: CancellationToken,

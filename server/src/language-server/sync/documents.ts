@@ -54,7 +54,9 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     if (isNew) {
       diagnostics.publish(uri);
       refresh.users();
+      session.observing.look();
     } else {
+      session.observing.typed(uri);
       typed.add(uri);
       cancelTypingPause();
       cancelTypingPause = session.clock.after(TYPING_PAUSE_MS, endTyping);
@@ -68,6 +70,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   documents.onDidSave(({ document }) => {
     session.recentFiles.forget();
     workspace.saved([document.uri]);
+    session.observing.saved(document.uri);
     endTyping();
     if (!session.isWatching) refresh.run('changed files', refresh.allFiles());
   });
@@ -75,6 +78,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     session.recentFiles.forget();
     if (!session.mayBeManifest(document)) return;
     session.serviceDocuments.closed(document.uri);
+    session.observing.closed(document.uri);
     const others = workspace.close(document.uri);
     diagnostics.documentClosed(document.uri);
     diagnostics.scanWorkspace();

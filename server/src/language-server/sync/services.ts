@@ -45,7 +45,10 @@ const NOTIFICATION_PAUSE_MS = 500;
 
 export function createServices(
   parts: ServicesParts | undefined,
-  session: Pick<Session, 'connection' | 'client' | 'log' | 'join' | 'serviceDocuments' | 'onLinksChecked'> & {
+  session: Pick<
+    Session,
+    'connection' | 'client' | 'log' | 'join' | 'serviceDocuments' | 'onLinksChecked' | 'onPlansChanged'
+  > & {
     readonly settings: Settings;
     readonly clock: Clock;
   },
@@ -97,6 +100,16 @@ export function createServices(
       );
       loaded.connections.onDidChange(changed);
       loaded.onDidCheckLinks(() => session.onLinksChecked());
+      const showPlans = throttle(
+        session.clock,
+        async () => session.onPlansChanged(),
+        () => NOTIFICATION_PAUSE_MS,
+      );
+      loaded.schedule.onDidChange(() => {
+        changed();
+        showPlans();
+      });
+      loaded.schedule.touch();
     }
     return loaded;
   }
@@ -110,6 +123,7 @@ export function createServices(
       const isConnected = Object.values(session.settings.connections).some((it) => it.baseUrl !== '');
       loaded?.repositories.refresh();
       changed();
+      loaded?.schedule.touch();
       if (isConnected) load().catch((it: unknown) => session.log('connections', it));
     },
     unseal: (sealed) => parts?.unseal(sealed),

@@ -2,11 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsBehind } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import type { ManagingFixes } from '../../../analysis/managing-fixes.ts';
+import { plannedTarget } from '../../../analysis/planning.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import { overridesText, shortManagingNotes, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
 import { type EvaluatedDependency, managedBy } from '../../../model/evaluated-dependency.ts';
 import { ignoreRequests } from '../code-actions.ts';
-import { type DependencyPlace, type ManagingRequest, placeIn, updateCommand, whatChangesCommand } from '../commands.ts';
+import {
+  type DependencyPlace,
+  type ManagingRequest,
+  placeIn,
+  scheduleUpdateCommand,
+  type UpdateRequest,
+  updateCommand,
+  whatChangesCommand,
+} from '../commands.ts';
 import type { AnswerContext } from '../feature.ts';
 import { type Block, type Inline, joined, type Markup, paragraph } from '../markup.ts';
 
@@ -16,7 +25,7 @@ const MAX_TARGETS = 4;
 /**
  * The actions of a dependency, the recommended one first. Without commands, the versions that it can move to.
  *
- *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · What changes · Ignore…
+ *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · What changes · Schedule… · Ignore…
  */
 export function actionLinks(evaluated: EvaluatedDependency, managing: ManagingFixes, context: AnswerContext): Markup {
   const place = placeIn(evaluated);
@@ -87,6 +96,15 @@ function otherLinks(evaluated: EvaluatedDependency, place: DependencyPlace, cont
     ...(target
       ? [[{ link: l10n.t('What changes'), command: whatChangesCommand, args: [{ ...place, version: target.version }] }]]
       : []),
+    ...scheduleLink(evaluated, place, context),
     ...(requests.length > 0 ? [[{ link: l10n.t('Ignore…'), command: 'packageInsights.ignore', args: requests }]] : []),
   ];
+}
+
+/** Where an update is planned already, that one is moved. */
+function scheduleLink(evaluated: EvaluatedDependency, place: DependencyPlace, { plans }: AnswerContext): Inline[][] {
+  const target = plans && !plans.of(evaluated) ? plannedTarget(evaluated) : undefined;
+  if (target === undefined) return [];
+  const request: UpdateRequest = { ...place, version: target.version };
+  return [[{ link: l10n.t('Schedule…'), command: scheduleUpdateCommand, args: [request] }]];
 }

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { PlannedRow } from '../../../server/src/language-server/requests/schedule.ts';
+import { plainText } from '../escape.ts';
+import { openLink } from '../open-link.ts';
+import { ask, explainConnecting, isScheduling } from './ask.ts';
+import { askTime } from './choose-time.ts';
+
+/** In ms. */
+const MESSAGE_TIME = 5000;
+
+/** Lists the planned updates of the workspace; with an id, what can be done with that one. */
+export async function showPlanned(client: LanguageClient, argument: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  if (!isScheduling()) return explainConnecting();
+  const rows = await ask(client, 'list', {}, t('Looking for planned updates…'));
+  if (rows === undefined) return;
+  const id = idIn(argument);
+  const asked = rows.find((it) => it.id === id);
+  if (rows.length === 0 || (id !== undefined && asked === undefined)) {
+    vscode.window.showInformationMessage(
+      rows.length === 0 ? t('No update is planned.') : t('It is no longer planned.'),
+    );
+    return;
+  }
+  const row = asked ?? (await chooseRow(rows));
+  if (row) await chooseAction(client, row);
+}
+
+async function chooseRow(rows: readonly PlannedRow[]): Promise<PlannedRow | undefined> {
+  const items = rows.map((row) => ({ ...itemOf(row), row }));
+  const title = vscode.l10n.t('Planned Updates');
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
+}
+
+/** A planned update in a list. */
+export function itemOf({ title, when, places, isPast }: PlannedRow): vscode.QuickPickItem {
+  const { t } = vscode.l10n;
+  return {
+    label: `$(${isPast ? 'warning' : 'calendar'}) ${when}`,
+    description: plainText(title),
+    detail: [...(isPast ? [t('the time has passed')] : []), ...places.map(plainText)].join(' · '),
+  };
+}
+
+async function chooseAction(client: LanguageClient, row: PlannedRow): Promise<void> {
+  const { t } = vscode.l10n;
+  const actions = [
+    ...(row.link === undefined
+      ? []
+      : [{ label: `$(link-external) ${t('Open in the Calendar')}`, run: () => openPlanned(client, row) }]),
+    { label: `$(calendar) ${t('Move…')}`, run: () => movePlanned(client, row) },
+    { label: `$(trash) ${t('Cancel the Planned Update')}`, run: () => cancelPlanned(client, row) },
+  ];
+  const title = plainText(`${row.title}: ${row.when}`);
+  await (await vscode.window.showQuickPick(actions, { title }))?.run();
+}
+
+/** Opens the page of an event. A link of the calendar is a link like others. */
+export async function openPlanned(client: LanguageClient, { link }: Pick<PlannedRow, 'link'>): Promise<void> {
+  if (link !== undefined) await openLink(async () => ({ client }), link);
+}
+
+export async function movePlanned(client: LanguageClient, argument: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const id = idIn(argument);
+  if (id === undefined) return;
+  const slots = await ask(client, 'slots', {}, t('Looking for free times…'));
+  if (slots === undefined) return;
+  const another = { label: `$(edit) ${t('Another time…')}`, start: undefined };
+  const free = slots.slots.map(({ text, start }) => ({ label: `$(calendar) ${text}`, start }));
+  const title = t('Move the Planned Update');
+  const placeHolder = t('Free times in {0}', slots.timeZone);
+  const chosen = await vscode.window.showQuickPick([...free, another], { title, placeHolder, ignoreFocusOut: true });
+  const start = chosen === another ? await askTime(client, title, slots.timeZone) : chosen?.start;
+  if (start === undefined) return;
+  const moved = await ask(client, 'move', { id, start }, t('Moving the planned update…'));
+  if (moved) vscode.window.setStatusBarMessage(t('Moved to {0}.', moved.inFull), MESSAGE_TIME);
+}
+
+export async function cancelPlanned(client: LanguageClient, argument: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const id = idIn(argument);
+  if (id === undefined) return;
+  const canceled = await ask(client, 'cancel', { id }, t('Canceling the planned update…'));
+  if (canceled) vscode.window.setStatusBarMessage(t('The update is no longer planned.'), MESSAGE_TIME);
+}
+
+function idIn(argument: unknown): string | undefined {
+  const { id } = (argument ?? {}) as { readonly id?: unknown };
+  return typeof id === 'string' ? id : undefined;
+}
