@@ -140,6 +140,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:crypto',
       'node:fs',
       'node:http',
+      'node:https',
       'node:net',
       'node:path',
       'node:sqlite',

@@ -41,22 +41,21 @@ export function insertEntry(call: Call): Answer {
   const { id } = openCalendar(call, requiredText(body, 'id'), 'freeBusyReader');
   const known = call.store.get(collectionOf(call), id);
   if (known && !known.isDeleted) throw duplicate();
-  return written(call, id, { colorId: '16', ...only(body, members) });
+  return written(call, id, only(body, members), body, { colorId: '16' });
 }
 
 export function updateEntry(call: Call): Answer {
   const entry = entryOf(call);
   checkMatch(call, entry);
-  return written(call, entry.id, { colorId: entry.body['colorId'], ...only(bodyOf(call), members) });
+  const body = bodyOf(call);
+  return written(call, entry.id, only(body, members), body, entry.body);
 }
 
 export function patchEntry(call: Call): Answer {
   const entry = entryOf(call);
   checkMatch(call, entry);
   const body = bodyOf(call);
-  // A color by its number replaces one by its value.
-  const { backgroundColor: _, foregroundColor: __, ...plain } = entry.body;
-  return written(call, entry.id, only(patched('colorId' in body ? plain : entry.body, body), members));
+  return written(call, entry.id, only(patched(entry.body, body), members), body, entry.body);
 }
 
 export function deleteEntry(call: Call): Answer {
@@ -100,16 +99,24 @@ function entryOf(call: Call): Item {
   return entry;
 }
 
-function written(call: Call, id: string, body: Fields): Answer {
-  return answerOf(call, put(call, collectionOf(call), id, checked(call, body)));
+function written(call: Call, id: string, body: Fields, given: Fields, former: Fields): Answer {
+  return answerOf(call, put(call, collectionOf(call), id, checked(call, body, given, former)));
 }
 
-function checked(call: Call, body: Fields): Fields {
+/** @param given the body of the request */
+function checked(call: Call, body: Fields, given: Fields, former: Fields): Fields {
   for (const name of ['summaryOverride', 'colorId', 'backgroundColor', 'foregroundColor']) textIn(body, name);
   for (const name of ['hidden', 'selected', 'autoAcceptInvitations']) {
     if (body[name] !== undefined && typeof body[name] !== 'boolean') throw invalid(`Invalid value for ${name}`);
   }
-  const { defaultReminders, notificationSettings, colorId, backgroundColor, foregroundColor, ...rest } = body;
+  const {
+    defaultReminders,
+    notificationSettings,
+    colorId: _,
+    backgroundColor: __,
+    foregroundColor: ___,
+    ...rest
+  } = body;
   if (defaultReminders !== undefined && !(Array.isArray(defaultReminders) && defaultReminders.every(isRecord)))
     throw invalid('Invalid value for defaultReminders');
   if (notificationSettings !== undefined && !isRecord(notificationSettings))
@@ -121,16 +128,20 @@ function checked(call: Call, body: Fields): Fields {
     // What is hidden is not shown.
     ...(body['hidden'] === true && { selected: false }),
   };
-  // Colors by their value count only with this parameter, as documented.
-  if (flag(call, 'colorRgbFormat') === true && backgroundColor !== undefined) {
-    for (const it of [backgroundColor, foregroundColor]) {
-      if (it !== undefined && !/^#[\da-f]{6}$/i.test(String(it))) throw invalid('Invalid color.');
-    }
-    const id = nearestColor(String(backgroundColor));
-    return { ...others, colorId: id, backgroundColor, foregroundColor: foregroundColor ?? '#1d1d1d' };
+  return { ...others, ...colorsOf(call, given, former) };
+}
+
+/** Colors by their value count only with a parameter, as documented; the colors of an entry stay without others. */
+function colorsOf(call: Call, { colorId, backgroundColor, foregroundColor }: Fields, former: Fields): Fields {
+  if (flag(call, 'colorRgbFormat') === true && backgroundColor !== undefined && backgroundColor !== null) {
+    const colors = { backgroundColor: String(backgroundColor), foregroundColor: String(foregroundColor ?? '#1d1d1d') };
+    if (!Object.values(colors).every((it) => /^#[\da-f]{6}$/i.test(it))) throw invalid('Invalid color.');
+    return { colorId: nearestColor(colors.backgroundColor), ...colors };
   }
-  if (colorId !== undefined && !calendarColor(String(colorId))) throw invalid('Invalid colorId.');
-  return { ...others, ...(colorId !== undefined && { colorId }) };
+  if (colorId === undefined || colorId === null || colorId === former['colorId'])
+    return only(former, ['colorId', 'backgroundColor', 'foregroundColor']);
+  if (!calendarColor(String(colorId))) throw invalid('Invalid colorId.');
+  return { colorId };
 }
 
 function answerOf(call: Call, item: Item): Answer {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/text.ts';
+import type { Message } from './channels.ts';
 import { invalid, preconditionFailed, Refused, required } from './errors.ts';
 import type { CalendarStore, Fields, Item } from './store.ts';
 import { readInstant } from './times.ts';
@@ -23,7 +24,7 @@ export interface Call {
   /** The collections that this call has changed. */
   readonly changed: Set<string>;
   /** Sent once the call is stored. */
-  readonly messages: (() => void)[];
+  readonly messages: Message[];
   readonly defaultZone: string;
 }
 

@@ -35,6 +35,8 @@ const limits = {
   instances: 20_000,
 } as const;
 
+const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i;
+
 /** Finer ones would have thousands of instances a day. */
 const tooFine = /(?:^|;)FREQ=(?:SECONDLY|MINUTELY)(?:;|$)/i;
 
@@ -56,8 +58,7 @@ export function readRecurrence(lines: readonly string[], start: EventTime, calen
   const excluded = new Set<number>();
   let ends = true;
   for (const line of lines) {
-    const [, name = '', parameters = '', value = ''] =
-      /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i.exec(line.trim()) ?? [];
+    const [, name = '', parameters = '', value = ''] = lineForm.exec(line.trim()) ?? [];
     const kind = name.toUpperCase();
     if (kind === '') throw badRule(line);
     if (kind === 'RDATE' || kind === 'EXDATE') {
@@ -130,6 +131,23 @@ function badRule(what: string): Error {
   return invalid(`Invalid recurrence rule: ${what.slice(0, 100)}`);
 }
 
+/** The lines as a file has them: the end of a rule in UTC, dates with their time zone. */
+export function rewritten(lines: readonly string[], start: EventTime, calendarZone: string): readonly string[] {
+  const isDay = start.date !== undefined;
+  const zone = isDay ? calendarZone : (start.timeZone ?? calendarZone);
+  return lines.flatMap((line) => {
+    const [, name = '', parameters = '', value = ''] = lineForm.exec(line.trim()) ?? [];
+    const kind = name.toUpperCase();
+    if (kind === 'RRULE' || kind === 'EXRULE') {
+      const rule = withUntil(value, isDay, zone);
+      return [`${kind}:${isDay ? rule.replace(/(UNTIL=\d{8})T000000Z/, '$1') : rule}`];
+    }
+    return readDates(value, parameters, isDay, zone).map((it) =>
+      isDay ? `${kind};VALUE=DATE:${compact(it).slice(0, 8)}` : `${kind}:${compact(it)}`,
+    );
+  });
+}
+
 /** The instances that begin within a time, in ms since the epoch; the second bound is not included. */
 export function occurrences(recurrence: Recurrence, from: number, to: number): readonly Occurrence[] {
   const isDay = recurrence.start.date !== undefined;
@@ -138,7 +156,10 @@ export function occurrences(recurrence: Recurrence, from: number, to: number): r
   if (!(high > low)) return [];
   const found = new Set<number>(recurrence.added.filter((it) => it >= low && it < high));
   for (const rule of recurrence.rules) for (const it of between(rule, low, high)) found.add(it);
-  for (const rule of recurrence.excludedRules) for (const it of between(rule, low, high)) found.delete(it);
+  // An exclusion need not end.
+  const sorted = [...found].sort((a, b) => a - b);
+  const [first = low, last = low] = [sorted[0], sorted.at(-1)];
+  for (const rule of recurrence.excludedRules) for (const it of between(rule, first, last + 1)) found.delete(it);
   const wanted = [...found].filter((it) => !recurrence.excluded.has(it)).sort((a, b) => a - b);
   const all = wanted.slice(0, limits.instances).map((it) => occurrenceAt(recurrence, it));
   return all.filter((it) => it.at >= from && it.at < to);

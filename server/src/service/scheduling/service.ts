@@ -3,6 +3,7 @@ import { troubleOf } from '../../storage/database.ts';
 import type { CallerOf } from '../callers.ts';
 import type { PlainReply, ServicesRequest } from '../http-server.ts';
 import { deleteRule, getRule, insertRule, listRules, patchRule, updateRule } from './acl.ts';
+import { exportCalendar } from './calendar-file.ts';
 import { deleteEntry, getEntry, insertEntry, listEntries, patchEntry, updateEntry } from './calendar-list.ts';
 import {
   clearCalendar,
@@ -14,6 +15,8 @@ import {
   welcome,
 } from './calendars.ts';
 import type { Answer, Call } from './call.ts';
+import { createCallbacks } from './callbacks.ts';
+import { announce, stopChannel, watchEntries, watchEvents, watchRules, watchSettings } from './channels.ts';
 import { errorReply, invalid, notFound, Refused, unauthorized } from './errors.ts';
 import { listEvents, listInstances } from './event-list.ts';
 import {
@@ -60,18 +63,21 @@ const methods: readonly Method[] = [
   { name: 'acl.list', verb: 'GET', path: 'calendars/*/acl', answer: listRules },
   { name: 'acl.patch', verb: 'PATCH', path: 'calendars/*/acl/*', answer: patchRule },
   { name: 'acl.update', verb: 'PUT', path: 'calendars/*/acl/*', answer: updateRule },
+  { name: 'acl.watch', verb: 'POST', path: 'calendars/*/acl/watch', answer: watchRules },
   { name: 'calendarList.delete', verb: 'DELETE', path: 'users/me/calendarList/*', answer: deleteEntry },
   { name: 'calendarList.get', verb: 'GET', path: 'users/me/calendarList/*', answer: getEntry },
   { name: 'calendarList.insert', verb: 'POST', path: 'users/me/calendarList', answer: insertEntry },
   { name: 'calendarList.list', verb: 'GET', path: 'users/me/calendarList', answer: listEntries },
   { name: 'calendarList.patch', verb: 'PATCH', path: 'users/me/calendarList/*', answer: patchEntry },
   { name: 'calendarList.update', verb: 'PUT', path: 'users/me/calendarList/*', answer: updateEntry },
+  { name: 'calendarList.watch', verb: 'POST', path: 'users/me/calendarList/watch', answer: watchEntries },
   { name: 'calendars.clear', verb: 'POST', path: 'calendars/*/clear', answer: clearCalendar },
   { name: 'calendars.delete', verb: 'DELETE', path: 'calendars/*', answer: deleteCalendar },
   { name: 'calendars.get', verb: 'GET', path: 'calendars/*', answer: getCalendar },
   { name: 'calendars.insert', verb: 'POST', path: 'calendars', answer: insertCalendar },
   { name: 'calendars.patch', verb: 'PATCH', path: 'calendars/*', answer: patchCalendar },
   { name: 'calendars.update', verb: 'PUT', path: 'calendars/*', answer: updateCalendar },
+  { name: 'channels.stop', verb: 'POST', path: 'channels/stop', answer: stopChannel },
   { name: 'colors.get', verb: 'GET', path: 'colors', answer: getColors },
   { name: 'events.delete', verb: 'DELETE', path: 'calendars/*/events/*', answer: deleteEvent },
   { name: 'events.get', verb: 'GET', path: 'calendars/*/events/*', answer: getEvent },
@@ -83,14 +89,19 @@ const methods: readonly Method[] = [
   { name: 'events.patch', verb: 'PATCH', path: 'calendars/*/events/*', answer: patchEvent },
   { name: 'events.quickAdd', verb: 'POST', path: 'calendars/*/events/quickAdd', answer: quickAddEvent },
   { name: 'events.update', verb: 'PUT', path: 'calendars/*/events/*', answer: updateEvent },
+  { name: 'events.watch', verb: 'POST', path: 'calendars/*/events/watch', answer: watchEvents },
   { name: 'freebusy.query', verb: 'POST', path: 'freeBusy', answer: queryFreeBusy },
   { name: 'settings.get', verb: 'GET', path: 'users/me/settings/*', answer: getSetting },
   { name: 'settings.list', verb: 'GET', path: 'users/me/settings', answer: listSettings },
+  { name: 'settings.watch', verb: 'POST', path: 'users/me/settings/watch', answer: watchSettings },
+  // Not of the contract: a calendar as a file of RFC 5545.
+  { name: 'calendars.export', verb: 'GET', path: 'calendars/*/ical', answer: exportCalendar },
 ];
 
 /** Calendars and events in a file. */
 export function createSchedulingService(options: SchedulingOptions): SchedulingService {
   const { store, clock, callerOf } = options;
+  const callbacks = createCallbacks(clock);
 
   function perform(request: ServicesRequest, found: { method: Method; values: readonly string[] }): Answer {
     const { headers, target, body } = request;
@@ -113,7 +124,14 @@ export function createSchedulingService(options: SchedulingOptions): SchedulingS
     };
     if (store.get('calendars', caller) === undefined) store.write(() => welcome(call));
     const isRead = found.method.verb === 'GET' || found.method.name === 'freebusy.query';
-    return isRead ? store.read(() => found.method.answer(call)) : store.write(() => found.method.answer(call));
+    if (isRead) return store.read(() => found.method.answer(call));
+    const answer = store.write(() => {
+      const made = found.method.answer(call);
+      announce(call);
+      return made;
+    });
+    for (const { address, headers: sent } of call.messages) callbacks.send(address, sent);
+    return answer;
   }
 
   return {
@@ -131,7 +149,10 @@ export function createSchedulingService(options: SchedulingOptions): SchedulingS
         throw error;
       }
     },
-    close: () => store.close(),
+    close() {
+      callbacks.close();
+      store.close();
+    },
   };
 }
 

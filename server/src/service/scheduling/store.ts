@@ -76,6 +76,8 @@ export interface CalendarStore {
   drop(collection: string, id: string): void;
   channels(collection: string): readonly Channel[];
   channel(id: string): Channel | undefined;
+  /** The number of channels of a user. */
+  channelsOf(user: string): number;
   addChannel(channel: Channel): void;
   removeChannel(id: string): void;
   removeChannels(before: number): void;
@@ -135,6 +137,7 @@ export function openCalendarStore(path: string): CalendarStore {
   const adding = database.prepare(
     'INSERT INTO channels (id, resource, user, collection, address, token, uri, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const owning = database.prepare('SELECT count(*) AS count FROM channels WHERE user = ?');
   const removing = database.prepare('DELETE FROM channels WHERE id = ?');
   const expiring = database.prepare('DELETE FROM channels WHERE expires <= ?');
   const counting = database.prepare('UPDATE channels SET messages = messages + 1 WHERE id = ? RETURNING messages');
@@ -180,6 +183,7 @@ export function openCalendarStore(path: string): CalendarStore {
       const row = channel.get(channelId);
       return row && channelOf(row);
     },
+    channelsOf: (user) => Number(owning.get(user)?.['count']),
     addChannel({ id: channelId, resourceId, user, collection, address, token, uri, expires }) {
       adding.run(channelId, resourceId, user, collection, address, token ?? null, uri, Math.round(expires));
     },
