@@ -25,8 +25,17 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
+/** An event of our own client. */
+const event = {
+  name: secret,
+  parameters: [
+    { name: 'client_id', value: 'package-insights' },
+    { name: 'method_name', value: secret },
+  ],
+};
+
 export const faults: Readonly<Record<string, Fault>> = {
-  echo: ({ url, headers }, response) => json(response, 200, { url, headers, items: [{ events: [{ name: secret }] }] }),
+  echo: ({ url, headers }, response) => json(response, 200, { url, headers, items: [{ events: [event] }] }),
   'echo in an error': ({ url }, response) =>
     json(response, 403, { error: { message: `no access with ${secret} to ${url}` } }, { 'x-token': secret }),
   unauthorized: (_, response) => json(response, 401, { message: `bad credential ${encodeURIComponent(secret)}` }),
