@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventText, readEvents } from '../../server/src/audit/activity.ts';
-import { timelineOf } from '../../server/src/audit/timeline.ts';
+import { listAudit } from '../../server/src/audit/listing.ts';
+import { type SentRequests, timelineOf } from '../../server/src/audit/timeline.ts';
 import type { AuditEvent } from '../../server/src/model/audit.ts';
+import type { Connections } from '../../server/src/model/connection.ts';
 import { createServedCalls, openServedCalls } from '../../server/src/service/token-audit/served-calls.ts';
 import { createTokenAuditService, type ServedCalls } from '../../server/src/service/token-audit/service.ts';
 import { folderWith } from '../cli/program.ts';
@@ -59,17 +61,82 @@ test('garbage is read as no events, or as events without these fields', () => {
   assert.deepEqual([event?.at, event?.name], [undefined, '']);
 });
 
+const at = (hour: number, minute = 0): AuditEvent => ({
+  name: 'activity',
+  at: Date.UTC(2026, 10, 23, hour, minute),
+  clientId: 'ours',
+  productBucket: 'CALENDAR',
+  scopes: [],
+  others: {},
+});
+
+/** @param hours the requests of an hour; older versions counted those of the day alone */
+function sent(day: number, hours: Readonly<Record<number, number>> = {}): SentRequests {
+  const byHour = new Map(Object.entries(hours).map(([hour, count]) => [Number(hour), count]));
+  const isToday = (time: number): boolean => Math.floor(time / DAY) === Math.floor((at(0).at ?? 0) / DAY);
+  return {
+    requestsOn: (_, time) => (isToday(time) ? day : 0),
+    requestsByHour: (_, time) => (isToday(time) ? byHour : new Map()),
+  };
+}
+
+const DAY = 24 * 3_600_000;
+
+function marked(events: readonly AuditEvent[], requests: SentRequests): string[] {
+  return timelineOf(events, 'ours', requests)
+    .filter((it) => it.isFromElsewhere)
+    .map(({ event }) => new Date(event.at ?? 0).toISOString().slice(11, 16));
+}
+
+test('activities in an hour in which this machine sent nothing are marked, however many it sent in others', () => {
+  const requests = sent(50, { 9: 49, 10: 1 });
+  assert.deepEqual(marked([at(3, 30), at(9, 30), at(10, 30), at(10, 40)], requests), ['10:40', '03:30']);
+});
+
+test('an activity near the end of an hour may have been counted in the next one, or before', () => {
+  assert.deepEqual(marked([at(9, 58), at(10, 30)], sent(2, { 10: 2 })), []);
+  assert.deepEqual(marked([at(9, 30), at(10, 2)], sent(2, { 9: 2 })), []);
+  assert.deepEqual(marked([at(9, 50), at(10, 30)], sent(2, { 10: 2 })), ['09:50']);
+});
+
+test('requests whose hour was not counted explain any activity of their day', () => {
+  assert.deepEqual(marked([at(3), at(9, 30), at(10, 30)], sent(3, { 9: 1 })), []);
+  assert.deepEqual(marked([at(3, 30), at(4, 30), at(9, 30)], sent(2, { 9: 1 })), ['04:30']);
+});
+
+test('a list that is cut marks as many as the whole one', async () => {
+  const pages = [0, 1, 2].map((page) => ({
+    items: Array.from({ length: 10 }, (_, nth) => ({
+      id: { time: new Date(Date.UTC(2026, 10, 23, 12, 59 - page * 10 - nth)).toISOString() },
+      events: [
+        {
+          name: 'activity',
+          parameters: [
+            { name: 'client_id', value: 'ours' },
+            { name: 'product_bucket', value: 'CALENDAR' },
+          ],
+        },
+      ],
+    })),
+    ...(page < 2 && { nextPageToken: `${page + 1}` }),
+  }));
+  const client: Pick<Connections, 'client'> = {
+    client: () => ({
+      identity: async () => '',
+      async send({ path }) {
+        const page = Number(/pageToken=(\d)/.exec(path)?.[1] ?? 0);
+        return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(pages[page]) };
+      },
+    }),
+  };
+  const query = { limit: 5, clientId: 'ours' };
+  const { entries, isCut } = await listAudit(client, sent(27, { 12: 27 }), query);
+  assert.deepEqual([entries.length, entries.filter((it) => it.isFromElsewhere).length, isCut], [5, 3, true]);
+});
+
 test('activities beyond the count of this machine are marked, the latest of the day first', () => {
-  const at = (hour: number): AuditEvent => ({
-    name: 'activity',
-    at: Date.UTC(2026, 10, 23, hour),
-    clientId: 'ours',
-    productBucket: 'CALENDAR',
-    scopes: [],
-    others: {},
-  });
   const events = [at(9), at(11), at(10), { ...at(12), clientId: 'other' }, { ...at(13), name: 'revoke' }];
-  const marks = timelineOf(events, 'ours', () => 2).map(({ event, isFromElsewhere = false }) => [
+  const marks = timelineOf(events, 'ours', sent(2)).map(({ event, isFromElsewhere = false }) => [
     new Date(event.at ?? 0).getUTCHours(),
     isFromElsewhere,
   ]);

@@ -69,6 +69,22 @@ test('a request is charged in the quantities of the contract, usage apart from a
   ]);
 });
 
+test('requests are counted by hour, over restarts, and impossible times in the hour of now', (t) => {
+  const directory = folder(t);
+  const first = open(t, directory);
+  for (const at of [noon, noon + 59 * 60_000, noon - 1, Number.NaN]) first.ledger.charge(charge(at));
+  assert.deepEqual([...first.ledger.requestsByHour('scheduling', noon)].sort(), [
+    [11, 1],
+    [12, 3],
+  ]);
+  first.ledger.close();
+  const second = open(t, directory);
+  second.ledger.charge(charge(noon));
+  assert.equal(second.ledger.requestsByHour('scheduling', noon).get(12), 4);
+  assert.equal(second.ledger.requestsByHour('scheduling', noon - DAY).size, 0);
+  assert.equal(second.ledger.requestsByHour('code-host', noon).size, 0);
+});
+
 test('nothing is created before the first charge, and charges are written a second later', async (t) => {
   const directory = folder(t);
   const clock = fakeClock(noon);

@@ -2,21 +2,22 @@ import * as l10n from '@vscode/l10n';
 import { adviceFor } from '../api/errors.ts';
 import { type CallResult, pages } from '../api/pages.ts';
 import { findMethod } from '../api/service-method.ts';
+import { isoDay } from '../base/dates.ts';
 import { isRecord } from '../base/text.ts';
 import type { AuditEvent, AuditQuery, AuditTimeline } from '../model/audit.ts';
-import type { Connections, Ledger } from '../model/connection.ts';
+import type { Connections } from '../model/connection.ts';
 import { readEvents } from './activity.ts';
-import { timelineOf } from './timeline.ts';
+import { type SentRequests, timelineOf } from './timeline.ts';
 
 /** Lists the uses of credentials from the connected token audit. Never rejects. */
 export async function listAudit(
   connections: Pick<Connections, 'client'>,
-  ledger: Pick<Ledger, 'requestsOn'>,
+  ledger: SentRequests,
   query: AuditQuery,
   signal?: AbortSignal,
 ): Promise<AuditTimeline> {
   const { events, isCut, problem } = await eventsOf(connections, query, signal);
-  const entries = timelineOf(events, query.clientId, (name, day) => ledger.requestsOn(name, Date.parse(day)));
+  const entries = timelineOf(events, query.clientId, ledger).slice(0, query.limit);
   return { entries, isCut, ...(problem !== undefined && { problem }) };
 }
 
@@ -46,9 +47,21 @@ async function eventsOf(
     const items = isRecord(page.value) ? page.value['items'] : undefined;
     const read = Array.isArray(items) ? items.flatMap(readEvents) : [];
     for (const it of read) if (clientId === undefined || it.clientId === clientId) events.push(it);
-    if (events.length > limit) return { events: events.slice(0, limit), isCut: true };
+    if (events.length > limit && isComparable(events, limit)) return { events, isCut: true };
   }
+  if (events.length > limit) return { events, isCut: true };
   return { events, isCut: false };
+}
+
+/** Events that are read only to compare the shown ones. */
+const MAX_MORE = 10_000;
+
+/** Whether the day of the oldest event that is shown is complete: all of it is compared, and the latest are marked. */
+function isComparable(events: readonly AuditEvent[], limit: number): boolean {
+  const oldestShown = events[limit - 1]?.at;
+  const oldest = events.at(-1)?.at;
+  if (oldestShown === undefined || oldest === undefined) return true;
+  return isoDay(oldest) < isoDay(oldestShown) || events.length > limit + MAX_MORE;
 }
 
 function problemOf(page: Exclude<CallResult, { readonly kind: 'done' }>): string {

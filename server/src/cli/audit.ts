@@ -44,7 +44,7 @@ export const auditCommand: Command<typeof auditOptions> = {
   options: auditOptions,
   notes: () => [
     l10n.t(
-      'Activities beyond the requests that this machine has counted for a connection on a day are marked. Exit codes: 0 all explained, 1 at least one is not, 2 not complete.',
+      'Activities beyond the requests that this machine has counted for a connection in an hour are marked. Exit codes: 0 all explained, 1 at least one is not, 2 not complete.',
     ),
   ],
   examples: [

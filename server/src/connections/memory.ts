@@ -12,6 +12,7 @@ export function createMemoryLedger(): Ledger {
       requests.set(day, (requests.get(day) ?? 0) + 1);
     },
     chargeKept(_: KeptCharge) {},
+    requestsByHour: () => new Map(),
     requestsOn: (service, at) => requests.get(dayOf(service, at)) ?? 0,
     close() {},
   };

@@ -21,6 +21,8 @@ export interface LedgerStore {
   /** Adds all of it or nothing. */
   add(rows: readonly UsageRow[]): void;
   requests(day: string, service: string): number;
+  /** By hour of the day. */
+  hours(day: string, service: string): ReadonlyMap<number, number>;
   days(since: string, until: string): readonly DayUsage[];
   holds(connection: string, identity: string): readonly HoldRow[];
   /** Those in force; of two with the same scope the longer one stays. Removes what ended before `now`. */
@@ -68,8 +70,9 @@ function storeOf(database: DatabaseSync): LedgerStore {
     "SELECT amount FROM usage WHERE day = ? AND service = ? AND kind = 'usage' AND id = ?",
   );
   const listing = database.prepare(
-    'SELECT day, service, kind, id, amount FROM usage WHERE day BETWEEN ? AND ? ORDER BY day, service, kind, id',
+    "SELECT day, service, kind, id, amount FROM usage WHERE day BETWEEN ? AND ? AND kind <> 'hour' ORDER BY day, service, kind, id",
   );
+  const hourly = database.prepare("SELECT id, amount FROM usage WHERE day = ? AND service = ? AND kind = 'hour'");
   // SQLite counts further than a JavaScript number, and refuses to round.
   for (const it of [counting, listing]) it.setReadBigInts(true);
   const holding = database.prepare(
@@ -89,6 +92,7 @@ function storeOf(database: DatabaseSync): LedgerStore {
         for (const { day, service, kind, id, amount } of rows) adding.run(day, service, kind, id, amount);
       }),
     requests: (day, service) => Number(counting.get(day, service, usageIds.callCount)?.['amount'] ?? 0),
+    hours: (day, service) => new Map(hourly.all(day, service).map(({ id, amount }) => [Number(id), Number(amount)])),
     days: (since, until) => daysOf(listing.all(since, until)),
     holds: (connection, identity) =>
       holding.all(connection, identity).map(({ scope, until, at, reason }) => ({
@@ -131,7 +135,7 @@ function daysOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly Da
     const amount = BigInt(row['amount'] as bigint);
     if (row['kind'] === 'usage') entry.usage.set(Number(row['id']), amount);
     else if (row['kind'] === 'action') entry.actions.set(Number(row['id']), amount);
-    else entry.units += amount;
+    else if (row['kind'] === 'units') entry.units += amount;
   }
   return days;
 }

@@ -98,13 +98,22 @@ function createLedger(file: SharedFile<LedgerStore>, clock: Clock): Ledger {
   }
 
   return {
-    charge: (charge: Charge) => add(charge.service, charge.at, amountsOf(charge)),
+    charge: (charge: Charge) => add(charge.service, charge.at, amountsOf(charge, clock.now())),
     chargeKept: (charge: KeptCharge) => add(charge.service, charge.at, keptAmountsOf(charge)),
     requestsOn(service, at, isExact = false) {
       const day = dayIn(at, clock.now());
       if (isExact) flush();
       const own = unwritten.get(rowId(day, service, { kind: 'usage', id: usageIds.callCount }))?.amount ?? 0;
       return writtenOn(service, day, isExact) + own;
+    },
+    requestsByHour(service, at) {
+      const day = dayIn(at, clock.now());
+      const hours = new Map(file.read((store) => store.hours(day, service))?.done);
+      for (const it of unwritten.values()) {
+        if (it.kind === 'hour' && it.day === day && it.service === service)
+          hours.set(it.id, (hours.get(it.id) ?? 0) + it.amount);
+      }
+      return hours;
     },
     close() {
       cancelFlush?.();

@@ -17,8 +17,11 @@ export const usageIds = {
 /** Their numbers in `QuotaAction.Id`, which has nothing to do with `QuotaUsage.Id`. */
 export const actionIds = { fetch: 15, fetchDone: 16 } as const;
 
-/** `units`: those of the service itself, which have no number in the contract. Their `id` is 0. */
-export type AmountKind = 'usage' | 'action' | 'units';
+/**
+ * `units`: those of the service itself, which have no number in the contract. Their `id` is 0. `hour`: the requests of an
+ * hour of the day, which is their `id`.
+ */
+export type AmountKind = 'usage' | 'action' | 'units' | 'hour';
 
 /** One counted quantity. */
 export interface Amount {
@@ -41,9 +44,13 @@ export interface DayUsage {
   readonly units: bigint;
 }
 
-/** What a request is charged when it ends. */
-export function amountsOf({ isSecure, sent, received, latency, units }: Charge): readonly Amount[] {
+/**
+ * What a request is charged when it ends.
+ * @param now replaces an impossible time
+ */
+export function amountsOf({ at, isSecure, sent, received, latency, units }: Charge, now: number): readonly Amount[] {
   return counted([
+    ['hour', hourIn(at, now), 1],
     ['usage', usageIds.callCount, 1],
     ['usage', isSecure ? usageIds.httpsRequests : usageIds.httpRequests, 1],
     ['usage', usageIds.bytesSent, sent],
@@ -78,5 +85,15 @@ const LAST_TIME = Date.UTC(10_000, 0) - 1;
  * @param at in ms since the epoch; `now` replaces an impossible one
  */
 export function dayIn(at: number, now: number): string {
-  return isoDay(at >= 0 && at <= LAST_TIME ? at : now);
+  return isoDay(possible(at, now));
+}
+
+const HOUR = 3_600_000;
+
+function hourIn(at: number, now: number): number {
+  return Math.floor(possible(at, now) / HOUR) % 24;
+}
+
+function possible(at: number, now: number): number {
+  return at >= 0 && at <= LAST_TIME ? at : now;
 }

@@ -34,8 +34,8 @@ export interface TimelineEntry {
   /** Absent for services that cannot be connected. */
   readonly connection?: ConnectionName;
   /**
-   * Set for an activity beyond the requests that this machine counted for that connection on that day (UTC). Which of the
-   * day's events they are is not known: the latest are marked.
+   * Set for an activity beyond the requests that this machine counted for that connection in that hour. Which of the
+   * hour's events they are is not known: the latest are marked.
    */
   readonly isFromElsewhere?: true;
 }

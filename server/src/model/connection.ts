@@ -210,6 +210,8 @@ export interface Ledger {
    * @param isExact reads the file anew, and shows this process's requests to the others; otherwise a second may be missing
    */
   requestsOn(service: LedgerName, at: number, isExact?: boolean): number;
+  /** The same by hour (UTC), 0 to 23. Together fewer than those of the day if they were counted by an older version. */
+  requestsByHour(service: LedgerName, at: number): ReadonlyMap<number, number>;
   close(): void;
 }
 

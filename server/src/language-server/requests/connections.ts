@@ -69,7 +69,7 @@ export interface AuditRow {
   /** In ms since the epoch. */
   readonly at?: number;
   readonly connection?: ConnectionName;
-  /** This machine has counted fewer requests on that day. */
+  /** This machine has counted fewer requests in that hour. */
   readonly isFromElsewhere: boolean;
 }
 
