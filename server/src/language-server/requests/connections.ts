@@ -21,10 +21,17 @@ export interface ConnectionsAnswer {
 export const connectionsRequest: OwnRequest<object, ConnectionsAnswer> = {
   method: 'packageInsights/connections',
   read: (params) => fieldsIn(params),
-  async answer(_, { services }) {
+  async answer(_, { services, settings }) {
+    const isNothingSet = Object.values(settings.connections).every((it) => it.baseUrl === '' && !it.invalid);
+    // The view is open in windows where nothing is connected.
+    if (isNothingSet) return { connections: connectionNames.map(unconnected) };
     return { connections: (await (await services.load())?.connections.list()) ?? [] };
   },
 };
+
+function unconnected(name: ConnectionName): ConnectionStatus {
+  return { name, hasCredential: false, requestsToday: 0, holds: [] };
+}
 
 export interface TryConnectionParams {
   readonly connection: ConnectionName;
