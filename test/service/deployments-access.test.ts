@@ -133,7 +133,8 @@ resources:
 - {name: inner, type: rule.yaml}
 `;
   const imports = [{ name: 'rule.yaml', content: 'resources:\n- {name: rule, type: compute.v1.firewall}\n' }];
-  lab.call('POST compositeTypes', { name: 'office', templateContents: { template, imports, interpreter: 'JINJA' } });
+  const templateContents = { template, imports, interpreter: 'JINJA' };
+  lab.call('POST compositeTypes', { name: 'office', status: 'EXPERIMENTAL', templateContents });
   lab.call('POST compositeTypes', {
     name: 'loop',
     templateContents: { template: 'resources: [{name: l, type: "composite:loop"}]' },
@@ -155,4 +156,6 @@ resources:
     /- name: office\n {4}type: demo\/composite:office\n {4}resources:\n {6}- name: net\n.*\n {6}- name: inner\n {8}type: rule\.yaml\n {8}resources:\n {10}- name: rule\n/,
   );
   assert.doesNotMatch(String(manifest?.['expandedConfig']), /composite:office/);
+  const [warning] = lab.get('deployments/front/resources/rule')['warnings'] as Fields[];
+  assert.equal(warning?.['code'], 'EXPERIMENTAL_TYPE_USED');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
+import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
+import { catalogOfTypes, createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
 
 /** A firewall rule requires its network, and a bucket nothing. */
 const web = `
@@ -55,6 +56,8 @@ test('an operation goes from pending over running to done, and deploys in the or
   const deployed = lab.get('deployments/front');
   assert.match(String(deployed['manifest']), /\/deployments\/front\/manifests\/manifest-\d{13}$/);
   assert.equal(deployed['update'], undefined);
+  const [manifest] = lab.get('deployments/front/manifests')['manifests'] as Fields[];
+  assert.match(String(manifest?.['layout']), /finalValue: https:\/\/resources\.example\/.*\/networks\/net\n/);
 });
 
 test('one resource that fails leaves the independent ones deployed, and those that require it undone', () => {
@@ -125,13 +128,16 @@ test('a preview shows what would be done, and an update without a configuration 
   assert.deepEqual(lab.states(), { files: 'COMPLETED', net: 'COMPLETED', rule: 'COMPLETED' });
   assert.equal(lab.get('deployments/front')['update'], undefined);
 
-  put('?preview=true', { ...deploymentOf(next), fingerprint: lab.fingerprint() });
+  const labels = [{ key: 'env', value: 'prod' }];
+  put('?preview=true', { ...deploymentOf(next), labels, fingerprint: lab.fingerprint() });
   lab.pass();
+  assert.equal(lab.get('deployments/front')['labels'], undefined);
   put('', { name: 'front', fingerprint: lab.fingerprint() });
   lab.pass();
   assert.deepEqual(lab.states(), { net: 'COMPLETED', papers: 'COMPLETED', rule: 'COMPLETED' });
   assert.match(String(lab.get('deployments/front/resources/rule')['finalProperties']), /80/);
-  const { manifest } = lab.get('deployments/front');
+  const { manifest, labels: given } = lab.get('deployments/front');
+  assert.deepEqual(given, labels);
   assert.equal(
     String(manifest),
     (lab.get('deployments/front/manifests')['manifests'] as Fields[]).at(-1)?.['selfLink'],
@@ -355,4 +361,34 @@ test('types name their status, their provider and their schemas', () => {
   assert.match(String(info['documentationLink']), /^https:/);
   assert.ok((lab.get('typeProviders/compute-v1/types')['types'] as Fields[]).length > 3);
   assert.ok((lab.get('typeProviders')['typeProviders'] as Fields[]).some((it) => it['name'] === 'storage-v1'));
+});
+
+test('templates that multiply without end are refused', () => {
+  const lab = createLab();
+  const ten = (type: string) =>
+    `resources:\n${Array.from({ length: 10 }, (_, at) => `- {name: r${at}, type: ${type}}`).join('\n')}\n`;
+  const imports = Array.from({ length: 9 }, (_, at) => ({ name: `t${at}.yaml`, content: ten(`t${at + 1}.yaml`) }));
+  const answer = lab.call('POST deployments', deploymentOf(ten('t0.yaml'), { imports }));
+  assert.equal(answer.status, 400);
+  const aliases = Array.from({ length: 40 }, (_, at) => `a${at}: &a${at} [*a${at - 1}, *a${at - 1}]`).join('\n');
+  const bomb = `${aliases.replace('[*a-1, *a-1]', '[x]')}\nresources: []\n`;
+  assert.equal(lab.call('POST deployments', deploymentOf(bomb)).status, 400);
+  const deep = `resources:\n- {name: a, type: storage.v1.bucket, properties: ${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`;
+  assert.equal(lab.call('POST deployments', deploymentOf(deep)).status, 400);
+});
+
+test('a list of types that contradicts itself is not served', () => {
+  const [provider] = catalogOfTypes().providers;
+  const [type] = provider?.types ?? [];
+  const read = (change: object, ...more: object[]): string => {
+    const types = [{ ...type, ...change }, ...more];
+    const found = readTypeCatalog(JSON.stringify({ providers: [{ ...provider, types }] }));
+    return found.kind === 'invalid' ? found.reason : 'valid';
+  };
+  assert.equal(read({}), 'valid');
+  assert.match(read({ status: 'GOOD' }), /status/);
+  assert.match(read({ input: { type: 'nonsense' } }), /schema/);
+  assert.match(read({ fixed: [] }), /zone/);
+  assert.match(read({}, { ...type }), /alias/);
+  assert.match(read({ path: 1 }), /path/);
 });

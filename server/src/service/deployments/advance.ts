@@ -1,4 +1,6 @@
-import { checkDeclared, deployResource, type Place, ResourceProblem, removeResource } from './assets.ts';
+import { checkDeclared, deployResource, outputsOf, type Place, ResourceProblem, removeResource } from './assets.ts';
+import { withOutputs } from './expand.ts';
+import { holdOperations } from './held-store.ts';
 import type {
   DeploymentRecord,
   ManifestRecord,
@@ -11,6 +13,7 @@ import type {
   Warning,
   Work,
 } from './records.ts';
+import { ReferenceProblem, resolveReferences } from './references.ts';
 import { newId, type Store } from './store.ts';
 import type { CatalogType } from './type-catalog.ts';
 
@@ -45,16 +48,22 @@ export function advance(machine: Machine, now: number): void {
   const { store } = machine;
   if (!store.running().some((it) => isDue(nextEvent(machine, it), now))) return;
   store.inTransaction(() => {
-    for (let count = 0; count < MAX_EVENTS; count++) {
-      let earliest: Event | undefined;
-      for (const it of store.running()) {
-        const event = nextEvent(machine, it);
-        if (event && (earliest === undefined || event.at < earliest.at)) earliest = event;
-      }
-      if (!isDue(earliest, now)) return;
-      earliest?.happen();
-    }
+    const { held, write } = holdOperations(store);
+    advanceAll({ ...machine, store: held }, now);
+    write();
   });
+}
+
+function advanceAll(machine: Machine, now: number): void {
+  for (let count = 0; count < MAX_EVENTS; count++) {
+    let earliest: Event | undefined;
+    for (const it of machine.store.running()) {
+      const event = nextEvent(machine, it);
+      if (event && (earliest === undefined || event.at < earliest.at)) earliest = event;
+    }
+    if (!isDue(earliest, now)) return;
+    earliest?.happen();
+  }
 }
 
 interface Event {
@@ -283,6 +292,23 @@ function endDeploy(
   for (const it of store.list('resource', project, deployment.name)) {
     store.put('resource', { project, parent: deployment.name, name: it.name }, { ...it, manifest });
   }
+  fillOutputs(store, { project, deployment: deployment.name }, manifest);
+}
+
+/** Outputs have values once everything is deployed. One that refers to nothing has none. */
+function fillOutputs(store: Store, place: Place, name: string): void {
+  const key = { project: place.project, parent: place.deployment, name };
+  const manifest = store.get('manifest', key);
+  if (manifest === undefined || manifest.outputs.length === 0) return;
+  const outputs = manifest.outputs.map((it) => {
+    try {
+      return { ...it, finalValue: resolveReferences(it.value, (resource) => outputsOf(store, place, resource)) };
+    } catch (error) {
+      if (error instanceof ReferenceProblem) return { ...it, finalValue: null };
+      throw error;
+    }
+  });
+  store.put('manifest', key, { ...manifest, layout: withOutputs(manifest.layout, outputs) });
 }
 
 function endPreview(

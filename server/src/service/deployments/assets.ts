@@ -39,7 +39,7 @@ export interface Place {
  */
 export function checkDeclared(
   { deployment }: Place,
-  { name, type: typeName, properties, problem }: PlannedResource,
+  { name, type: typeName, properties, problem, warnings: inherited = [] }: PlannedResource,
   type: CatalogType | undefined,
 ): { readonly errors: readonly OperationError[]; readonly warnings: readonly Warning[] } {
   const location = locationOf(deployment, name);
@@ -63,7 +63,7 @@ export function checkDeclared(
       data,
     });
   }
-  return { errors, warnings };
+  return { errors, warnings: [...inherited, ...warnings] };
 }
 
 export interface Deployed {
@@ -158,7 +158,7 @@ export function removeResource(store: Store, url: string, intent: Intent): void 
   store.put('asset', key, left);
 }
 
-/** What references of a deployment find of a resource, as YAML shows it in outputs. */
+/** What references of a deployment find of a resource; undefined before it exists. */
 export function outputsOf(store: Store, { project, deployment }: Place, name: string): object | undefined {
   const url = store.get('resource', { project, parent: deployment, name })?.url;
   return url === undefined ? undefined : store.get('asset', { project: '', name: url })?.outputs;

@@ -1,11 +1,12 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { isRecord } from '../../base/text.ts';
+import type { ConfigOutput } from './records.ts';
 
 /** A configuration or the text of a template, as YAML. */
 export interface Config {
   readonly imports: readonly ConfigImport[];
   readonly resources: readonly ConfigResource[];
-  readonly outputs: readonly { readonly name: string; readonly value: unknown }[];
+  readonly outputs: readonly ConfigOutput[];
 }
 
 export interface ConfigImport {

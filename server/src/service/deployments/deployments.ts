@@ -134,15 +134,17 @@ function change(call: Call, isPatch: boolean): object {
     targetOf(deployment),
     workOf(isPreview, target, steps),
   );
-  const kept = isPatch
-    ? { description: deployment.description ?? '', labels: deployment.labels }
-    : { description: '', labels: [] };
+  const kept: Pick<PendingUpdate, 'description' | 'labels'> = isPatch
+    ? deployment
+    : declared === undefined && previewed
+      ? (deployment.update ?? {})
+      : {};
   const update: PendingUpdate = {
     ...(target
       ? { manifest: target.name }
       : deployment.update?.manifest !== undefined && { manifest: deployment.update.manifest }),
-    description: description ?? kept.description,
-    labels: labels ?? kept.labels,
+    description: description ?? kept.description ?? '',
+    labels: labels ?? kept.labels ?? [],
     ...(isPreview && { preview: policies }),
   };
   touch(call, { ...deployment, update }, operation);
@@ -343,19 +345,9 @@ function readTarget(call: Call, deployment: string): ManifestRecord | undefined 
   }
   const templateOf = (name: string) => templateOfComposite(machine.store, project, name);
   try {
-    const { resources, expandedConfig, layout } = expand({ content, imports }, templateOf);
+    const expanded = expand({ content, imports }, templateOf);
     const name = freeManifestName(call, deployment);
-    return {
-      deployment,
-      name,
-      id: newId(),
-      insertTime: now,
-      config: content,
-      imports,
-      resources,
-      expandedConfig,
-      layout,
-    };
+    return { ...expanded, deployment, name, id: newId(), insertTime: now, config: content, imports };
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error;
     throw new Refusal(400, `Invalid value for field '${place}': ${error.message}`, place);

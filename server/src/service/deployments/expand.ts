@@ -1,6 +1,7 @@
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { isRecord } from '../../base/text.ts';
 import { type Config, type ConfigImport, ConfigProblem, type ConfigResource, readConfig } from './config.ts';
-import type { ImportFile, PlannedResource } from './records.ts';
+import type { ConfigOutput, ImportFile, PlannedResource, Warning } from './records.ts';
 import { findCycles, referencesIn } from './references.ts';
 
 /** A template: of a file that the configuration imports, or of a composite type. */
@@ -8,10 +9,13 @@ export interface Template {
   readonly text: string;
   readonly interpreter: 'JINJA' | 'PYTHON' | 'UNKNOWN_INTERPRETER';
   readonly imports: readonly ImportFile[];
+  /** Of a composite type that is not supported. */
+  readonly status?: 'DEPRECATED' | 'EXPERIMENTAL';
 }
 
 export interface Expansion {
   readonly resources: readonly PlannedResource[];
+  readonly outputs: readonly ConfigOutput[];
   /** YAML. */
   readonly expandedConfig: string;
   /** YAML: which template has made which resource. */
@@ -24,6 +28,8 @@ const limits = {
   /** Templates within templates. */
   depth: 10,
   resources: 1_000,
+  /** Resources of templates that are read: templates in templates may have many without one at their end. */
+  read: 10_000,
 } as const;
 
 const expansionError = 'MANIFEST_EXPANSION_USER_ERROR';
@@ -42,6 +48,7 @@ interface Place {
   readonly within: readonly string[];
   /** What the resource of the template requires. */
   readonly inherited: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -57,10 +64,12 @@ export function expand(
   const planned = new Map<string, PlannedResource>();
   /** What the resource of a template has become. */
   const parts = new Map<string, readonly string[]>();
+  let read = 0;
 
   function walk({ resources }: Config, place: Place): readonly LayoutRow[] {
     return resources.map((resource) => {
       const { name, type, properties } = resource;
+      if (++read > limits.read) throw new ConfigProblem('the templates have too many resources');
       const shown = { name, type, ...(Object.keys(properties).length > 0 && { properties }) };
       const required = [
         ...referencesIn([properties, resource.accessControl]),
@@ -70,7 +79,8 @@ export function expand(
       const found = templateOf(type, place);
       const config = typeof found === 'object' ? readTemplate(type, found, place.within) : found;
       if (typeof config !== 'object') {
-        add(resource, required, config === undefined ? undefined : { code: expansionError, message: config });
+        const problem = config === undefined ? undefined : { code: expansionError, message: config };
+        add(resource, { ...place, inherited: required }, problem);
         return shown;
       }
       const before = new Set(planned.keys());
@@ -80,6 +90,7 @@ export function expand(
         imports: config.imports,
         within: [...place.within, type],
         inherited: required,
+        warnings: [...place.warnings, ...(typeof found === 'object' ? warningsOf(resource, found) : [])],
       });
       parts.set(
         name,
@@ -89,7 +100,8 @@ export function expand(
     });
   }
 
-  function add(resource: ConfigResource, after: readonly string[], problem: Problem | undefined): void {
+  function add(resource: ConfigResource, place: Place, problem: Problem | undefined): void {
+    const { inherited: after, warnings } = place;
     const { name, type, properties, accessControl } = resource;
     if (planned.has(name)) throw new ConfigProblem(`the name ${name} is used by two resources`);
     if (planned.size >= limits.resources) {
@@ -98,6 +110,7 @@ export function expand(
     planned.set(name, {
       ...{ name, type, properties, after },
       ...(accessControl && { accessControl }),
+      ...(warnings.length > 0 && { warnings }),
       ...(problem && { problem }),
     });
   }
@@ -119,17 +132,33 @@ export function expand(
     if (findFile(files, name, path)) continue;
     throw new ConfigProblem(`the configuration imports ${path}, which is not in target.imports`);
   }
-  const layout = walk(config, { files, imports: config.imports, within: [], inherited: [] });
+  const layout = walk(config, { files, imports: config.imports, within: [], inherited: [], warnings: [] });
   const resources = ordered(planned, parts);
   const outputs = config.outputs.length > 0 ? { outputs: config.outputs } : {};
   return {
     resources,
+    outputs: config.outputs,
     expandedConfig: stringify({
       resources: resources.map(({ name, type, properties }) => ({ name, type, properties })),
       ...outputs,
     }),
     layout: stringify({ resources: layout, ...outputs }),
   };
+}
+
+function warningsOf({ name, type }: ConfigResource, { status }: Template): readonly Warning[] {
+  if (status === undefined) return [];
+  const message = `resource ${name}: the type ${type} is ${status.toLowerCase()}`;
+  return [{ code: `${status}_TYPE_USED`, message, data: [{ key: 'resource', value: name }] }];
+}
+
+/** The layout of a manifest with the values of its outputs. */
+export function withOutputs(
+  layout: string,
+  outputs: readonly (ConfigOutput & { readonly finalValue: unknown })[],
+): string {
+  const value: unknown = parse(layout);
+  return stringify({ ...(isRecord(value) && value), outputs });
 }
 
 function findFile(files: readonly ImportFile[], name: string, path: string): ImportFile | undefined {

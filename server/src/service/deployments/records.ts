@@ -100,10 +100,17 @@ export interface ManifestRecord {
   readonly config: string;
   readonly imports: readonly ImportFile[];
   readonly resources: readonly PlannedResource[];
+  readonly outputs: readonly ConfigOutput[];
   /** YAML. */
   readonly expandedConfig: string;
   /** YAML. */
   readonly layout: string;
+}
+
+/** A value that the configuration shows, perhaps with references. */
+export interface ConfigOutput {
+  readonly name: string;
+  readonly value: unknown;
 }
 
 export interface ImportFile {
@@ -119,6 +126,8 @@ export interface PlannedResource {
   readonly accessControl?: object;
   /** The resources that it requires, by references and `dependsOn`. */
   readonly after: readonly string[];
+  /** The composite types that made it and are not supported. */
+  readonly warnings?: readonly Warning[];
   /** Why it cannot be deployed. */
   readonly problem?: { readonly code: string; readonly message: string };
 }

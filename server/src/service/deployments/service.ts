@@ -98,6 +98,9 @@ const routes: readonly Route[] = [
 /** Google's own clients write the name of the service before its version. */
 const root = /^(?:\/deploymentmanager)?(\/v2beta\/projects)\/([^/]+)\/global\/(.+)$/;
 
+/** Only the path and the query count. */
+const base = 'http://service.invalid';
+
 /** Source: the patterns of the contract. */
 const projectPattern =
   /^(?:(?:[-a-z0-9]{1,63}\.)*(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?):)?(?:[0-9]{1,19}|[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)$/;
@@ -117,7 +120,8 @@ export function createDeploymentsService(options: DeploymentsServiceOptions): De
   };
 
   function answer({ method, target, body, headers }: ServicesRequest): Reply | undefined {
-    const { pathname, searchParams } = new URL(target, 'http://service.invalid');
+    if (!URL.canParse(target, base)) return undefined;
+    const { pathname, searchParams } = new URL(target, base);
     const [, prefix = '', rawProject = '', rest] = root.exec(pathname) ?? [];
     if (rest === undefined) return undefined;
     const route = routes.find((it) => it.verb === method && valuesOf(it.path, rest));

@@ -89,6 +89,9 @@ function problemOfType(type: unknown): string | undefined {
   if (!statuses.includes(type['status'])) return `status must be one of ${statuses.join(', ')}`;
   const { fixed = [], quota, computed = {} } = type;
   if (!Array.isArray(fixed) || !fixed.every((it) => typeof it === 'string')) return 'fixed must be a list of names';
+  const parts = [...String(type['path']).matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
+  const loose = parts.find((it) => it !== 'project' && !fixed.includes(it));
+  if (loose !== undefined) return `fixed must contain ${loose}, a part of the path`;
   if (quota !== undefined && !(isRecord(quota) && typeof quota['limit'] === 'number')) return 'quota requires a limit';
   if (!isRecord(computed) || !Object.values(computed).every((it) => typeof it === 'string')) {
     return 'computed must be a map of texts';

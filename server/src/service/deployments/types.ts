@@ -229,13 +229,16 @@ function shownOwn(call: Call, kind: OwnKind, record: TypeProviderRecord): object
 
 /** The template of a composite type of a project. */
 export function templateOfComposite(store: Store, project: string, name: string): Template | undefined {
-  const contents = store.get('compositeType', { project, name })?.fields['templateContents'];
+  const fields = store.get('compositeType', { project, name })?.fields;
+  const contents = fields?.['templateContents'];
   if (!isRecord(contents)) return undefined;
+  const status = fields?.['status'];
   const { template, interpreter, imports } = contents;
   return {
     text: String(template),
     interpreter: interpreter === 'PYTHON' || interpreter === 'JINJA' ? interpreter : 'UNKNOWN_INTERPRETER',
     imports: Array.isArray(imports) ? imports.filter(isImport) : [],
+    ...((status === 'DEPRECATED' || status === 'EXPERIMENTAL') && { status }),
   };
 }
 

@@ -47,7 +47,12 @@ export function shownDeployment(
     labels: labels.length > 0 ? labels : undefined,
     manifest: linkOf(manifest),
     update:
-      update && present({ manifest: linkOf(update.manifest), description: update.description, labels: update.labels }),
+      update &&
+      present({
+        manifest: linkOf(update.manifest),
+        description: update.description || undefined,
+        labels: update.labels?.length ? update.labels : undefined,
+      }),
     operation: operation && shownOperation({ base }, operation),
   });
 }
