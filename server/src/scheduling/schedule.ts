@@ -164,6 +164,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       reached.delete(id);
     }
     failures = 0;
+    setTrouble(undefined);
     wakeAfter(scheduleLimits.poll);
   }
 

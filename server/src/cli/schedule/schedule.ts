@@ -257,17 +257,24 @@ async function timesFor(
   const skipped = given.options.slot - 1;
   const found = await schedule.slots({ count: Math.max(3, drafts.length + skipped) }, signal);
   if (!found.ok) return found;
-  warnUnchecked(found.value.unchecked, context);
   const free = found.value.slots.slice(skipped);
-  if (free.length === 0)
+  const [earliest] = free;
+  if (earliest === undefined)
     return { ok: false, trouble: { kind: 'failed', reason: l10n.t('no free time was found in the next weeks') } };
-  return {
-    ok: true,
-    value: drafts.flatMap((it, index) => {
-      const slot = free[index];
-      return slot ? [{ ...it, ...slot }] : [];
-    }),
-  };
+  let taken = 0;
+  const timed = drafts.flatMap((it) => {
+    // What is planned already keeps its time, so it takes none.
+    const slot = isPlanned(it, schedule) ? earliest : free[taken++];
+    return slot ? [{ ...it, ...slot }] : [];
+  });
+  if (taken > 0) warnUnchecked(found.value.unchecked, context);
+  return { ok: true, value: timed };
+}
+
+function isPlanned({ folder, updates }: Pick<EventDraft, 'folder' | 'updates'>, schedule: Schedule): boolean {
+  return updates.every(({ purl, target }) =>
+    schedule.planned(folder, purl, target).some((it) => it.status === 'planned'),
+  );
 }
 
 function periodAt(start: number, length: number): { readonly start: number; readonly end: number } {
@@ -356,12 +363,14 @@ async function setup(context: Context): Promise<number> {
 }
 
 async function share(context: Context): Promise<number> {
-  const { words, schedule, given, signal } = context;
+  const { words, schedule, given, terminal, signal } = context;
   const [email] = words;
   if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new UsageError(l10n.t('share requires an email address'));
   const done = await schedule.share(email, given.options.role, signal);
-  return done.ok ? 0 : failWith(done.trouble, context);
+  if (!done.ok) return failWith(done.trouble, context);
+  terminal.out(sanitize(l10n.t('shared with {0}, as {1}', email, given.options.role)));
+  return 0;
 }
 
 async function windows(context: Context): Promise<number> {
