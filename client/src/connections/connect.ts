@@ -15,6 +15,8 @@ export interface ConnectableService {
   readonly purpose: string;
   /** The address of the usual service; absent if there is none. */
   readonly address?: string;
+  /** What the address of such a service ends with. */
+  readonly addressEnd?: string;
   /** Whether it answers without a credential. */
   readonly isAnonymous?: true;
 }
@@ -37,6 +39,14 @@ export function connectableServices(): readonly ConnectableService[] {
       icon: 'shield',
       label: t('Link Safety'),
       purpose: t('Checks the links that packages declare before they can be clicked'),
+    },
+    {
+      name: 'scheduling',
+      key: 'scheduling',
+      icon: 'calendar',
+      label: t('Scheduling'),
+      purpose: t('Plans updates in a calendar, and closes their events once they are made'),
+      addressEnd: '/v3',
     },
     {
       name: 'token-audit',
@@ -137,7 +147,7 @@ async function chooseService(
 }
 
 async function askAddress(
-  { label, address, key, name }: ConnectableService,
+  { label, address, addressEnd = '', key, name }: ConnectableService,
   refused: string | undefined,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
@@ -146,10 +156,14 @@ async function askAddress(
     title: t('{0}: Address', label),
     prompt: t('Requests and the credential are sent to this address alone.'),
     value: refused ?? (present || address || ''),
-    placeHolder: 'https://service.example',
+    placeHolder: `https://service.example${addressEnd}`,
     ignoreFocusOut: true,
     validateInput(text) {
       if (!isAddress(text)) return t('https://…, or http://127.0.0.1:… on this machine');
+      if (!text.trim().replace(/\/+$/, '').endsWith(addressEnd)) {
+        const message = t('The address of such a service ends with {0}.', addressEnd);
+        return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+      }
       if (name !== 'code-host' || namesHost(text)) return undefined;
       const message = t(
         'Nothing is looked up at such an address. Usual ones: {0}',

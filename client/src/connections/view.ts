@@ -10,7 +10,13 @@ const viewId = 'packageInsights.connections';
 /** A connected service, or a fact about it. */
 type Row =
   | { readonly name: string; readonly status: ConnectionStatus; readonly service: ConnectableService }
-  | { readonly text: string; readonly icon: string; readonly detail?: string; readonly tooltip?: string }
+  | {
+      readonly text: string;
+      readonly icon: string;
+      readonly detail?: string;
+      readonly tooltip?: string;
+      readonly command?: vscode.Command;
+    }
   /** What the credentials were used for; its rows are requested when it is opened. */
   | { readonly uses: 'all' };
 
@@ -101,8 +107,15 @@ function factsOf(status: ConnectionStatus): Row[] {
       text: hasCredential ? t('With a credential') : t('Without a credential'),
       icon: hasCredential ? 'key' : 'circle-slash',
     },
+    ...(name === 'scheduling' && host !== undefined ? [plannedRow()] : []),
     ...(name === 'token-audit' && host !== undefined ? [{ uses: 'all' } as const] : []),
   ];
+}
+
+/** Opens the list of planned updates. */
+function plannedRow(): Row {
+  const text = vscode.l10n.t('Planned Updates');
+  return { text, icon: 'calendar', command: { title: text, command: 'packageInsights.showPlanned' } };
 }
 
 /** The latest uses of credentials, newest first. Those that this machine did not count are marked. */
@@ -155,6 +168,7 @@ function itemOf(row: Row): vscode.TreeItem {
     item.iconPath = new vscode.ThemeIcon(row.icon);
     if (row.detail !== undefined) item.description = row.detail;
     item.tooltip = row.tooltip ?? (row.detail === undefined ? row.text : `${row.text}\n${row.detail}`);
+    if (row.command) item.command = row.command;
     return item;
   }
   const { status, service } = row;

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/text.ts';
+import { isRecord, oneLine } from '../base/text.ts';
 import type { CallOptions } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
 import type { FolderId, MaintenanceWindow, PlannedEvent } from '../model/scheduling/planned.ts';
@@ -11,6 +11,8 @@ import type { EventStore, KeptEvent } from './event-store.ts';
 export interface KeptCalendar {
   readonly identity: string;
   readonly id: string;
+  /** As its list of events names it. Untrusted text. */
+  name(): string | undefined;
   /** When it was last brought up to date, in ms since the epoch; undefined if never. */
   at(): number | undefined;
   /** Reads what other processes have written since. */
@@ -39,7 +41,12 @@ export interface KeptCalendarParts {
 /** Events of one page. Source: the default of the service. */
 const PAGE = 250;
 
+/** Of the name of a calendar, in characters. */
+const MAX_NAME = 100;
+
 export function createKeptCalendar({ identity, id, calls, store, clock, onChange }: KeptCalendarParts): KeptCalendar {
+  const nameKey = `name of ${id}`;
+  let name = store.choice(identity, nameKey);
   let kept = new Map<string, KeptEvent>();
   let index: ReadonlyMap<string, readonly PlannedEvent[]> | undefined;
   let token: string | undefined;
@@ -132,7 +139,11 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
     let next: string | undefined;
     for await (const page of calls.list('events.list', { parameters, about: 'calendar' }, options)) {
       if (!page.ok) return page;
-      const { items: found, nextSyncToken } = isRecord(page.value) ? page.value : {};
+      const { items: found, nextSyncToken, summary } = isRecord(page.value) ? page.value : {};
+      if (typeof summary === 'string' && summary !== '' && oneLine(summary, MAX_NAME) !== name) {
+        name = oneLine(summary, MAX_NAME);
+        store.choose(identity, nameKey, name);
+      }
       // Of events that do not matter nothing is kept, not even in memory.
       if (Array.isArray(found)) for (const it of found) if (matters(it)) items.push(it);
       if (typeof nextSyncToken === 'string') next = nextSyncToken;
@@ -162,6 +173,7 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
   return {
     identity,
     id,
+    name: () => name,
     at: () => at,
     reload,
     sync(options) {

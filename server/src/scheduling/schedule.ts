@@ -282,7 +282,15 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       (current?.planned(folder, purl) ?? []).filter(
         (it) => target === undefined || it.updates.some((update) => update.purl === purl && update.target === target),
       ),
-    state: () => ({ calendar: current?.id, at: current?.at(), ...(trouble && { trouble }) }),
+    state() {
+      const name = current?.name();
+      return {
+        calendar: current?.id,
+        ...(name !== undefined && { name }),
+        at: current?.at(),
+        ...(trouble && { trouble }),
+      };
+    },
     revision: () => revision,
     onDidChange(listener) {
       listeners.add(listener);

@@ -23,6 +23,7 @@ export interface PlannedUpdateOf {
 export function plansOf(schedule: Schedule, reader: Reader, folderOf: (uri: string) => string | undefined): Plans {
   return {
     reader,
+    calendar: schedule.state().name,
     of(evaluated) {
       for (const it of packagesMovedBy(evaluated)) {
         const { uri } = it.linked;

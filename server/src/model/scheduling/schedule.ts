@@ -41,6 +41,8 @@ export interface Trouble {
 export interface ScheduleState {
   /** Undefined while none is chosen: nothing is sent in the background then. */
   readonly calendar: string | undefined;
+  /** The name of the calendar, once it is known. Untrusted text. */
+  readonly name?: string;
   /** When the kept events were last brought up to date, in ms since the epoch; undefined if never. */
   readonly at: number | undefined;
   /** Why that failed the last time; absent if it did not. */
