@@ -76,7 +76,7 @@ export function connectServices(
     // Of the user, as the ledger: editors and terminals plan in one calendar.
     store: createEventStore({ directory: ledgerDirectory(), clock: systemClock, ...(log && { log }) }),
   });
-  const deployments = createDeploymentDocuments({
+  const manifests = createDeploymentDocuments({
     client: connections.client('deployments'),
     ...{ clock: systemClock, store: cache },
     settings: () => {
@@ -104,9 +104,9 @@ export function connectServices(
     ledger,
     repositories,
     schedule,
-
     requests,
-    documents: [createRequestKind({ calls: requests, connections, isConnected }), deployments],
+    deployments: manifests.deployments,
+    documents: [createRequestKind({ calls: requests, connections, isConnected }), manifests],
     audit: (query, signal) => listAudit(connections, ledger, query, signal),
     get links() {
       const { linkSafety: mode, threatLists } = host.settings();
@@ -135,7 +135,7 @@ export function connectServices(
     close() {
       repositories.close();
       schedule.close();
-      deployments.close();
+      manifests.close();
       closeLinks();
       store.close();
       ledger.close();

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Durations, noDurations, usualDurations } from '../../server/src/service/deployments/advance.ts';
 import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
 import { openStore } from '../../server/src/service/deployments/store.ts';
@@ -113,4 +117,43 @@ export function createLab({
 /** The body of a deployment with a configuration. */
 export function deploymentOf(content: string, more: object = {}): object {
   return { name: 'front', target: { config: { content }, ...more } };
+}
+
+/** A request to the service, `PUT deployments/front?preview=true`, and what to do instead of an answer. */
+export type Fault = (request: string, response: ServerResponse) => boolean;
+
+/**
+ * The service over HTTP, at the real time.
+ * @param fault answers in its place if it returns true
+ */
+export async function startFaultyDeployments(durations: Durations, fault: Fault = () => false) {
+  const store = openStore(':memory:');
+  if (store === undefined) throw new Error('this Node has no SQLite');
+  const service = createDeploymentsService({ catalog, store, clock: { now: Date.now }, callerOf, durations });
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const named = `${method} ${url.replace(/^\/v2beta\/projects\/[^/]*\/global\//, '')}`;
+    asked.push(named);
+    const body = await text(request);
+    if (fault(named, response)) return;
+    const { authorization = '', host = '' } = headers;
+    const reply = service.answer({ method, target: url, address: '127.0.0.1', body, headers: { host, authorization } });
+    const isJson = reply?.kind === 'json';
+    response.writeHead(isJson ? (reply.status ?? 200) : 404, { 'content-type': 'application/json' });
+    response.end(isJson ? JSON.stringify(reply.body) : '{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2beta/projects`;
+  return {
+    url,
+    asked: asked as readonly string[],
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      service.close();
+    },
+  };
 }

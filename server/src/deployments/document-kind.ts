@@ -3,6 +3,7 @@ import { LruMap } from '../base/lru-map.ts';
 import { nameOf } from '../base/uri.ts';
 import type { AnswerStore } from '../model/answers/answer-store.ts';
 import type { CallPriority, ConnectionClient } from '../model/connection.ts';
+import type { Deployments } from '../model/deployments/deployments.ts';
 import type {
   DocumentContext,
   DocumentFinding,
@@ -12,6 +13,8 @@ import type {
 } from '../model/documents/service-document.ts';
 import type { Clock } from '../model/ports.ts';
 import { completionsAt } from './completion.ts';
+import { createDeployments } from './deployments.ts';
+import { createDocumentActions } from './document-actions.ts';
 import { findingsIn } from './findings.ts';
 import { hintsIn } from './hints.ts';
 import { hoverAt } from './hover.ts';
@@ -36,6 +39,7 @@ export interface DeploymentDocumentsParts {
 
 /** Deployment manifests as documents of the deployment service. */
 export interface DeploymentDocuments extends ServiceDocumentKind {
+  readonly deployments: Deployments;
   close(): void;
 }
 
@@ -91,6 +95,8 @@ export function createDeploymentDocuments(parts: DeploymentDocumentsParts): Depl
 
   const answers = createKeptAnswers({ clock, store: parts.store, caller: callerNow, changed });
   const calls = createServiceCalls(client);
+  const deployments = createDeployments({ calls, clock, project: () => settings().project });
+  const actions = createDocumentActions({ deployments, clock, changed });
   let types: { readonly project: string; readonly store: TypeStore } | undefined;
 
   function typesNow(): TypeStore {
@@ -132,7 +138,11 @@ export function createDeploymentDocuments(parts: DeploymentDocumentsParts): Depl
     const manifest = manifestIn(document);
     if (!manifest) return [];
     const world = await worldOf(document, manifest, context, 'background');
-    return [...withoutProject(manifest), ...findingsIn(document.text, manifest, world)];
+    return [
+      ...withoutProject(manifest),
+      ...findingsIn(document.text, manifest, world),
+      ...actions.problems(document, manifest),
+    ];
   }
 
   function withoutProject(manifest: DeploymentManifest): DocumentFinding[] {
@@ -143,11 +153,12 @@ export function createDeploymentDocuments(parts: DeploymentDocumentsParts): Depl
     return [{ span: key.span, code: 'no-project', severity: 'information', message }];
   }
 
-  function lenses(document: ServiceDocument, { client: { isOwnExtension } }: DocumentContext): DocumentLens[] {
+  function lenses(document: ServiceDocument, context: DocumentContext): readonly DocumentLens[] {
+    const { isOwnExtension } = context.client;
     const manifest = manifestIn(document);
     if (!manifest?.isCertain) return [];
     const span = { start: 0, end: 0 };
-    if (settings().project !== '') return [];
+    if (settings().project !== '') return actions.lenses(document, context);
     const disabled = isOwnExtension ? undefined : l10n.t('in the setting {0}', projectSetting);
     const command = { id: 'packageInsights.deployments.chooseProject', args: [] };
     return [{ span, title: l10n.t('Choose a Project…'), command, ...(disabled !== undefined && { disabled }) }];
@@ -172,6 +183,8 @@ export function createDeploymentDocuments(parts: DeploymentDocumentsParts): Depl
       return hintsIn(document.text, manifest, world).map(({ offset, text }) => ({ offset, label: text }));
     },
     lenses,
+    run: (name, args, context) => actions.run(name, args, context, manifestIn),
+    deployments,
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,8 @@
+import { isRecord } from '../base/text.ts';
 import { parseYaml } from '../formats/yaml/parse.ts';
 import type { YamlScalar } from '../formats/yaml/scalar.ts';
 import { resolved, type YamlValue } from '../formats/yaml/tree.ts';
+import type { DeploymentManifest } from './manifest.ts';
 
 /** Reads the schema beside a template (`vm.jinja.schema`): YAML, of which JSON is a part. Undefined if it is no object. */
 export function readTemplateSchema(text: string): unknown {
@@ -49,3 +51,46 @@ export function importUri(manifest: string, path: string): string | undefined {
 
 /** In characters. */
 const MAX_PATH = 1000;
+
+/** The files that the service needs besides the manifest. */
+export type GatheredImports =
+  | { readonly kind: 'files'; readonly files: readonly { readonly name: string; readonly content: string }[] }
+  /** One that the manifest names cannot be read. */
+  | { readonly kind: 'missing'; readonly path: string };
+
+/** Files of one deployment. */
+const MAX_FILES = 200;
+
+/**
+ * Reads the imports of a manifest, the schemas beside them, and what these import. Only files beside the manifest or below
+ * its directory are read, and only for a person who deploys: a file of another place could be sent unnoticed.
+ */
+export async function gatherImports(
+  uri: string,
+  { imports }: DeploymentManifest,
+  read: (uri: string) => Promise<string | undefined>,
+): Promise<GatheredImports> {
+  const files = new Map<string, string>();
+  const queue = imports.map((it) => it.path.text);
+  for (const path of queue) {
+    if (files.has(path)) continue;
+    const place = path.split('/').includes('..') ? undefined : importUri(uri, path);
+    const content = place === undefined ? undefined : await read(place);
+    if (content === undefined || files.size >= MAX_FILES) return { kind: 'missing', path };
+    files.set(path, content);
+    const schema = `${path}.schema`;
+    const text = place === undefined || files.has(schema) ? undefined : await read(`${place}.schema`);
+    if (text === undefined) continue;
+    files.set(schema, text);
+    queue.push(...importsIn(text));
+  }
+  return { kind: 'files', files: [...files].map(([name, content]) => ({ name, content })) };
+}
+
+/** The paths that a schema of a template imports. */
+function importsIn(schema: string): string[] {
+  const read = readTemplateSchema(schema);
+  const list = isRecord(read) ? read['imports'] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((it) => (isRecord(it) && typeof it['path'] === 'string' ? it['path'] : []));
+}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AuditQuery, AuditTimeline } from './audit.ts';
 import type { Repositories } from './code-host/repository.ts';
+import type { Deployments } from './deployments/deployments.ts';
 import type { RequestCalls } from './documents/requests.ts';
 import type { ServiceDocumentKind } from './documents/service-document.ts';
 import { isLoopback, type LinkSafety } from './links.ts';
@@ -288,6 +289,8 @@ export interface ConnectedServices {
   readonly schedule: Schedule;
   /** The calls that a person writes as documents. */
   readonly requests: RequestCalls;
+  /** The deployments of the chosen project. */
+  readonly deployments: Deployments;
   /** The kinds of documents that belong to services. The same list as long as they are loaded. */
   readonly documents: readonly ServiceDocumentKind[];
   close(): void;
