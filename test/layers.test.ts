@@ -53,7 +53,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   scheduling: {
     rooms: ['base', 'model', 'api', 'git', 'storage'],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:path', 'node:sqlite', 'node:url'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:http', 'node:path', 'node:sqlite', 'node:url'],
   },
   audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
   deployments: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n'] },

@@ -75,6 +75,7 @@ export function connectServices(
     ...{ settings: host.settings, clock: systemClock, random: Math.random },
     // Of the user, as the ledger: editors and terminals plan in one calendar.
     store: createEventStore({ directory: ledgerDirectory(), clock: systemClock, ...(log && { log }) }),
+    ...(log && { log }),
   });
   const manifests = createDeploymentDocuments({
     client: connections.client('deployments'),

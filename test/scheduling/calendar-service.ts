@@ -12,6 +12,9 @@ export interface CalendarService extends ScriptedServer {
   readonly settings: Record<string, string>;
   readonly calendars: Value[];
   readonly rules: Value[];
+  readonly channels: readonly Value[];
+  /** Of further channels, in ms since the epoch. */
+  expiration: number;
   /** What people do in the calendar. */
   edit(id: string, change: Value): void;
   /** The next requests for which this returns an answer get it. */
@@ -35,6 +38,8 @@ export async function calendarService(): Promise<CalendarService> {
     { id: 'holidays', summary: 'Holidays', accessRole: 'reader' },
   ];
   const rules: Value[] = [];
+  const channels: Value[] = [];
+  let expiration = Date.parse('2026-11-30T07:00:00Z');
   const calls: string[] = [];
   let seq = 1;
   let oldest = 0;
@@ -65,6 +70,10 @@ export async function calendarService(): Promise<CalendarService> {
       const known = (it: string): Value => (it === 'gone' ? { errors: [{ reason: 'notFound' }], busy: [] } : { busy });
       return { status: 200, value: { calendars: Object.fromEntries(items.map((it) => [it.id, known(it.id)])) } };
     }
+    if (group === 'channels') {
+      channels.splice(0, channels.length, ...channels.filter((it) => it['id'] !== given['id']));
+      return { status: 204 };
+    }
     if (group === 'colors')
       return { status: 200, value: { event: { '11': { background: '#dc2127' }, '5': { background: '#fbd75b' } } } };
     if (part === 'settings')
@@ -88,6 +97,10 @@ export async function calendarService(): Promise<CalendarService> {
     if (eventId === undefined) {
       const wanted = String(given['id'] ?? `event${seq}`);
       return events.has(wanted) ? { status: 409 } : { status: 200, value: keep(wanted, given) };
+    }
+    if (eventId === 'watch') {
+      channels.push(given);
+      return { status: 200, value: { id: given['id'], resourceId: 'resource', expiration: `${expiration}` } };
     }
     const event = events.get(eventId);
     if (!event) return { status: 404 };
@@ -147,6 +160,13 @@ export async function calendarService(): Promise<CalendarService> {
     settings,
     calendars,
     rules,
+    channels,
+    get expiration() {
+      return expiration;
+    },
+    set expiration(at) {
+      expiration = at;
+    },
     fault: undefined,
     edit: (id, change) => void keep(id, { ...events.get(id), ...change }),
     expireTokens() {

@@ -85,6 +85,7 @@ export async function setUp(given: Given = {}) {
     clock,
     random: () => 0,
     store,
+    log: (line) => void logged.push(line),
   });
   ends.push(async () => {
     schedule.close();

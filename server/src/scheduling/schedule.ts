@@ -31,6 +31,7 @@ import type { EventStore } from './event-store.ts';
 import { base32Hash, createFolders } from './folders.ts';
 import { findFreeTime } from './free-time.ts';
 import { createKeptCalendar, type KeptCalendar } from './kept-calendar.ts';
+import { createNotifications } from './notifications.ts';
 
 export interface ScheduleParts {
   readonly client: ConnectionClient;
@@ -39,11 +40,14 @@ export interface ScheduleParts {
   /** From 0 up to 1, as `Math.random`. */
   readonly random: () => number;
   readonly store: EventStore;
+  readonly log?: (line: string) => void;
 }
 
 export const scheduleLimits = {
   /** How old kept events may be before changes are requested in the background, in ms. All windows of a user share them. */
   poll: 15 * 60_000,
+  /** The same where the calendar notifies this process of changes. */
+  pollNotified: 3_600_000,
   /** After a failure in the background; after each further one twice as long. In ms. */
   firstRetry: 60_000,
   maxRetry: 3_600_000,
@@ -57,6 +61,10 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   const folders = createFolders(changed);
+  const notifications = createNotifications({ calls, store, clock, onChange: notified });
+  let isNotified = false;
+  /** Why there is no channel, logged once. */
+  let withoutChannel: string | undefined;
   let account: { readonly identity: string; readonly of: Account } | undefined;
   let current: KeptCalendar | undefined;
   let trouble: Trouble | undefined;
@@ -71,6 +79,11 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   function changed(): void {
     revision++;
     for (const it of [...listeners]) it();
+  }
+
+  function notified(): void {
+    isNotified = true;
+    pump();
   }
 
   function setTrouble(now: Trouble | undefined): void {
@@ -118,6 +131,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
 
   function forget(): void {
     if (current === undefined) return;
+    notifications.release();
     current = undefined;
     trouble = undefined;
     changed();
@@ -151,7 +165,8 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     const now = await calendarNow();
     if (closing.signal.aborted || !now.ok) return;
     const kept = now.value;
-    if (isOld(kept.at())) {
+    if (isNotified || isOld(kept.at())) {
+      isNotified = false;
       const synced = await syncFor(kept, inBackground);
       if (!synced.ok) return wakeAfter(retryWait(synced.trouble));
     }
@@ -163,14 +178,30 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       }
       reached.delete(id);
     }
+    await watch(kept);
     failures = 0;
     setTrouble(undefined);
-    wakeAfter(scheduleLimits.poll);
+    wakeAfter(pollInterval());
+  }
+
+  /** Without a channel, changes are requested at intervals. */
+  async function watch({ identity, id }: KeptCalendar): Promise<void> {
+    const done = await notifications.ensure(identity, id, settings().scheduling.notifications, inBackground);
+    const reason = done.ok ? undefined : done.trouble.reason;
+    if (reason !== undefined && reason !== withoutChannel && !closing.signal.aborted)
+      parts.log?.(`the calendar does not notify of changes: ${reason}`);
+    withoutChannel = reason;
+  }
+
+  function pollInterval(): number {
+    return notifications.isListening() && withoutChannel === undefined
+      ? scheduleLimits.pollNotified
+      : scheduleLimits.poll;
   }
 
   function isOld(at: number | undefined): boolean {
     // A time in the future comes from a clock that was set back.
-    return at === undefined || at > clock.now() || clock.now() - at >= scheduleLimits.poll;
+    return at === undefined || at > clock.now() || clock.now() - at >= pollInterval();
   }
 
   function retryWait({ until }: Trouble): number {
@@ -446,6 +477,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     close() {
       closing.abort();
       cancelWake();
+      notifications.close();
       store.close();
     },
   };
