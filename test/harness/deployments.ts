@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Durations, noDurations, usualDurations } from '../../server/src/service/deployments/advance.ts';
 import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
-import { openStore } from '../../server/src/service/deployments/store.ts';
+import { openStore, type Store } from '../../server/src/service/deployments/store.ts';
 import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
 
@@ -66,16 +66,25 @@ export function createLab({
   path = ':memory:',
   start = Date.UTC(2026, 10, 24, 9),
   durations = usualDurations,
+  wrap = (it) => it,
 }: {
   readonly path?: string;
   /** The time of the first request. */
   readonly start?: number;
   readonly durations?: Durations;
+  /** What stands in for the store. */
+  readonly wrap?: (store: Store) => Store;
 } = {}) {
   let now = start;
   const store = openStore(path);
   if (store === undefined) throw new Error('this Node has no SQLite');
-  const service = createDeploymentsService({ catalog, store, clock: { now: () => now }, callerOf, durations });
+  const service = createDeploymentsService({
+    catalog,
+    store: wrap(store),
+    clock: { now: () => now },
+    callerOf,
+    durations,
+  });
 
   /** `PUT deployments/front?preview=true`, in the project `demo`. */
   function call(request: string, body?: object, user = 'me@team.example'): Answer {

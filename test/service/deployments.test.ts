@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
 import { catalogOfTypes, createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
 
@@ -391,4 +392,50 @@ test('a list of types that contradicts itself is not served', () => {
   assert.match(read({ fixed: [] }), /zone/);
   assert.match(read({}, { ...type }), /alias/);
   assert.match(read({ path: 1 }), /path/);
+});
+
+test('no request makes the service fail, and it goes on afterwards', () => {
+  const any = fc.jsonValue();
+  const content = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      'resources:\n- {name: __proto__, type: compute.v1.network, properties: {__proto__: {a: 1}}}',
+      'resources: [{name: a, type: compute.v1.network, properties: {description: "$(ref.b.constructor)"}}, {name: b, type: storage.v1.bucket}]',
+      'resources: [{name: a, type: pubsub.v1.topic, properties: {topic: [1]}}]',
+      'resources: [{name: b, type: storage.v1.bucket, properties: {1: 2, ? [a] : b, labels: {a: 2001-12-14}}}]',
+      'outputs: [{name: a, value: $(ref.q.r)}]\nresources: []',
+      '? {a: b}\n: c\nresources: !!set {a}',
+    ),
+  );
+  const target = fc.oneof(any, fc.record({ config: fc.record({ content }), imports: any }));
+  const fields = { name: fc.oneof(fc.constant('front'), any), target, labels: any, permissions: any };
+  const more = { policy: fc.record({ bindings: any }), descriptorUrl: any, templateContents: any };
+  const body = fc.oneof(any, fc.record({ ...fields, ...more }, { requiredKeys: [] }));
+  const request = fc.constantFrom(
+    'POST deployments',
+    'PATCH deployments/front',
+    'PUT deployments/front?preview=true',
+    'POST deployments/front/stop',
+    'POST deployments/front/setIamPolicy',
+    'POST deployments/front/testIamPermissions',
+    'POST typeProviders',
+    'POST compositeTypes',
+    'GET deployments/%E0%A4',
+    'DELETE deployments/front',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(request, body), { maxLength: 8 }), (requests) => {
+      const lab = createLab();
+      lab.call('POST deployments', deploymentOf(web));
+      for (const [line, sent] of requests) {
+        lab.pass();
+        lab.call(line, line.startsWith('P') ? (sent as object) : undefined);
+      }
+      lab.pass();
+      assert.equal(lab.call('POST deployments', { ...deploymentOf('resources: []'), name: 'last' }).status, 200);
+      assert.ok(lab.get('operations')['operations']);
+      lab.close();
+    }),
+    { numRuns: 150 },
+  );
 });
