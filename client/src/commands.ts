@@ -23,6 +23,8 @@ import { addMaintenanceWindow, chooseScheduleCalendar, shareScheduleCalendar } f
 import { scheduleUpdate } from './scheduling/plan.ts';
 import { scheduleAll } from './scheduling/plan-all.ts';
 import { cancelPlanned, movePlanned, showPlanned } from './scheduling/planned.ts';
+import { callServiceMethod } from './service-documents/call-method.ts';
+import { copyRequest, sendDocument } from './service-documents/send.ts';
 import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
 
@@ -67,6 +69,12 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.chooseCalendar': async (start) => chooseScheduleCalendar((await start()).client),
   'packageInsights.shareCalendar': async (start) => shareScheduleCalendar((await start()).client),
   'packageInsights.addMaintenanceWindow': async (start) => addMaintenanceWindow((await start()).client),
+  'packageInsights.callMethod': async (start, method) => callServiceMethod((await start()).client, method),
+  'packageInsights.sendRequest': async (start, uri) => sendDocument((await start()).client, uri, 'first'),
+  'packageInsights.sendAllPages': async (start, uri) => sendDocument((await start()).client, uri, 'all'),
+  'packageInsights.nextPage': async (start, uri) => sendDocument((await start()).client, uri, 'next'),
+  'packageInsights.copyRequestAsCurl': async (start, uri) => copyRequest((await start()).client, uri, 'curl'),
+  'packageInsights.copyRequestAsHttp': async (start, uri) => copyRequest((await start()).client, uri, 'http'),
   'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
   'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
   'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),

@@ -25,6 +25,7 @@ import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
 import { followScheduling } from './scheduling/commands.ts';
 import { serverProcess } from './server-process.ts';
+import { provideAnswers } from './service-documents/answers.ts';
 import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
 
@@ -92,6 +93,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     followManifests(),
     followScheduling(),
     providePages(client),
+    provideAnswers(),
   );
   return {
     client,

@@ -2,6 +2,12 @@ import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { Install } from '../../server/src/analysis/install.ts';
 import type {
+  CallMethodParams,
+  CopyRequestParams,
+  RequestTemplateParams,
+  ServiceMethodsAnswer,
+} from '../../server/src/language-server/requests/call-method.ts';
+import type {
   AuditAnswer,
   ConnectionsAnswer,
   TryConnectionParams,
@@ -35,6 +41,7 @@ import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-ser
 import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
 import type { PlannableUpdate } from '../../server/src/language-server/scheduling/plannable.ts';
 import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/model/connection.ts';
+import type { CallAnswer, CopiedRequest } from '../../server/src/model/documents/requests.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {
@@ -57,6 +64,10 @@ interface Requests {
   readonly schedule: (params: ScheduleParams) => ScheduleAnswer;
   readonly plannable: (params: PlannableParams) => readonly PlannableUpdate[] | null;
   readonly tryConnection: (params: TryConnectionParams) => ConnectionTrial | null;
+  readonly serviceMethods: (params: object) => ServiceMethodsAnswer;
+  readonly requestTemplate: (params: RequestTemplateParams) => string | null;
+  readonly callMethod: (params: CallMethodParams) => CallAnswer;
+  readonly copyRequest: (params: CopyRequestParams) => CopiedRequest | null;
   readonly threatLists: (params: object) => OfferedThreatLists | null;
 }
 
