@@ -66,20 +66,28 @@ async function sourceOf(given: unknown): Promise<Source | undefined> {
   return undefined;
 }
 
-function callWithProgress(client: LanguageClient, text: string, more: object): Promise<CallAnswer> {
+/** In ms. The progress of a shorter call would only flash. */
+const PROGRESS_DELAY_MS = 500;
+
+async function callWithProgress(client: LanguageClient, text: string, more: object): Promise<CallAnswer> {
+  const cancelling = new vscode.CancellationTokenSource();
+  const calling = sendRequest(client, 'callMethod', { text, ...more }, cancelling.token).catch(
+    (error: unknown): CallAnswer => {
+      if (cancelling.token.isCancellationRequested) return { kind: 'aborted' };
+      throw error;
+    },
+  );
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => resolve('late'), PROGRESS_DELAY_MS);
+  });
+  if ((await Promise.race([calling, late])) !== 'late') return calling;
   const method = /^\s*METHOD\s+(\S+)/m.exec(text)?.[1] ?? '';
   const title = vscode.l10n.t('Sending {0}', plainText(method));
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return Promise.resolve(
-    vscode.window.withProgress(options, async (_progress, token): Promise<CallAnswer> => {
-      try {
-        return await sendRequest(client, 'callMethod', { text, ...more }, token);
-      } catch (error) {
-        if (token.isCancellationRequested) return { kind: 'aborted' };
-        throw error;
-      }
-    }),
-  );
+  return vscode.window.withProgress(options, (_progress, token) => {
+    token.onCancellationRequested(() => cancelling.cancel());
+    return calling;
+  });
 }
 
 async function tell(answer: CallAnswer, { text, document }: Source): Promise<void> {

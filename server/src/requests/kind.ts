@@ -113,15 +113,13 @@ function lensesOf(
       title: l10n.t('Connect {0}…', method.connection),
       command: { id: 'packageInsights.connectService', args: [{ name: method.connection }] },
     };
-    return [...(isOwnExtension ? [connect] : []), ...copies];
+    return [...(isOwnExtension ? [connect] : []), ...(errors > 0 ? [] : copies)];
   }
   const icon = isOwnExtension ? '$(play) ' : '▷ ';
   const title = `${icon}${l10n.t('Send')} · ${unitsText(method.units)}`;
-  return [
-    lens(title, 'sendRequest', 'send'),
-    ...(hasPages(method) ? [lens(l10n.t('All Pages'), 'sendAllPages', 'sendAll')] : []),
-    ...copies,
-  ];
+  const sending = lens(title, 'sendRequest', 'send');
+  if (errors > 0) return [sending];
+  return [sending, ...(hasPages(method) ? [lens(l10n.t('All Pages'), 'sendAllPages', 'sendAll')] : []), ...copies];
 }
 
 async function send(
