@@ -162,6 +162,9 @@ const linkedCommands = [
   'packageInsights.ignore',
   'packageInsights.addPublicRegistry',
   'packageInsights.openLink',
+  'packageInsights.scheduleUpdate',
+  'packageInsights.movePlanned',
+  'packageInsights.cancelPlanned',
 ];
 
 /** After more crashes than this within `CRASH_WINDOW` the server is not started again. */

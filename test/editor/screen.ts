@@ -18,6 +18,8 @@ export interface Screen {
   readonly page: Page;
   /** The folder that is open: a copy of the sample. */
   readonly folder: string;
+  /** The environment of the editor, with the credential of connected services. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Opens a file of the folder. */
   open(file: string): Promise<void>;
   /** Waits until a line of the text shows this, hints included. */
@@ -78,7 +80,7 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
     deviceScaleFactor: options.scale ?? 1,
   });
   const place = options.folders ? workspaceOf(options.folders, folder) : folder;
-  const screen = screenOf(page, server.authority, { folder, place, settings, change }, options.name);
+  const screen = screenOf(page, server.authority, { folder, place, settings, change, environment }, options.name);
   context.after(async () => {
     // Of a test that passes this is the end, of one that fails it is what was there.
     await screen.picture('end');
@@ -90,10 +92,10 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
 function screenOf(
   page: Page,
   authority: string,
-  opened: Opened & Pick<Screen, 'settings' | 'change'>,
+  opened: Opened & Pick<Screen, 'settings' | 'change' | 'environment'>,
   testName: string,
 ): Screen {
-  const { folder, settings, change } = opened;
+  const { folder, settings, change, environment } = opened;
   page.setDefaultTimeout(patience);
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
@@ -219,6 +221,7 @@ function screenOf(
   return {
     page,
     folder,
+    environment,
     open,
     shows,
     squiggle,

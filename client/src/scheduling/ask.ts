@@ -47,9 +47,32 @@ export async function ask<Name extends ActionName>(
   }
 }
 
-function withProgress<T>(title: string, run: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return Promise.resolve(vscode.window.withProgress(options, (_, token) => run(token)));
+/** In ms. Quicker answers need no progress. */
+const PROGRESS_DELAY = 700;
+
+/** Shows progress, which can be canceled, once the answer takes long. */
+async function withProgress<T>(title: string, run: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
+  const canceling = new vscode.CancellationTokenSource();
+  const answer = run(canceling.token);
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), PROGRESS_DELAY);
+  });
+  try {
+    const ended = answer.then(
+      () => false,
+      () => false,
+    );
+    if (!(await Promise.race([ended, isLate]))) return await answer;
+    const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+    return await vscode.window.withProgress(options, (_, token) => {
+      token.onCancellationRequested(() => canceling.cancel());
+      return answer;
+    });
+  } finally {
+    clearTimeout(timer);
+    canceling.dispose();
+  }
 }
 
 /**

@@ -24,6 +24,8 @@ export async function scheduleAll(client: LanguageClient, where: 'file' | 'works
     vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));
     return;
   }
+  // A calendar is chosen first, and what others have planned is known.
+  if ((await ask(client, 'list', {}, t('Looking for planned updates…'))) === undefined) return;
   const params =
     where === 'file' && document ? { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) } } : {};
   const all = await sendRequestWithProgress(client, 'plannable', params, t('Looking for updates'), progressMessage);

@@ -112,9 +112,9 @@ interface Given {
 }
 
 const actions: { [Name in keyof ScheduleActions]: Run<ValueOf<Name>> } = {
-  draft(params, { schedule, session }) {
+  draft(params, given) {
     const place = readPlace(params);
-    return place && draftOf(place, textIn(params, 'version'), schedule, session);
+    return place && draftOf(place, textIn(params, 'version'), given);
   },
   slots(params, { schedule, session, signal }) {
     const [from, count] = [numberIn(params, 'from'), numberIn(params, 'count')];
@@ -214,9 +214,11 @@ async function mapped<A, B>(asked: Promise<Scheduled<A>>, map: (value: A) => B):
 async function draftOf(
   place: NonNullable<ReturnType<typeof readPlace>>,
   version: string | undefined,
-  schedule: Schedule,
-  session: Session,
+  { schedule, session, signal }: Given,
 ): Promise<Scheduled<readonly PlannableUpdate[]>> {
+  // Others may have planned it meanwhile. Without a calendar there is nowhere to plan it.
+  const known = await schedule.list(undefined, signal);
+  if (!known.ok) return known;
   const snapshot = await session.workspace.snapshot(place.uri);
   const evaluated = snapshot && findDependency(snapshot, place);
   const value = evaluated ? await plannableUpdate(evaluated, version, snapshot, schedule, session) : [];
