@@ -110,7 +110,7 @@ test('the lists of the service can be chosen, without those of safe pages and of
   assert.deepEqual(await offered(), { kind: 'lists', names: [...usual, 'SUSPICIOUS/WINDOWS/URL'] });
 });
 
-test('an editor that registers links while it runs requests them again after a late check', async () => {
+test('VS Code requests links again after a late check', async () => {
   const registered: RegistrationParams[] = [];
   const slow = await startLinkService({ entries: [] });
   const client = await startLsp({
@@ -118,7 +118,10 @@ test('an editor that registers links while it runs requests them again after a l
       ...{ baseUrl: packages.url, documentLinks: true },
       connections: { linkSafety: { mode: 'lookup', baseUrl: slow.url } },
     },
-    capabilities: { textDocument: { hover: {}, documentLink: { dynamicRegistration: true } } },
+    capabilities: {
+      textDocument: { hover: {}, documentLink: { dynamicRegistration: true } },
+      experimental: { packageInsightsCommands: true },
+    },
     answers: {
       'client/registerCapability': (it) => {
         registered.push(it as RegistrationParams);

@@ -144,12 +144,11 @@ function isRoutine({ name, lastError }: ConnectionStatus, { scope }: Hold): bool
   return name === 'link-safety' && scope !== '*' && lastError === undefined;
 }
 
-/** With its date unless it is today. */
+/** With its date unless it is less than a day away: the view is narrow. */
 function timeOf(at: number): string {
-  const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
-  return date.toLocaleString(vscode.env.language, { ...day, hour: '2-digit', minute: '2-digit' });
+  const isNear = Math.abs(at - Date.now()) < 24 * 3_600_000;
+  const day = isNear ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return new Date(at).toLocaleString(vscode.env.language, { ...day, hour: '2-digit', minute: '2-digit' });
 }
 
 /** When budgets begin anew: midnight UTC, in ms since the epoch. */

@@ -1,5 +1,6 @@
-import { type ClientCapabilities, type Disposable, DocumentLinkRequest } from 'vscode-languageserver';
+import { type Disposable, DocumentLinkRequest } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
+import { registersLinks } from '../features/document-links.ts';
 import type { Session } from '../session.ts';
 
 /** The links of editors that register features while they run. The protocol has no refresh of links. */
@@ -42,9 +43,4 @@ export function createLinkRegistration(session: Session): LinkRegistration {
         if (current !== undefined) await register();
       }),
   };
-}
-
-/** Other clients have links announced from the start. */
-function registersLinks({ textDocument }: ClientCapabilities): boolean {
-  return textDocument?.documentLink?.dynamicRegistration === true;
 }
