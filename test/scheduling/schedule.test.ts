@@ -64,6 +64,23 @@ describe('an update as an event', () => {
     assert.equal(service.events.size, 2);
   });
 
+  test('the description of many updates keeps within what calendars show', async () => {
+    const { service, schedule } = await setUp();
+    const many = Array.from({ length: 50 }, (_, at) => ({
+      ...lodash,
+      purl: `pkg:npm/p${at}`,
+      name: `p${at}`,
+      why: ['x'.repeat(900)],
+    }));
+    const { event } = await addOne(schedule, many);
+    const text = `${service.events.get(event.id)?.['description']}`;
+    assert.ok(text.length < 8192, `${text.length}`);
+    assert.match(text, /^Also: .*p40 4\.17\.15 → 4\.17\.21/m);
+    assert.equal(event.updates.length, 50);
+    const more = draftOf([...many, { ...lodash, purl: 'pkg:npm/more' }]);
+    assert.match(troubleOf(await schedule.preview([more])).reason, /at most 50/);
+  });
+
   test('what would be sent is shown without a request', async () => {
     const { service, schedule } = await setUp();
     const [request] = resultOf(await schedule.preview([draftOf()]));
@@ -224,6 +241,16 @@ describe('completion', () => {
     next.schedule.touch();
     await next.schedule.whenIdle();
     next.schedule.observe(folder, 'web/package.json', used(true));
+    await next.schedule.whenIdle();
+    assert.equal(readEvent(service.events.get(event.id), calendarId)?.status, 'done');
+  });
+
+  test('a manifest that was seen before the event became known counts', async () => {
+    const { service, directory, schedule } = await setUp();
+    const { event } = await addOne(schedule);
+    const next = await setUp({ service, directory });
+    next.schedule.observe(folder, path, used(true));
+    next.schedule.touch();
     await next.schedule.whenIdle();
     assert.equal(readEvent(service.events.get(event.id), calendarId)?.status, 'done');
   });

@@ -49,6 +49,8 @@ export const eventLimits = {
   value: 1024,
   /** In characters. */
   title: 200,
+  /** In characters, without the last two lines. Source: calendars cut descriptions at 8192. */
+  description: 7000,
 } as const;
 
 /** The beginning of the title by which a person marks a recurring event as a maintenance window. */
@@ -152,7 +154,16 @@ function changeText({ name, from, target }: UpdateDraft): string {
 const MAX_PLACES = 10;
 
 function descriptionOf(updates: readonly UpdateDraft[]): string {
-  return [...updates.map(paragraphOf), l10n.t('Planned with Package Insights.')].join('\n\n');
+  const paragraphs: string[] = [];
+  let length = 0;
+  for (const it of updates.map(paragraphOf)) {
+    length += it.length + 2;
+    if (length > eventLimits.description) break;
+    paragraphs.push(it);
+  }
+  const left = updates.slice(paragraphs.length).map((it) => plain(changeText(it)));
+  const rest = left.length === 0 ? [] : [oneLine(l10n.t('Also: {0}', left.join(', ')), 1000)];
+  return [...paragraphs, ...rest, l10n.t('Planned with Package Insights.')].join('\n\n');
 }
 
 function paragraphOf(update: UpdateDraft): string {

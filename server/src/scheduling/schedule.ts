@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { buildRequest } from '../api/build-request.ts';
+import { LruMap } from '../base/lru-map.ts';
 import type { CallOptions, ConnectedHost, ConnectionClient } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
-import type { EventDraft, PlannedEvent } from '../model/scheduling/planned.ts';
+import type { EventDraft, FolderId, PlannedEvent } from '../model/scheduling/planned.ts';
 import type {
   AddedEvent,
   AddedEvents,
@@ -72,6 +73,8 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   let failures = 0;
   let isAwake = false;
   let cancelWake = (): void => {};
+  /** The manifests as they were last seen, for events that become known later. */
+  const observed = new LruMap<string, Observation>(MAX_OBSERVED);
   /** Completions that failed, or wait for their turn. */
   const reached = new Set<string>();
   let background: Promise<void> = Promise.resolve();
@@ -170,6 +173,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       const synced = await syncFor(kept, inBackground);
       if (!synced.ok) return wakeAfter(retryWait(synced.trouble));
     }
+    for (const [, it] of observed.entries()) observeIn(kept, it);
     for (const id of reached) {
       const done = await complete(kept, id, inBackground);
       if (!done.ok && done.trouble.kind !== 'event-gone' && done.trouble.kind !== 'invalid') {
@@ -274,8 +278,19 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     return change(kept, id, (it) => (isDone(it) ? undefined : completedBody(it)), options);
   }
 
+  function observeIn(kept: KeptCalendar, { folder, path, dependencies }: Observation): void {
+    for (const it of kept.events()) {
+      if (it.folder === folder && it.status === 'planned') observeEvent(kept, it, path, dependencies);
+    }
+  }
+
   /** Which planned updates the dependencies of a manifest have reached. */
-  function observe(kept: KeptCalendar, event: PlannedEvent, path: string, all: readonly ObservedDependency[]): void {
+  function observeEvent(
+    kept: KeptCalendar,
+    event: PlannedEvent,
+    path: string,
+    all: readonly ObservedDependency[],
+  ): void {
     const before = kept.reached(event.id);
     const now = new Set(before);
     const wanted: string[] = [];
@@ -332,12 +347,11 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       pump();
     },
     observe(folder, path, dependencies) {
-      const kept = current;
-      if (!kept) return;
+      const observation = { folder, path, dependencies };
+      observed.set(`${folder} ${path}`, observation);
+      if (!current) return;
       const before = reached.size;
-      for (const it of kept.events()) {
-        if (it.folder === folder && it.status === 'planned') observe(kept, it, path, dependencies);
-      }
+      observeIn(current, observation);
       if (reached.size > before) pump();
     },
     whenIdle: () => background,
@@ -482,6 +496,16 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     },
   };
 }
+
+/** A manifest as it was seen. */
+interface Observation {
+  readonly folder: FolderId;
+  readonly path: string;
+  readonly dependencies: readonly ObservedDependency[];
+}
+
+/** More manifests than are open at a time. */
+const MAX_OBSERVED = 200;
 
 /** Under which a chosen calendar is kept. */
 const CHOSEN = 'calendar';
