@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { calendar } from '@googleapis/calendar';
 import table from '../../server/src/api/tables/scheduling.json' with { type: 'json' };
 import { serveHttp } from '../../server/src/service/http-server.ts';
 import { me, other, schedulingHere } from '../harness/scheduling.ts';
+import { run } from '../tools/processes.ts';
+import { pythonPackage } from '../tools/python-packages.ts';
 
-/* Every method of the calendars that we serve, called by the client of the vendor. */
+/* Every method of the calendars that we serve, called by two clients of the vendor. */
 
 const nothing = () => undefined;
 const source = { package: nothing, version: nothing, requirements: nothing, advisory: nothing, query: () => [] };
@@ -26,6 +29,14 @@ after(async () => {
   await service.close();
   here.service.close();
 });
+
+// Before the first test: the service ends with the last one that is known.
+const python = await pythonPackage(
+  'google-api-python-client==2.202.0',
+  join('googleapiclient', 'discovery_cache', 'documents'),
+  'calendar',
+);
+const skip = python === undefined ? 'Python or its client is missing: not tested here' : false;
 
 const rootUrl = `${service.url}/`;
 const api = calendar({ version: 'v3', rootUrl, headers: { authorization: 'Bearer me' } });
@@ -154,4 +165,21 @@ test('every method of the contract was called', () => {
   assert.deepEqual([...done].sort(), table.methods.map((it) => it.name).sort());
   for (const id of ['acl', 'events', 'list', 'settings']) assert.ok(called.includes(`${id} sync`), called.join(', '));
   assert.ok(called.includes('events exists'));
+});
+
+test('the client of another language calls every method, too', { skip }, async () => {
+  const script = join(import.meta.dirname, 'scheduling.py');
+  // This user has calendars of their own.
+  const args = [script, `${service.url}/calendar/v3/`, 'third', address, other];
+  const env = { ...process.env, PYTHONPATH: python, PYTHONDONTWRITEBYTECODE: '1' };
+  const { ok: isDone, output } = await run({ name: 'python', command: 'python3', args, cwd: import.meta.dirname, env });
+  assert.ok(isDone, output);
+  const names = table.methods.map((it) => it.name).sort();
+  assert.deepEqual(
+    output
+      .split('\n')
+      .filter((it) => names.includes(it))
+      .sort(),
+    names,
+  );
 });

@@ -8,14 +8,10 @@ import { madeOnce } from './scratch.ts';
  * The folder of a Python package of others and what it requires, fetched with pip where that was not done before: the
  * `PYTHONPATH` of programs that use it. Undefined where Python or pip is missing, or the package cannot be fetched.
  * @param requirement `google-api-python-client==2.202.0`
- * @param isKept whether a file below `part` is kept; the others are removed
+ * @param kept how the names of files below `part` begin that are kept; the others are removed
  */
-export async function pythonPackage(
-  requirement: string,
-  part: string,
-  isKept: (name: string) => boolean,
-): Promise<string | undefined> {
-  const destination = join(downloadsFolder, requirement.replace('==', '@'));
+export async function pythonPackage(requirement: string, part: string, kept: string): Promise<string | undefined> {
+  const destination = join(downloadsFolder, `${requirement.replace('==', '@')}-${kept}`);
   try {
     return await madeOnce(destination, async (folder) => {
       console.error(`Fetching ${requirement} with pip (once).`);
@@ -23,7 +19,7 @@ export async function pythonPackage(
       const { ok, how, output } = await run({ name: 'pip', command: 'python3', args });
       if (!ok) throw new Error(`pip install ${requirement} (${how}):\n${output}`);
       for (const name of readdirSync(join(folder, part))) {
-        if (!isKept(name)) rmSync(join(folder, part, name), { recursive: true });
+        if (!name.startsWith(`${kept}.`)) rmSync(join(folder, part, name), { recursive: true });
       }
     });
   } catch (error) {

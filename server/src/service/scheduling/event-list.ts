@@ -5,7 +5,7 @@ import { durationOf, endOfEvent, recurrenceOf, startOf } from './event-body.ts';
 import { eventResource, instanceOf, zoneOf } from './event-view.ts';
 import { collectionOf, findEvent } from './events.ts';
 import { listEtag, pageOf, readPaging, refuseWithSyncToken } from './pages.ts';
-import { occurrences } from './recurrence.ts';
+import { LONGEST, occurrences } from './recurrence.ts';
 import { type Calendar, openCalendar } from './roles.ts';
 import type { Fields, Item } from './store.ts';
 import { DAY, instantOf } from './times.ts';
@@ -65,9 +65,10 @@ export function listEvents(call: Call): Answer {
   // The former instances of such an event are not known any more.
   if (isSingle && isIncremental && stored.some((it) => (it.index.reshaped ?? 0) > (paging.since ?? 0) && !it.isDeleted))
     throw fullSyncRequired();
-  const all = isSingle ? singles(call, calendar, stored, range) : stored;
-  const isWanted = filterOf(call);
   const withDeleted = showDeleted === true || isIncremental || updatedMin !== undefined;
+  const counted = stored.filter((it) => withDeleted || !it.isDeleted || it.index.master !== undefined);
+  const all = isSingle ? singles(call, calendar, counted, range) : counted;
+  const isWanted = filterOf(call);
   const items = all.filter((it) => {
     const isKept =
       withDeleted || !it.isDeleted || (!isSingle && it.index.master !== undefined && isOfLivingEvent(call, it));
@@ -148,7 +149,8 @@ export function singles(
     const zone = calendar.timeZone;
     const duration = instantOf(endOfEvent(item.body), zone) - instantOf(startOf(item.body), zone);
     const from = (range.from ?? -FOREVER) - duration - DAY;
-    const end = recurrence.isFinite ? FOREVER : Math.max(call.now, range.from ?? 0, item.index.starts ?? 0) + HORIZON;
+    const first = Math.max(range.from ?? 0, item.index.starts ?? 0);
+    const end = recurrence.isFinite ? first + LONGEST : Math.max(call.now, first) + HORIZON;
     const to = Math.min(range.to ?? FOREVER, end);
     const exceptions = new Set(
       call.store.list(item.collection, { master: item.id, withDeleted: true }).map((it) => it.id),
@@ -175,8 +177,9 @@ function isRecurringWithin(item: Item, { timeZone }: Calendar, { from, to }: Ran
   const duration =
     startOf(item.body).date === undefined ? durationOf(item.body, timeZone) : durationOf(item.body, timeZone) * DAY;
   const low = from === undefined ? (item.index.starts ?? 0) : from - duration + 1;
-  const high = to ?? (recurrence.isFinite ? FOREVER : low + HORIZON);
-  return occurrences(recurrence, low, high).length > 0;
+  const high = Math.min(to ?? FOREVER, low + LONGEST);
+  const near = Math.min(high, low + HORIZON);
+  return occurrences(recurrence, low, near).length > 0 || occurrences(recurrence, near, high).length > 0;
 }
 
 function isOfLivingEvent({ store }: Call, item: Item): boolean {

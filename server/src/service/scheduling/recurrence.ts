@@ -15,6 +15,10 @@ export interface Recurrence {
   readonly added: readonly number[];
   readonly excluded: ReadonlySet<number>;
   readonly isFinite: boolean;
+  /** Of the rules with `UNTIL`: no instance is later. */
+  readonly until: readonly number[];
+  /** The rules with `COUNT`. */
+  readonly counted: readonly RRuleTemporal[];
 }
 
 /** One instance of a recurring event, before any exception. */
@@ -31,14 +35,17 @@ const limits = {
   lines: 50,
   /** Characters of one line. */
   line: 4000,
+  /** Of a rule. */
+  count: 10_000,
+  perDay: 8,
   /** Instances of one event in one answer. */
   instances: 20_000,
 } as const;
 
 const lineForm = /^(RRULE|EXRULE|RDATE|EXDATE)((?:;[^:]*)?):(.+)$/i;
 
-/** Finer ones would have thousands of instances a day. */
-const tooFine = /(?:^|;)FREQ=(?:SECONDLY|MINUTELY)(?:;|$)/i;
+/** How far a list follows an event that ends, after its first wanted time, in ms. */
+export const LONGEST = 20 * 366 * 86_400_000;
 
 /**
  * Reads the lines of RFC 5545.
@@ -56,6 +63,8 @@ export function readRecurrence(lines: readonly string[], start: EventTime, calen
   const excludedRules: RRuleTemporal[] = [];
   const added: number[] = [];
   const excluded = new Set<number>();
+  const until: number[] = [];
+  const counted: RRuleTemporal[] = [];
   let ends = true;
   for (const line of lines) {
     const [, name = '', parameters = '', value = ''] = lineForm.exec(line.trim()) ?? [];
@@ -68,15 +77,36 @@ export function readRecurrence(lines: readonly string[], start: EventTime, calen
       }
       continue;
     }
-    if (tooFine.test(value) || /(?:^|;)COUNT=(?!0*[1-9]\d*(?:;|$))/i.test(value)) throw badRule(line);
-    const rule = ruleOf(withUntil(value, isDay, zone), dtstart, line);
+    if (!isModest(value)) throw badRule(line);
+    const text = withUntil(value, isDay, zone);
+    const rule = ruleOf(text, dtstart, line);
+    const last = /UNTIL=(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(text)?.slice(1).join(' ');
+    if (kind === 'RRULE' && last !== undefined)
+      until.push(Date.parse(last.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/, '$1-$2-$3T$4:$5:$6Z')));
+    if (kind === 'RRULE' && last === undefined) counted.push(rule);
     if (kind === 'RRULE') rules.push(rule);
     else excludedRules.push(rule);
     if (kind === 'RRULE' && !/(?:^|;)(?:COUNT|UNTIL)=/i.test(value)) ends = false;
   }
   // Without a rule, the start is an instance beside the dates.
   if (rules.length === 0) added.push(first);
-  return { start, zone, rules, excludedRules, added, excluded, isFinite: ends };
+  return { start, zone, rules, excludedRules, added, excluded, isFinite: ends, until, counted };
+}
+
+/** Whether a rule has at most a few instances a day, so that lists of it are short. */
+function isModest(value: string): boolean {
+  const parts = new Map(
+    value
+      .toUpperCase()
+      .split(';')
+      .map((it) => [it.replace(/=.*/, ''), it.replace(/^[^=]*=/, '')]),
+  );
+  if (['HOURLY', 'MINUTELY', 'SECONDLY'].includes(parts.get('FREQ') ?? '')) return false;
+  const count = parts.get('COUNT');
+  if (count !== undefined && !(/^\d{1,9}$/.test(count) && Number(count) > 0 && Number(count) <= limits.count))
+    return false;
+  const times = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].map((it) => (parts.get(it) ?? '').split(',').length);
+  return times.reduce((product, it) => product * it, 1) <= limits.perDay;
 }
 
 function ruleOf(value: string, dtstart: Temporal.ZonedDateTime, line: string): RRuleTemporal {
@@ -199,17 +229,17 @@ function instantOfSuffix(suffix: string, isDay: boolean): number | undefined {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** When the last instance begins; undefined without an end. */
+/** A time after which no instance begins; undefined without an end. */
 export function lastStart(recurrence: Recurrence): number | undefined {
   if (!recurrence.isFinite) return undefined;
-  const ends = recurrence.rules.flatMap((rule) => {
+  const ends = recurrence.counted.flatMap((rule) => {
     try {
       return rule.previous(new Date(8.64e15 / 4), true)?.epochMilliseconds ?? [];
     } catch {
       return 8.64e15 / 4;
     }
   });
-  return Math.max(...ends, ...recurrence.added);
+  return Math.max(...ends, ...recurrence.until, ...recurrence.added);
 }
 
 /** The end of an instance that begins elsewhere than the first one. Days keep their number, times their duration. */

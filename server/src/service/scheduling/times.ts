@@ -16,7 +16,7 @@ const timeForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|z|[-+
 /** @throws `Refused` for an instant that is not one of RFC 3339 with its offset */
 export function readInstant(text: string, name: string): number {
   const match = timeForm.exec(text);
-  const at = match?.[1] ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
+  const at = match?.[1] && isDate(text.slice(0, 10)) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   if (Number.isNaN(at)) throw invalid(`Invalid value for ${name}: ${text.slice(0, 60)}`, name);
   return at;
 }
@@ -93,7 +93,8 @@ export function readEventTime(value: unknown, name: string): EventTime {
     return { date, ...zone };
   }
   const match = typeof dateTime === 'string' ? timeForm.exec(dateTime) : null;
-  if (match === null || typeof dateTime !== 'string') throw invalid(`Invalid ${name} time.`);
+  if (match === null || typeof dateTime !== 'string' || !isDate(dateTime.slice(0, 10)))
+    throw invalid(`Invalid ${name} time.`);
   if (match[1] === undefined && zone.timeZone === undefined)
     throw invalid(`Missing time zone definition for ${name} time.`);
   let at: number;
