@@ -148,6 +148,12 @@ test('a replacing change without its version offers to read it, or to replace wh
   assert.match(changed(text, replace?.edits), /^replace: true$/m);
 });
 
+test('a fix that calls another method is not applied by a key for all fixes', async () => {
+  const isPreferred = async (text: string) => (await check(text)).findings[0]?.fixes?.[0]?.isPreferred;
+  assert.equal(await isPreferred('METHOD scheduling.calendars.delete\ncalendarId: primary\n'), false);
+  assert.equal(await isPreferred('METHOD scheduling.calendars.clear\ncalendarId: team\n'), true);
+});
+
 test('a service that is not connected is a finding with the command that connects it', async () => {
   const text = 'METHOD link-safety.threatLists.list\n';
   const [finding] = (await check(text, false)).findings;

@@ -77,6 +77,35 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await view.getByText('1 of 1 requests').waitFor();
   await screen.hover('"@example/retired"', 'archived');
   await takePicture(screen, 'connections', theme);
+  await driveRequest(screen, theme);
+}
+
+const request = `METHOD scheduling.events.insert
+calendarId: primary
+
+{
+  "summary": "Update lodash",
+  "start": { "dateTime": "2026-11-24T14:00:00Z" },
+  "end": { "dateTime": "2026-11-24T15:00:00Z" }
+}
+`;
+
+/** A request document, with its answer beside it. */
+async function driveRequest({ page, ...screen }: Screen, theme: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await screen.command('Package Insights: Call a Service Method…');
+  await page.locator('.quick-input-widget:visible input').fill('scheduling.events.insert');
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'events.insert' }).waitFor();
+  await page.keyboard.press('Enter');
+  const written = page.locator('.editor-instance .monaco-editor[data-uri^="untitled:"]');
+  await written.locator('.view-line').filter({ hasText: 'METHOD' }).waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(request);
+  await page.keyboard.press('Control+B');
+  await page.keyboard.press('Control+Enter');
+  const answer = page.locator('.editor-instance .monaco-editor[data-uri^="package-insights-answer:"]');
+  await answer.locator('.codelens-decoration').waitFor();
+  await takePicture({ page, ...screen }, 'request', theme);
 }
 
 async function drive(screen: Screen, theme: string): Promise<void> {

@@ -29,7 +29,9 @@ export function fixesFor(problem: Problem, call: CheckedCall): DocumentFix[] {
         : member !== undefined
           ? memberFixes(problem, call)
           : [];
-  return fixes.map((it, at) => (at === 0 && it.edits ? { ...it, isPreferred: true } : it));
+  // To call another method is a decision.
+  const isSafe = ({ edits, isPreferred }: DocumentFix): boolean => edits !== undefined && isPreferred !== false;
+  return fixes.map((it, at) => (at === 0 && isSafe(it) ? { ...it, isPreferred: true } : it));
 }
 
 function parameterFixes(name: string, { similar = [] }: Problem, { parsed, method }: CheckedCall): DocumentFix[] {
@@ -192,6 +194,7 @@ function useMethod(
   return [
     {
       title: l10n.t('Use {0}', id),
+      isPreferred: false,
       edits: [{ span: line.span, newText: id }, ...edits, ...(target.body ? [] : removeBody(parsed))],
     },
   ];
