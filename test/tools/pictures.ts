@@ -1,5 +1,5 @@
 /* `npm run pictures`: the pictures of the README, taken from the real editor on the sample, light and dark. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openScreen, type Screen, type ScreenOptions } from '../editor/screen.ts';
@@ -18,6 +18,17 @@ const settings = {
   'workbench.activityBar.location': 'hidden',
   'workbench.layoutControl.enabled': false,
 };
+
+/** A request document. */
+const request = `METHOD scheduling.events.insert
+calendarId: primary
+
+{
+  "summary": "Update lodash",
+  "start": { "date": "2026-11-24" },
+  "end": { "date": "2026-11-25" }
+}
+`;
 
 const folder = join(root, 'docs', 'pictures');
 mkdirSync(folder, { recursive: true });
@@ -80,32 +91,19 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await driveRequest(screen, theme);
 }
 
-const request = `METHOD scheduling.events.insert
-calendarId: primary
-
-{
-  "summary": "Update lodash",
-  "start": { "dateTime": "2026-11-24T14:00:00Z" },
-  "end": { "dateTime": "2026-11-24T15:00:00Z" }
-}
-`;
-
 /** A request document, with its answer beside it. */
-async function driveRequest({ page, ...screen }: Screen, theme: string): Promise<void> {
+async function driveRequest(screen: Screen, theme: string): Promise<void> {
+  const { page } = screen;
+  writeFileSync(join(screen.folder, 'event.pi-request'), request);
   await page.keyboard.press('Escape');
-  await screen.command('Package Insights: Call a Service Method…');
-  await page.locator('.quick-input-widget:visible input').fill('scheduling.events.insert');
-  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'events.insert' }).waitFor();
-  await page.keyboard.press('Enter');
-  const written = page.locator('.editor-instance .monaco-editor[data-uri^="untitled:"]');
-  await written.locator('.view-line').filter({ hasText: 'METHOD' }).waitFor();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(request);
+  await screen.open('event.pi-request');
+  await page.locator('.codelens-decoration').filter({ hasText: 'Send' }).waitFor();
   await page.keyboard.press('Control+B');
+  await page.mouse.move(300, 400);
   await page.keyboard.press('Control+Enter');
   const answer = page.locator('.editor-instance .monaco-editor[data-uri^="package-insights-answer:"]');
   await answer.locator('.codelens-decoration').waitFor();
-  await takePicture({ page, ...screen }, 'request', theme);
+  await takePicture(screen, 'request', theme);
 }
 
 async function drive(screen: Screen, theme: string): Promise<void> {
