@@ -195,6 +195,30 @@ describe('synchronization', () => {
     );
   });
 
+  test('a list that began before a change does not hide it', async () => {
+    const { service, schedule } = await setUp();
+    const { event } = await addOne(schedule);
+    resultOf(await schedule.list());
+    service.edit(event.id, { location: 'Room 1' });
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const before = JSON.stringify({ items: [service.events.get(event.id)], nextSyncToken: '3' });
+    const late: Act = async (_, response) => {
+      await gate;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(before);
+    };
+    failing(service, 1, late, (it) => it.path.includes('syncToken'));
+    const arrived = service.reached(service.arrived.length + 1);
+    const listing = schedule.list();
+    await arrived;
+    const moved = resultOf(await schedule.move(event.id, monday + 9 * hour));
+    release();
+    await listing;
+    assert.deepEqual(schedule.planned(folder, lodash.purl), [moved]);
+  });
+
   test('what is in the calendar is not trusted', async () => {
     const { service, schedule } = await setUp();
     const { event } = await addOne(schedule);

@@ -17,7 +17,7 @@ export interface KeptCalendar {
   at(): number | undefined;
   /** Reads what other processes have written since. */
   reload(): void;
-  /** Requests the changes since the last time, or everything. One after another. */
+  /** Requests the changes since the last time, or everything. */
   sync(options: CallOptions): Promise<Scheduled<void>>;
   events(): readonly PlannedEvent[];
   event(id: string): PlannedEvent | undefined;
@@ -52,7 +52,9 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
   let token: string | undefined;
   let at: number | undefined;
   let revision: number | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+  /** Counts the events that were put one by one. What a list that began before says about them is older. */
+  let puts = 0;
+  const lastPut = new Map<string, number>();
 
   function changed(): void {
     index = undefined;
@@ -90,22 +92,29 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
     if (isAll || put.length > 0 || removed.length > 0) changed();
   }
 
-  async function sync(options: CallOptions): Promise<Scheduled<void>> {
+  async function sync(options: CallOptions, mayRepeat = true): Promise<Scheduled<void>> {
     reload();
     const startedWith = token;
+    const putsBefore = puts;
     let listed = await list(startedWith, options);
     // The token is too old: everything is listed anew. Source: the documentation of synchronization.
     const isTooOld = !listed.ok && (listed.status === 410 || listed.status === 400);
     const isAll = startedWith === undefined || isTooOld;
     if (startedWith !== undefined && isTooOld) listed = await list(undefined, options);
     if (!listed.ok) return { ok: false, trouble: listed.trouble };
+    // Meanwhile another request has brought it up to date: what follows on that is asked for.
+    if (token !== startedWith && mayRepeat) return sync(options, false);
+    const isNewer = (eventId: string): boolean => (lastPut.get(eventId) ?? 0) > putsBefore;
     const put: KeptEvent[] = [];
     const removed: string[] = [];
     for (const it of listed.items) {
+      const eventId = isRecord(it) ? String(it['id']) : '';
       const read = keptOf(it);
+      if (isNewer(eventId)) continue;
       if (read) put.push(read);
-      else if (isRecord(it) && typeof it['id'] === 'string' && kept.has(it['id'])) removed.push(it['id']);
+      else if (kept.has(eventId)) removed.push(eventId);
     }
+    if (isAll) for (const it of kept.values()) if (isNewer(it.event.id)) put.push(it);
     const { next } = listed;
     write(put, removed, { at: clock.now(), ...(next !== undefined && { token: next }) }, isAll);
     return { ok: true, value: undefined };
@@ -176,11 +185,7 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
     name: () => name,
     at: () => at,
     reload,
-    sync(options) {
-      const next = running.then(() => sync(options));
-      running = next;
-      return next;
-    },
+    sync: (options) => sync(options),
     events: () => [...kept.values()].flatMap((it) => (it.kind === 'update' ? it.event : [])).sort(byTime),
     event(eventId) {
       const found = kept.get(eventId);
@@ -194,9 +199,13 @@ export function createKeptCalendar({ identity, id, calls, store, clock, onChange
     },
     put(event, reached) {
       const former = kept.get(event.id);
+      lastPut.set(event.id, ++puts);
       write([{ kind: 'update', event, reached: reached ?? (former?.kind === 'update' ? former.reached : []) }]);
     },
-    putWindow: (window) => write([{ kind: 'window', event: window }]),
+    putWindow(window) {
+      lastPut.set(window.id, ++puts);
+      write([{ kind: 'window', event: window }]);
+    },
   };
 }
 

@@ -68,7 +68,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   let withoutChannel: string | undefined;
   let account: { readonly identity: string; readonly of: Account } | undefined;
   let current: KeptCalendar | undefined;
-  let trouble: Trouble | undefined;
+  let troubles: { list?: Trouble | undefined; completion?: Trouble | undefined } = {};
   let revision = 0;
   let failures = 0;
   let isAwake = false;
@@ -89,11 +89,15 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     pump();
   }
 
-  function setTrouble(now: Trouble | undefined): void {
-    if (trouble?.kind === now?.kind && trouble?.reason === now?.reason && trouble?.until === now?.until) return;
-    trouble = now;
-    changed();
+  /** @param of what failed, or succeeded again */
+  function setTrouble(of: 'list' | 'completion', now?: Trouble): void {
+    const before = troubleNow();
+    troubles[of] = now;
+    const after = troubleNow();
+    if (before?.kind !== after?.kind || before?.reason !== after?.reason || before?.until !== after?.until) changed();
   }
+
+  const troubleNow = (): Trouble | undefined => troubles.list ?? troubles.completion;
 
   const inBackground: CallOptions = { priority: 'background', signal: closing.signal };
   const asked = (signal: AbortSignal | undefined): CallOptions => ({
@@ -124,7 +128,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     }
     if (current?.identity !== identity || current.id !== id) {
       current = createKeptCalendar({ identity, id, calls, store, clock, onChange: changed });
-      trouble = undefined;
+      troubles = {};
       failures = 0;
       changed();
     }
@@ -136,7 +140,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     if (current === undefined) return;
     notifications.release();
     current = undefined;
-    trouble = undefined;
+    troubles = {};
     changed();
   }
 
@@ -144,8 +148,8 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     const done = await kept.sync(options);
     if (done.ok) {
       failures = 0;
-      setTrouble(undefined);
-    } else if (done.trouble.kind !== 'aborted') setTrouble(done.trouble);
+      setTrouble('list');
+    } else if (done.trouble.kind !== 'aborted') setTrouble('list', done.trouble);
     return done;
   }
 
@@ -177,14 +181,14 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     for (const id of reached) {
       const done = await complete(kept, id, inBackground);
       if (!done.ok && done.trouble.kind !== 'event-gone' && done.trouble.kind !== 'invalid') {
-        setTrouble(done.trouble);
+        setTrouble('completion', done.trouble);
         return wakeAfter(retryWait(done.trouble));
       }
       reached.delete(id);
     }
     await watch(kept);
     failures = 0;
-    setTrouble(undefined);
+    setTrouble('completion');
     wakeAfter(pollInterval());
   }
 
@@ -330,6 +334,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       ),
     state() {
       const name = current?.name();
+      const trouble = troubleNow();
       return {
         calendar: current?.id,
         ...(name !== undefined && { name }),
