@@ -9,6 +9,8 @@ export interface CalendarService extends ScriptedServer {
   /** Of the only calendar that events are added to. */
   readonly events: ReadonlyMap<string, Value>;
   readonly busy: { start: string; end: string }[];
+  /** Of one calendar, in place of `busy`. */
+  readonly busyBy: Map<string, { start: string; end: string }[]>;
   readonly settings: Record<string, string>;
   readonly calendars: Value[];
   readonly rules: Value[];
@@ -31,6 +33,7 @@ export const calendarId = 'updates@calendar.example';
 export async function calendarService(): Promise<CalendarService> {
   const events = new Map<string, Value & { seq: number }>();
   const busy: { start: string; end: string }[] = [];
+  const busyBy: CalendarService['busyBy'] = new Map();
   const settings: Record<string, string> = { timezone: 'Europe/Berlin', weekStart: '1' };
   const calendars: Value[] = [
     { id: 'me@calendar.example', summary: 'Me', primary: true, accessRole: 'owner' },
@@ -67,7 +70,8 @@ export async function calendarService(): Promise<CalendarService> {
     const [group, id, part, eventId, action] = parts;
     if (group === 'freeBusy') {
       const items = given['items'] as { id: string }[];
-      const known = (it: string): Value => (it === 'gone' ? { errors: [{ reason: 'notFound' }], busy: [] } : { busy });
+      const known = (it: string): Value =>
+        it === 'gone' ? { errors: [{ reason: 'notFound' }], busy: [] } : { busy: busyBy.get(it) ?? busy };
       return { status: 200, value: { calendars: Object.fromEntries(items.map((it) => [it.id, known(it.id)])) } };
     }
     if (group === 'channels') {
@@ -157,6 +161,7 @@ export async function calendarService(): Promise<CalendarService> {
     baseUrl: `${server.url}/v3`,
     events,
     busy,
+    busyBy,
     settings,
     calendars,
     rules,
