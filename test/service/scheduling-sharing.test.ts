@@ -102,6 +102,7 @@ test('a sync token returns what has changed since, deleted events as cancelled',
   ])
     assert.equal(ask(`GET ${events}?syncToken=${last.nextSyncToken}&${it}`).status, 400, it);
   assert.equal(ask(`GET ${events}?pageToken=${first.nextPageToken}&q=x`).status, 400);
+  assert.equal(ask(`POST ${events}/watch?syncToken=${last.nextSyncToken}&q=x`, {}).status, 400);
   const foreign = schedulingHere().ask(`GET ${events}?syncToken=${last.nextSyncToken}`);
   assert.deepEqual([foreign.status, foreign.reason], [410, 'fullSyncRequired']);
   assert.equal(ask(`GET ${rules}?syncToken=${last.nextSyncToken}`).status, 410);

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/text.ts';
 import { type Answer, bodyOf, type Call, requiredText, textIn } from './call.ts';
 import { isOnThisMachine } from './callbacks.ts';
 import { invalid, Refused } from './errors.ts';
+import { exclusiveOfEvents, refuseWithSyncToken } from './pages.ts';
 import { openCalendar, roleOf } from './roles.ts';
 import type { Channel } from './store.ts';
 
@@ -28,10 +29,12 @@ export function watchRules(call: Call): Answer {
 }
 
 export function watchEntries(call: Call): Answer {
+  refuseWithSyncToken(call, ['minAccessRole']);
   return watch(call, `list/${call.caller}`);
 }
 
 export function watchEvents(call: Call): Answer {
+  refuseWithSyncToken(call, exclusiveOfEvents);
   const { id } = openCalendar(call, call.values[0] ?? '', 'freeBusyReader');
   return watch(call, `events/${id}`);
 }

@@ -4,7 +4,7 @@ import { fullSyncRequired, invalid, notFound, Refused } from './errors.ts';
 import { durationOf, endOfEvent, recurrenceOf, startOf } from './event-body.ts';
 import { eventResource, instanceOf, zoneOf } from './event-view.ts';
 import { collectionOf, findEvent } from './events.ts';
-import { listEtag, pageOf, readPaging, refuseWithSyncToken } from './pages.ts';
+import { exclusiveOfEvents, listEtag, pageOf, readPaging, refuseWithSyncToken } from './pages.ts';
 import { LONGEST, occurrences } from './recurrence.ts';
 import { type Calendar, openCalendar } from './roles.ts';
 import type { Fields, Item } from './store.ts';
@@ -18,18 +18,8 @@ const HORIZON = 2 * 366 * DAY;
 /** The end of time for events that end. */
 const FOREVER = 8.64e15 / 4;
 
-const exclusive = [
-  'iCalUID',
-  'orderBy',
-  'privateExtendedProperty',
-  'q',
-  'sharedExtendedProperty',
-  'timeMin',
-  'timeMax',
-  'updatedMin',
-];
 /** With one of these, a list is no base for a later listing of changes. */
-const notSynchronized = exclusive.filter((it) => it !== 'timeMin' && it !== 'timeMax');
+const notSynchronized = exclusiveOfEvents.filter((it) => it !== 'timeMin' && it !== 'timeMax');
 
 /** A time, in ms since the epoch. */
 interface Range {
@@ -39,7 +29,7 @@ interface Range {
 
 export function listEvents(call: Call): Answer {
   const { parameters, store } = call;
-  refuseWithSyncToken(call, exclusive);
+  refuseWithSyncToken(call, exclusiveOfEvents);
   const calendar = openCalendar(call, call.values[0] ?? '', 'freeBusyReader');
   const isSingle = flag(call, 'singleEvents') ?? false;
   const orderBy = choice(call, 'orderBy', ['startTime', 'updated']);

@@ -22,6 +22,18 @@ const limits = {
   syncToken: 30 * 86_400_000,
 } as const;
 
+/** Parameters of lists of events that exclude a sync token. */
+export const exclusiveOfEvents = [
+  'iCalUID',
+  'orderBy',
+  'privateExtendedProperty',
+  'q',
+  'sharedExtendedProperty',
+  'timeMin',
+  'timeMax',
+  'updatedMin',
+];
+
 /** They change the form of an answer, or how much of it is returned. */
 const passing = ['pageToken', 'syncToken', 'maxResults', 'alt', 'key', 'fields', 'prettyPrint', 'quotaUser', 'userIp'];
 
