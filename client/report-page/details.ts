@@ -9,6 +9,7 @@ import { fill, type Row } from './rows.ts';
 export interface RowActions {
   readonly open?: (() => void) | undefined;
   readonly update?: ((version: string) => void) | undefined;
+  readonly schedule?: ((version: string) => void) | undefined;
   /** The version that the row was updated to since the report. */
   readonly updated?: string | undefined;
 }
@@ -46,7 +47,7 @@ export function details(row: Row, homepage: string, texts: PageTexts, actions: R
 }
 
 /** The versions that a row can move to, the recommended one first. */
-function updates({ updates: all }: Row, texts: PageTexts, { update, updated }: RowActions): HTMLElement[] {
+function updates({ updates: all }: Row, texts: PageTexts, { update, schedule, updated }: RowActions): HTMLElement[] {
   if (updated !== undefined) return [element('p', { role: 'status' }, fill(texts.updated, updated))];
   if (all.length === 0) return [];
   const sorted = [...all].sort((a, b) => Number(b.recommended ?? false) - Number(a.recommended ?? false));
@@ -58,10 +59,24 @@ function updates({ updates: all }: Row, texts: PageTexts, { update, updated }: R
         const { version, notes, refused } = it;
         const button = update && updateButton(fill(texts.updateTo, version), refused, () => update(version));
         const reason = refused !== undefined ? [fill(texts.byHandOnly, refused)] : [];
-        return element('li', {}, button ?? version, ` ${[...notes, ...reason].join(', ')}`);
+        return element(
+          'li',
+          {},
+          button ?? version,
+          ...scheduleButton(it, texts, schedule),
+          ` ${[...notes, ...reason].join(', ')}`,
+        );
       }),
     ),
   ];
+}
+
+/** Beside the update, also where that is made by hand. */
+function scheduleButton({ version }: { readonly version: string }, texts: PageTexts, schedule: RowActions['schedule']) {
+  if (schedule === undefined) return [];
+  const button = updateButton(texts.schedule, undefined, () => schedule(version));
+  button.setAttribute('aria-label', fill(texts.scheduleTo, version));
+  return [' ', button];
 }
 
 function findingDetails(finding: ReportedFinding, homepage: string, texts: PageTexts): HTMLElement {

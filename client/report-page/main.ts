@@ -9,6 +9,12 @@ interface UpdatedMessage {
   readonly version: string;
 }
 
+/** The report, as the editor sends it. */
+interface EditorData extends PageData {
+  /** A calendar is connected. */
+  readonly canSchedule?: boolean;
+}
+
 /** The API of the editor for pages. Source: Visual Studio Code, “Webview API”. */
 interface Editor {
   postMessage(message: unknown): void;
@@ -26,7 +32,7 @@ if (data) showPage(JSON.parse(data), { keep: () => {} }, undefined);
 else if (typeof acquireVsCodeApi === 'function') {
   const editor = acquireVsCodeApi();
   let page: Page | undefined;
-  window.addEventListener('message', ({ data: sent }: MessageEvent<PageData | UpdatedMessage>) => {
+  window.addEventListener('message', ({ data: sent }: MessageEvent<EditorData | UpdatedMessage>) => {
     if ('updated' in sent) {
       page?.markUpdated(sent.updated, sent.version);
       return;
@@ -36,6 +42,10 @@ else if (typeof acquireVsCodeApi === 'function') {
       {
         open: (place) => editor.postMessage({ kind: 'open', ...placeIn(place) }),
         update: (place, version) => editor.postMessage({ kind: 'update', ...placeIn(place), version }),
+        ...(sent.canSchedule && {
+          schedule: (place: RowPlace, version: string) =>
+            editor.postMessage({ kind: 'schedule', ...placeIn(place), version }),
+        }),
         refresh: () => editor.postMessage({ kind: 'refresh' }),
         keep: (state) => editor.setState(state),
       },

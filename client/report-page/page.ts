@@ -39,6 +39,8 @@ export interface Host {
   readonly open?: (place: RowPlace) => void;
   /** Absent where files cannot be changed. */
   readonly update?: (place: RowPlace, version: string) => void;
+  /** Plans an update in a calendar; absent where none is connected. */
+  readonly schedule?: (place: RowPlace, version: string) => void;
   readonly refresh?: () => void;
   readonly keep: (state: PageState) => void;
 }
@@ -163,6 +165,7 @@ export function showPage(
     const actions = row && {
       open: host.open && (() => host.open?.(row)),
       update: update && ((version: string) => update(row, version)),
+      schedule: host.schedule && ((version: string) => host.schedule?.(row, version)),
       updated: updated(row),
     };
     about.replaceChildren(...(row && actions ? [details(row, tool.homepage, texts, actions)] : []));

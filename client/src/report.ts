@@ -5,6 +5,8 @@ import type { ReportAnswer } from '../../server/src/language-server/requests/rep
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
+import { isScheduling } from './scheduling/ask.ts';
+import { scheduleUpdate } from './scheduling/plan.ts';
 
 /** A dependency of the report, as its page names it. */
 interface RowPlace {
@@ -20,7 +22,7 @@ interface RowPlace {
 type PageMessage =
   | { readonly kind: 'ready' | 'refresh' }
   | ({ readonly kind: 'open' } & RowPlace)
-  | ({ readonly kind: 'update'; readonly version: string } & RowPlace);
+  | ({ readonly kind: 'update' | 'schedule'; readonly version: string } & RowPlace);
 
 let shown: { readonly panel: vscode.WebviewPanel; readonly look: () => Promise<void> } | undefined;
 
@@ -55,7 +57,7 @@ export async function showReport(client: LanguageClient): Promise<void> {
       return;
     }
     answer = next;
-    await panel.webview.postMessage(answer);
+    await panel.webview.postMessage(dataOf(answer));
   }
 
   shown = { panel, look };
@@ -67,10 +69,19 @@ export async function showReport(client: LanguageClient): Promise<void> {
     else if (message.kind === 'update') {
       const { kind, version, ...place } = message;
       if (await update(client, place, version, answer)) await panel.webview.postMessage({ updated: place, version });
-    } else if (message.kind === 'ready' && answer) await panel.webview.postMessage(answer);
+    } else if (message.kind === 'schedule') {
+      const { kind, version, ...place } = message;
+      const request = await requestFor(client, place, version, answer);
+      if (request) await scheduleUpdate(client, request);
+    } else if (message.kind === 'ready' && answer) await panel.webview.postMessage(dataOf(answer));
     else await look();
   });
   panel.webview.html = pageOf(panel.webview, dist);
+}
+
+/** What the page is sent. */
+function dataOf(answer: ReportAnswer): ReportAnswer & { readonly canSchedule: boolean } {
+  return { ...answer, canSchedule: isScheduling() };
 }
 
 /** Requests the report with progress. Undefined where the person has cancelled, `null` without a folder. */
@@ -113,6 +124,21 @@ async function update(
   version: string,
   answer: ReportAnswer | undefined,
 ): Promise<boolean> {
+  const request = await requestFor(client, place, version, answer);
+  if (request === undefined) return false;
+  return client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.update',
+    arguments: [request],
+  });
+}
+
+/** The update of a row, whose file is open beside the report then. Undefined if the report does not offer it. */
+async function requestFor(
+  client: LanguageClient,
+  place: RowPlace,
+  version: string,
+  answer: ReportAnswer | undefined,
+): Promise<UpdateRequest | undefined> {
   // Only what the report offers.
   const isOffered = answer?.report.projects
     .find((it) => it.path === place.path)
@@ -124,14 +150,10 @@ async function update(
         updates.some((it) => it.version === version && it.refused === undefined),
     );
   const opened = isOffered && (await open(place, answer));
-  if (!opened) return false;
+  if (!opened) return undefined;
   const { document, at } = opened;
   const uri = client.code2ProtocolConverter.asUri(document.uri);
-  const request: UpdateRequest = { uri, offset: document.offsetAt(at), name: place.declared, version };
-  return client.sendRequest('workspace/executeCommand', {
-    command: 'packageInsights.server.update',
-    arguments: [request],
-  });
+  return { uri, offset: document.offsetAt(at), name: place.declared, version };
 }
 
 function pageOf(webview: vscode.Webview, dist: vscode.Uri): string {

@@ -11,6 +11,7 @@ import type { TargetKind } from '../../../server/src/model/evaluated-dependency.
 import { chooseDependency } from '../dependency.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
+import { isScheduling } from '../scheduling/ask.ts';
 
 /** The dependency, as hints and actions name it. */
 interface Place {
@@ -140,7 +141,11 @@ function showVersions(
     pause = setTimeout(() => loadQuietly(rows.filter((it) => it.version.includes(value))), FILTER_PAUSE);
   });
   pick.onDidTriggerButton(() => whatChanges(pick.activeItems[0]));
-  pick.onDidTriggerItemButton(({ item }) => whatChanges(item));
+  pick.onDidTriggerItemButton(({ item, button }) => {
+    if (button.tooltip === changesButton().tooltip) return whatChanges(item);
+    pick.hide();
+    vscode.commands.executeCommand('packageInsights.scheduleUpdate', { ...place, version: item.version });
+  });
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
     pick.hide();
@@ -203,8 +208,12 @@ function itemOf(row: VersionRow, details: VersionDetails | undefined, isRequeste
     label: `${icon}${plainText(version)}`,
     description: plainText(notes.join(' · ')),
     detail: plainText(detail),
-    buttons: [changesButton()],
+    buttons: [changesButton(), ...('kinds' in row && isScheduling() ? [scheduleButton()] : [])],
   };
+}
+
+function scheduleButton(): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon('calendar'), tooltip: vscode.l10n.t('Schedule this update…') };
 }
 
 function changesButton(): vscode.QuickInputButton {

@@ -4,12 +4,13 @@ import { updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { lensesOfService } from '../service-documents/answers.ts';
+import { scheduleAllCommand } from './commands.ts';
 import type { Feature } from './feature.ts';
 
 /** Moves every deprecated or affected dependency of the document whose address is its argument. */
 export const updateAllCommand = 'packageInsights.server.updateAll';
 
-/** Above the first dependency, if the setting is on: updates every deprecated or affected dependency. */
+/** Above the first dependency, if the setting is on: updates every deprecated or affected dependency, or plans updates. */
 export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   method: 'textDocument/codeLens',
   patience: 0,
@@ -19,7 +20,7 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   ofService: lensesOfService,
   movable: ({ dependencies }, _, { settings }) =>
     settings.codeLens ? dependencies.filter((it) => verdictOf(it).needsMove) : [],
-  answer({ uri, ...snapshot }, _, { settings, positions, facts, dependents }) {
+  answer({ uri, ...snapshot }, _, { settings, positions, facts, dependents, plans, client }) {
     const dependencies = updatableIn(snapshot);
     const [first] = dependencies;
     const { length } = settings.codeLens && first ? planUpdates(dependencies, 'safe', facts, dependents).changes : [];
@@ -30,7 +31,9 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
         ? l10n.t('Update 1 affected dependency (safe)')
         : l10n.t('Update {0} affected dependencies (safe)', length);
     const command = { title, command: updateAllCommand, arguments: [uri] };
-    return [{ range: { start: at, end: at }, command }];
+    const range = { start: at, end: at };
+    const schedule = { title: l10n.t('Schedule all updates…'), command: scheduleAllCommand };
+    return [{ range, command }, ...(plans && client.commandLinks ? [{ range, command: schedule }] : [])];
   },
 };
 

@@ -21,6 +21,9 @@ export const whatChangesCommand = 'packageInsights.whatChanges';
 /** A command of our extension: plans an update in the calendar. Its argument is an `UpdateRequest`. */
 export const scheduleUpdateCommand = 'packageInsights.scheduleUpdate';
 
+/** A command of our extension: plans the updates of the active manifest. */
+export const scheduleAllCommand = 'packageInsights.scheduleAll';
+
 /** Commands of our extension about planned updates. Their argument is a `PlannedEventId`. */
 export const showPlannedCommand = 'packageInsights.showPlanned';
 export const movePlannedCommand = 'packageInsights.movePlanned';

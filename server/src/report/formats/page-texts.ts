@@ -76,6 +76,8 @@ export function pageTexts() {
     finding: l10n.t('Finding'),
     update: l10n.t({ message: 'Update', comment: 'the heading of a column of versions to update to' }),
     updateTo: l10n.t('Update to {0}'),
+    schedule: l10n.t('Schedule…'),
+    scheduleTo: l10n.t('Schedule the update to {0}…'),
     updateRow: l10n.t('Update {0} to {1} (press U)'),
     updated: l10n.t('Updated to {0}'),
     updatedSince: l10n.t('{0} updated to {1}. Refresh to check again.'),
