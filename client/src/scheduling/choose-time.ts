@@ -9,7 +9,7 @@ import { addWindow } from './calendars.ts';
 export interface ChosenTime {
   readonly start: number;
   readonly end: number;
-  readonly timeZone: string;
+  readonly text: string;
 }
 
 /** The length of an event at a time that the person types, in minutes, if no free time shows it. */
@@ -40,11 +40,11 @@ export async function chooseTime(client: LanguageClient, title: string): Promise
     if (chosen === undefined) return undefined;
     if (chosen === window) await addWindow(client);
     else if (chosen === another) {
-      const start = await askTime(client, title, timeZone);
+      const typed = await askTime(client, title, timeZone);
       const [first] = found.slots;
       const length = first ? first.end - first.start : DEFAULT_MINUTES * 60_000;
-      if (start !== undefined) return { start, end: start + length, timeZone };
-    } else if (chosen.slot) return { start: chosen.slot.start, end: chosen.slot.end, timeZone };
+      if (typed) return { start: typed.at, end: typed.at + length, text: typed.text };
+    } else if (chosen.slot) return chosen.slot;
   }
 }
 
@@ -60,7 +60,7 @@ export async function askTime(
   client: LanguageClient,
   title: string,
   timeZone: string | undefined,
-): Promise<number | undefined> {
+): Promise<{ readonly at: number; readonly text: string } | undefined> {
   const { t } = vscode.l10n;
   let at: number | undefined;
   const read = async (text: string): Promise<string> => {
@@ -81,6 +81,6 @@ export async function askTime(
     },
   });
   if (given === undefined || given.trim() === '') return undefined;
-  await read(given);
-  return at;
+  const text = await read(given);
+  return at === undefined ? undefined : { at, text };
 }

@@ -6,7 +6,7 @@ import { plainText } from '../escape.ts';
 import { isManifest } from '../manifest-context.ts';
 import { progressMessage, sendRequestWithProgress } from '../requests.ts';
 import { ask, explainConnecting, isScheduling } from './ask.ts';
-import { chooseTime } from './choose-time.ts';
+import { type ChosenTime, chooseTime } from './choose-time.ts';
 import { addEvents, draftOf } from './plan.ts';
 
 /** Updates of one event. The service limits its size. */
@@ -43,10 +43,15 @@ export async function scheduleAll(client: LanguageClient, where: 'file' | 'works
   const title = t('Schedule {0} Updates', chosen?.length ?? 0);
   const first = await chooseTime(client, title);
   if (first === undefined) return;
-  const drafts = await placeEvents(client, groups, first);
-  if (drafts === undefined) return;
-  const confirmed = drafts.length === 1 ? drafts : await confirm(drafts, first.timeZone);
-  if (confirmed && confirmed.length > 0) await addEvents(client, confirmed);
+  const placed = await placeEvents(client, groups, first);
+  if (placed === undefined) return;
+  const confirmed = placed.length === 1 ? placed : await confirm(placed);
+  if (confirmed && confirmed.length > 0) {
+    await addEvents(
+      client,
+      confirmed.map((it) => it.draft),
+    );
+  }
 }
 
 /** `lodash 4.17.15 → 4.17.21` */
@@ -123,12 +128,18 @@ function groupsBy(
   );
 }
 
+interface PlacedEvent {
+  readonly draft: EventDraft;
+  /** Its time. */
+  readonly text: string;
+}
+
 /** The first event at the chosen time, the others at the next free ones. */
 async function placeEvents(
   client: LanguageClient,
   groups: readonly (readonly PlannableUpdate[])[],
-  first: { readonly start: number; readonly end: number },
-): Promise<readonly EventDraft[] | undefined> {
+  first: ChosenTime,
+): Promise<readonly PlacedEvent[] | undefined> {
   const { t } = vscode.l10n;
   const others = groups.length - 1;
   const found =
@@ -144,24 +155,19 @@ async function placeEvents(
   }
   return groups.flatMap((group, at) => {
     const time = times[at];
-    return time ? [draftOf(group, time)] : [];
+    return time ? [{ draft: draftOf(group, time), text: time.text }] : [];
   });
 }
 
 /** Shows what will be made: nothing is sent before. */
-async function confirm(drafts: readonly EventDraft[], timeZone: string): Promise<readonly EventDraft[] | undefined> {
-  const { t } = vscode.l10n;
-  const format = new Intl.DateTimeFormat(vscode.env.language, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    timeZone,
-  });
-  const rows = drafts.map((draft) => ({
-    label: format.format(draft.start).replaceAll(',', ''),
-    description: plainText(draft.updates.map((it) => `${it.name} → ${it.target}`).join(', ')),
+async function confirm(placed: readonly PlacedEvent[]): Promise<readonly PlacedEvent[] | undefined> {
+  const rows = placed.map((it) => ({
+    label: it.text,
+    description: plainText(it.draft.updates.map(({ name, target }) => `${name} → ${target}`).join(', ')),
     picked: true,
-    draft,
+    it,
   }));
-  const title = t('Plan These {0} Events?', drafts.length);
+  const title = vscode.l10n.t('Plan These {0} Events?', placed.length);
   const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true, ignoreFocusOut: true });
-  return chosen?.map((it) => it.draft);
+  return chosen?.map((row) => row.it);
 }

@@ -72,7 +72,7 @@ export async function movePlanned(client: LanguageClient, argument: unknown): Pr
   const title = t('Move the Planned Update');
   const placeHolder = t('Free times in {0}', slots.timeZone);
   const chosen = await vscode.window.showQuickPick([...free, another], { title, placeHolder, ignoreFocusOut: true });
-  const start = chosen === another ? await askTime(client, title, slots.timeZone) : chosen?.start;
+  const start = chosen === another ? (await askTime(client, title, slots.timeZone))?.at : chosen?.start;
   if (start === undefined) return;
   const moved = await ask(client, 'move', { id, start }, t('Moving the planned update…'));
   if (moved) vscode.window.setStatusBarMessage(t('Moved to {0}.', moved.inFull), MESSAGE_TIME);

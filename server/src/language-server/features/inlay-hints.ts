@@ -93,7 +93,9 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       const position = positions.at(end);
       if (!plan || !context.plans) return [{ evaluated, position, labels }];
       const planned = plannedTexts(plan, context.plans.reader, context.settings.hintMarks);
-      return [{ evaluated, position, labels: withPlan(labels, planned), planned: plan.event.id }];
+      return [
+        { evaluated, position, labels: withPlan(labels, planned, context.settings.hintMarks), planned: plan.event.id },
+      ];
     });
     return linesOf(hints).flatMap((line) => {
       const form = formFor(line, columnsOf(line[0], text, positions));
@@ -250,7 +252,11 @@ function plannedTexts({ event, target }: PlannedUpdateOf, reader: Reader, { plan
 }
 
 /** The time of a planned update gives way last: all forms have it. Its version is left out where the hint has it. */
-function withPlan(labels: readonly Label[], planned: ReturnType<typeof plannedTexts>): readonly Label[] {
+function withPlan(
+  labels: readonly Label[],
+  planned: ReturnType<typeof plannedTexts>,
+  marks: HintMarks,
+): readonly Label[] {
   const add = (label: Label, text: string): Label => {
     const isEmpty = label.before === '' && label.target === '';
     const isOther = !label.target.startsWith(planned.target);
@@ -258,7 +264,11 @@ function withPlan(labels: readonly Label[], planned: ReturnType<typeof plannedTe
     return { ...label, after: isEmpty ? shown : ` · ${shown}` };
   };
   const long = labels.map((it) => add(it, planned.long));
-  return [...long, ...labels.slice(-1).map((it) => add(it, planned.short))];
+  const [last] = labels.slice(-1);
+  if (last === undefined) return long;
+  const short = add(last, planned.short);
+  const isProblem = marks.problem !== '' && last.before.startsWith(marks.problem) && last.target !== '';
+  return [...long, short, ...(isProblem ? [{ ...short, before: `${marks.problem} ${marks.target} ` }] : [])];
 }
 
 /**
