@@ -74,12 +74,15 @@ const clients: LspClient[] = [];
 after(() => Promise.all(clients.map((it) => it.stop())));
 
 async function editor(
-  more: { capabilities?: ClientCapabilities; locale?: string; cache?: string } = {},
+  more: { capabilities?: ClientCapabilities; locale?: string; cache?: string; connected?: boolean } = {},
 ): Promise<Editor> {
   const client = await startLsp({
     capabilities: more.capabilities ?? vscode,
     folder: fileUri(folder.path),
-    settings: { baseUrl: insights, connections: { scheduling: { baseUrl: calendars } } },
+    settings: {
+      baseUrl: insights,
+      connections: { scheduling: { baseUrl: more.connected === false ? '' : calendars } },
+    },
     env: { ...environment, PACKAGE_INSIGHTS_CACHE_DIR: more.cache ?? join(folder.path, 'cache') },
     answers: { 'workspace/inlayHint/refresh': () => null },
     ...(more.locale !== undefined && { locale: more.locale }),
@@ -166,6 +169,14 @@ test('an update is planned at a free time, once in all windows and in the termin
   });
   assert.equal(terminal.code, 0, terminal.error);
   assert.equal((await eventsOf(calendar.id)).length, 1);
+});
+
+test('without a calendar nothing is offered', async () => {
+  const other = await editor({ connected: false });
+  const actions = await until(other.actions, (it) => it.length > 2);
+  assert.doesNotMatch(actions.join() + (await other.hover()), /schedul|planned/i);
+  const answer = await other.connection.sendRequest('packageInsights/schedule', { action: 'list' });
+  assert.deepEqual(answer, { ok: false, trouble: { kind: 'not-connected', reason: 'not connected' } });
 });
 
 test('the plan is on the line, in the hover, and in place of the action', async () => {
