@@ -31,8 +31,19 @@ test('a credential that a service repeats is replaced, however it is written', (
     encodeURIComponent(secret),
     encodeURIComponent(secret).toLowerCase().replace('secret', 'Secret'),
     encodeURIComponent(secret).replace('!', '%21'),
+    encodeURI(secret),
+    encodeURIComponent(encodeURIComponent(secret)),
+    secret.replace('"', '&quot;').replace('/', '&#x2F;').replace('+', '&amp;#43;'),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
   ];
   for (const it of written) assert.equal(redact(`a ${it} b`, credential), 'a [credential] b');
+  for (const around of ['', 'a', 'ab', 'user:']) {
+    for (const kind of ['base64', 'base64url'] as const) {
+      const text = redact(Buffer.from(`${around}${secret}`).toString(kind), credential);
+      assert.match(text, /^.{0,8}\[credential\].{0,4}$/, `${around} ${kind}`);
+    }
+  }
   const json = JSON.stringify({ [secret]: [secret] });
   const escaped = [
     json,
@@ -48,6 +59,13 @@ test('a credential that a service repeats is replaced, however it is written', (
   }
   const failure = redactAnswer({ kind: 'failure', reason: `invalid ${secret}` }, credential);
   assert.deepEqual(failure, { kind: 'failure', reason: 'invalid [credential]' });
+});
+
+test('long credentials are replaced as well, and no text takes long', () => {
+  const token = `${'aB3cdf9z'.repeat(10)}.`.repeat(100);
+  for (const it of [token, encodeURIComponent(token).replaceAll('.', '%2E'), '/'.repeat(8192), '/'.repeat(500)])
+    assert.ok(redact(`a ${it} b`, { secret: decodeURIComponent(it) }) === 'a [credential] b');
+  for (const it of ['\\', '%25', '&amp;']) assert.ok(redact(it.repeat(2 ** 20), credential) === it.repeat(2 ** 20));
 });
 
 test('an answer without the credential stays as it is', () => {

@@ -62,24 +62,63 @@ const REDACTED = '[credential]';
 /** In characters. No service gives shorter credentials, and a shorter text is a part of many words. */
 const MIN_SECRET_LENGTH = 6;
 
-/** A text without the credential, plain, percent-encoded or as a string of JSON. */
-export function redact(text: string, credential: Credential | undefined): string {
-  if (credential === undefined || credential.secret.length < MIN_SECRET_LENGTH) return text;
-  const { secret } = credential;
-  const encoded = encodeURIComponent(secret);
-  const strictly = encoded.replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
-  const inLowerCase = [encoded, strictly].map((all) => all.replace(/%\w\w/g, (it) => it.toLowerCase()));
-  // In JSON, quotes and backslashes are escaped.
-  const forms = new Set([secret, encoded, strictly, ...inLowerCase, JSON.stringify(secret).slice(1, -1)]);
-  let clean = text;
-  for (const it of [...forms].sort((a, b) => b.length - a.length)) clean = clean.replaceAll(it, REDACTED);
-  return clean;
+/** In bytes. A shorter part in base64 is a part of many words. */
+const MIN_ENCODED_LENGTH = 9;
+
+/** Named characters of HTML that a credential may contain. */
+const named: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+/**
+ * A character in every way in which JSON, addresses and HTML write it, also escaped twice: `/`, `\/`, `\u002f`, `%2F`,
+ * `%252f`, `&#x2F;`. Each repetition is bounded, so that no text takes long.
+ */
+function characterPattern(character: string): string {
+  // These are escaped by none of them without need.
+  if (/\w/.test(character)) return character;
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16).replace(/[a-f]/g, (it) => `[${it}${it.toUpperCase()}]`);
+  const entity = named[character] === undefined ? '' : `${named[character]}|`;
+  const inHtml = `&(?:amp;){0,2}(?:${entity}#0{0,4}${code}|#[xX]0{0,4}${hex});`;
+  return `(?:\\\\{0,3}\\${character}|%(?:25){0,2}${hex}|\\\\{1,4}(?:u00|x)${hex}|${inHtml})`;
 }
 
-/** A body without the credential. JSON can write every character in several ways: `/`, `\/` and `\u002f`. */
+/** Of characters that are escaped; with more, a pattern would be too large. No service gives such credentials. */
+const MAX_ESCAPED = 500;
+
+function patternOf(text: string): string {
+  const isPlain = text.replace(/\w/g, '').length > MAX_ESCAPED;
+  return isPlain ? text.replace(/\W/g, '\\$&') : [...text].map(characterPattern).join('');
+}
+
+/** The base64 of a credential in the middle of other bytes: it begins at one of three places. */
+function base64Forms(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((at) => {
+    const whole = Buffer.from(secret.slice(at, at + 3 * Math.floor((secret.length - at) / 3)));
+    return whole.length < MIN_ENCODED_LENGTH ? [] : [whole.toString('base64'), whole.toString('base64url')];
+  });
+}
+
+let last: { readonly secret: string; readonly pattern: RegExp } | undefined;
+
+function formsOf(secret: string): RegExp {
+  if (last?.secret === secret) return last.pattern;
+  const hex = Buffer.from(secret).toString('hex');
+  const forms = new Set([secret, hex, hex.toUpperCase(), ...base64Forms(secret)]);
+  const pattern = new RegExp([...forms].map(patternOf).join('|'), 'g');
+  last = { secret, pattern };
+  return pattern;
+}
+
+/** A text without the credential, plain or encoded. */
+export function redact(text: string, credential: Credential | undefined): string {
+  if (credential === undefined || credential.secret.length < MIN_SECRET_LENGTH) return text;
+  return text.replace(formsOf(credential.secret), REDACTED);
+}
+
+/** A body without the credential. JSON can escape every character. */
 function redactBody(text: string, credential: Credential | undefined): string {
   const clean = redact(text, credential);
-  if (credential === undefined || !clean.includes('\\')) return clean;
+  if (credential === undefined || !clean.includes('\\u')) return clean;
   const read = readJson(clean);
   if (read.kind !== 'value') return clean;
   const canonical = JSON.stringify(read.value);
