@@ -62,7 +62,7 @@ for (const [title, answer] of [
   ['a list of another form', { text: '{"types":7,"typeProviders":{},"compositeTypes":"x"}' }],
   ['no object', { text: '[1,2]' }],
   ['a hold', { kind: 'held', until: 9e12, reason: 'the service requested a wait' }],
-  ['a spent budget', { kind: 'over-budget', until: 9e12, reason: 'the budget is spent' }],
+  ['a spent budget', { kind: 'over-budget', until: Date.UTC(2026, 0, 2), reason: 'the budget is spent' }],
   ['no network', { kind: 'failure', reason: 'connection refused' }],
   ['offline', { kind: 'not-connected', reason: 'working offline' }],
 ] as const) {
@@ -96,6 +96,15 @@ test('answers are kept over a restart, and stay shown with their age while the s
   assert.equal(later.hints[1]?.label, 'not checked', 'an old list does not know new types');
 });
 
+test('after the clock was set back, answers are requested again', async () => {
+  const { shown, sent, clock } = setUp({});
+  await shown(all);
+  const before = sent.length;
+  await clock.advance(-365 * typeLifetimes.fresh);
+  await shown(all);
+  assert.ok(sent.length > before);
+});
+
 test('answers to one credential are not shown for another', async () => {
   const first = setUp({ identity: () => 'one' });
   await first.shown(all);
@@ -111,7 +120,8 @@ test('answers to one credential are not shown for another', async () => {
 
 test('a hover is sent although the budget is spent in the background', async () => {
   const { documents, shown, sent } = setUp({
-    answer: (_, at) => (at <= 3 ? { kind: 'over-budget', until: 9e12, reason: 'the budget is spent' } : {}),
+    answer: (_, at) =>
+      at <= 3 ? { kind: 'over-budget', until: Date.UTC(2026, 0, 2), reason: 'the budget is spent' } : {},
   });
   const text = manifestOf('compute.v1.instance');
   await shown(text);

@@ -116,7 +116,10 @@ export function createKeptAnswers(parts: {
       }
       if (now === undefined) return { kind: 'pending' };
       const entry = entryOf(question, now);
-      const isDue = entry.due <= clock.now() || (entry.isOverBudget === true && priority === 'asked');
+      const time = clock.now();
+      // A later time is from before the clock was set back.
+      const isImpossible = entry.due > time + 2 * typeLifetimes.fresh;
+      const isDue = entry.due <= time || isImpossible || (entry.isOverBudget === true && priority === 'asked');
       if (isDue && !entry.isUnderWay && !closing.signal.aborted) obtain(question, entry, now, priority);
       if (entry.value !== undefined) {
         const isStale = entry.at + typeLifetimes.fresh <= clock.now();
