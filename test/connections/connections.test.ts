@@ -29,6 +29,7 @@ interface Given {
   readonly beforeCredential?: () => Promise<void>;
   readonly offline?: true;
   readonly ledger?: Ledger;
+  readonly now?: () => number;
 }
 
 /** A service on the loopback, and the connections to it. */
@@ -58,7 +59,7 @@ async function setUp(answer: Answer, given: Given = {}) {
   const connections = createConnections({
     settings: () => settings,
     http,
-    clock: systemClock,
+    clock: { ...systemClock, ...(given.now && { now: given.now }) },
     random: () => 0,
     credentials: {
       async read(_: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
@@ -114,6 +115,26 @@ test('during a requested wait nothing is sent, and the view shows its end', asyn
   const status = (await connections.list()).find((it) => it.name === 'scheduling');
   assert.equal(status?.holds.length, 1);
   assert.match(String(status?.lastError?.reason), /requested a wait/);
+});
+
+test('a requested wait neither vanishes nor lasts for ever where the clock is wrong', async () => {
+  const there = Date.UTC(2026, 0, 1);
+  let now = there;
+  const dates = { date: new Date(there).toUTCString(), 'retry-after': new Date(there + 120_000).toUTCString() };
+  const { connections, seen } = await setUp((_, response) => json(response, 429, {}, dates), { now: () => now });
+  const client = connections.client('scheduling');
+  const year = 365 * 24 * 3_600_000;
+  const sent: number[] = [];
+  // Each time, the clock is a year from the true time; then it is put right, before the wait began.
+  for (const wrong of [year, year, 0, -year]) {
+    now = there + wrong;
+    await client.send(requestOf('scheduling'), asked);
+    await client.send(requestOf('scheduling'), asked);
+    sent.push(seen.length);
+    const [hold] = (await connections.list()).flatMap((it) => it.holds);
+    assert.equal(hold?.until, now + 120_000);
+  }
+  assert.deepEqual(sent, [1, 1, 2, 3]);
 });
 
 test('a service that does not know a resource is connected as it should be', async () => {

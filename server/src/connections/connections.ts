@@ -84,7 +84,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     if (reason !== undefined) return { kind: 'not-connected', reason } as const;
     if (chosen.baseUrl !== baseUrl) return { kind: 'not-connected', reason: l10n.t('not connected') } as const;
     const now = clock.now();
-    const held = holds.inForce(name, identity).find((it) => it.scope === '*' && it.until > now);
+    const held = holds.inForce(name, identity).find((it) => it.scope === '*' && isInForce(it, now));
     if (held) return { kind: 'held', until: held.until, reason: held.reason } as const;
     if (priority !== 'background') return undefined;
     if (!isNearEnd(name, chosen)) return undefined;
@@ -123,11 +123,14 @@ export function createConnections(parts: ConnectionsParts): Connections {
     const counted: ConnectionsParts['http'] = {
       async request(it) {
         underWay.set(name, (underWay.get(name) ?? 0) + 1);
-        const answer = await parts.http.request(it);
-        // Other programs see it at once.
-        if (isNearEnd(name, settings().connections[name])) ledger.requestsOn(name, clock.now(), true);
-        underWay.set(name, (underWay.get(name) ?? 1) - 1);
-        return answer;
+        try {
+          const answer = await parts.http.request(it);
+          // Other programs see it at once.
+          if (isNearEnd(name, settings().connections[name])) ledger.requestsOn(name, clock.now(), true);
+          return answer;
+        } finally {
+          underWay.set(name, (underWay.get(name) ?? 1) - 1);
+        }
       },
     };
     const gate = gates.get(name) ?? createGate();
@@ -170,7 +173,9 @@ export function createConnections(parts: ConnectionsParts): Connections {
           const credential = await readable(name, baseUrl);
           const now = clock.now();
           const backoff = breaker.backoff();
-          const inForce = holds.inForce(name, identityOf(baseUrl, credential?.secret)).filter((it) => it.until > now);
+          const inForce = holds
+            .inForce(name, identityOf(baseUrl, credential?.secret))
+            .filter((it) => isInForce(it, now));
           const outage: Hold[] = backoff ? [{ scope: '*', until: backoff.until, reason: backoff.reason }] : [];
           return {
             name,
@@ -243,6 +248,11 @@ function reasonNotToSend({ baseUrl, invalid }: ConnectionSettings, offline: bool
   return offline ? l10n.t('working offline') : undefined;
 }
 
+/** No hold is longer: a later end comes from a clock that was wrong. */
+function isInForce({ until }: Hold, now: number): boolean {
+  return until > now && until <= now + MAX_HOLD;
+}
+
 function budgetText({ dailyBudget }: ConnectionSettings): string {
   return l10n.t('the budget of {0} a day is spent', dailyBudget);
 }
@@ -287,8 +297,7 @@ async function sendOver(
   let last: ApiAnswer | undefined;
   for (let attempt = 1; ; attempt++) {
     if ((await gate?.enter(priority, signal)) === 'aborted') return { kind: 'aborted' };
-    const attempted = await attemptOne();
-    gate?.leave();
+    const attempted = await attemptOne().finally(() => gate?.leave());
     if (attempted.kind === 'refused') return attempted.instead;
     const { fault } = attempted;
     last = attempted.answer;
@@ -374,7 +383,9 @@ export function statusText(status: number): string {
 }
 
 function requestedHold(answer: Extract<ApiAnswer, { readonly kind: 'answer' }>, now: number): Hold | undefined {
-  const requested = retryAfter(answer.headers['retry-after'], now);
+  // The clock of this machine may be wrong; a date and the service's own time belong together.
+  const there = Date.parse(answer.headers['date'] ?? '');
+  const requested = retryAfter(answer.headers['retry-after'], Number.isNaN(there) ? now : there);
   if (answer.status !== 429 && !(answer.status === 503 && requested !== undefined)) return undefined;
   const until = now + Math.min(requested ?? DEFAULT_HOLD, MAX_HOLD);
   return { scope: '*', until, reason: l10n.t('the service requested a wait') };
