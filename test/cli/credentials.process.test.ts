@@ -1,60 +1,70 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { faults, forms, secret, startFaultyService } from '../harness/faulty-service.ts';
-import { folderWith, runProgram } from './program.ts';
+import { type Ended, folderWith, runScript } from './program.ts';
 
 /* A credential is sent to the address that it is for, and is in nothing else, whatever the service does. */
 
-const folder = folderWith({});
-after(() => folder.remove());
-
+const folder = folderWith({ 'package.json': '{"dependencies": {"lodash": "4.17.15"}}' });
 const service = await startFaultyService();
-after(() => service.close());
+after(() => {
+  service.close();
+  folder.remove();
+});
 
-const services = ['CODE_HOST', 'LINK_SAFETY', 'TOKEN_AUDIT'];
-/** One for each place of a credential: in a header, and in the query under two names. */
+const names = Object.keys(faults);
+const services = ['CODE_HOST', 'LINK_SAFETY', 'SCHEDULING', 'DEPLOYMENTS', 'TOKEN_AUDIT'];
+/** One for each service, whose credential is in a header, or in the query under two names. */
 const commands = [
   ['call', 'code-host.rateLimit.get'],
   ['call', 'link-safety.threatLists.list'],
+  ['schedule', 'list'],
+  ['call', 'deployments.types.list', '--project', 'demo', '--all'],
   ['audit', '--json', '--all-clients'],
-] as const;
+];
+const exports = [['connections', '--json'], ...['json', 'text', 'csv'].map((it) => ['usage', '--format', it])];
 
-for (const [name, behavior] of Object.entries(faults)) {
-  test(`a service that answers with “${name}” gets no credential into outputs, files or other hosts`, async () => {
-    service.play(behavior);
-    const cache = join(folder.path, name);
-    const environment = Object.fromEntries([
-      ['PACKAGE_INSIGHTS_CACHE_DIR', cache],
-      ...services.flatMap((it) => [
-        [`PACKAGE_INSIGHTS_${it}_URL`, service.url],
+let ended: Ended;
+before(async () => {
+  // Each fault has an address of its own, so that a wait that one requests does not stop the others.
+  service.play((request, response) => {
+    const [, , at = ''] = request.url?.split('/') ?? [];
+    faults[names[Number(at)] ?? '']?.(request, response);
+  });
+  const environmentAt = (at: number): Record<string, string> => ({
+    PACKAGE_INSIGHTS_SCHEDULING_CALENDAR: 'primary',
+    ...Object.fromEntries(
+      services.flatMap((it) => [
+        [`PACKAGE_INSIGHTS_${it}_URL`, `${service.url}/${at}`],
         [`PACKAGE_INSIGHTS_${it}_TOKEN`, secret],
       ]),
-    ]);
-    const before = service.received.length;
-    const outputs = await Promise.all(commands.map((args) => runProgram(args, folder.path, environment)));
-    // It was sent, so it could have leaked.
-    assert.ok(service.received.slice(before).some((it) => forms.some((form) => it.includes(form))));
-    const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
-    assert.ok(files.some((it) => it.name.startsWith('ledger')));
-    const texts: [string, string][] = [
-      ...outputs.map(({ out, error }, at): [string, string] => [`output ${at}`, out + error]),
-      ...files.map((it): [string, string] => [it.name, readFileSync(join(it.parentPath, it.name), 'latin1')]),
-    ];
-    for (const [where, text] of texts) {
-      for (const form of forms) assert.equal(text.includes(form), false, `${where}: ${text.slice(0, 500)}`);
-    }
-    assert.deepEqual(service.elsewhere, []);
+    ),
+  });
+  const runs = names.map((name, at) => ({ name, environment: environmentAt(at), commands: [...commands, ...exports] }));
+  const cache = join(folder.path, 'cache');
+  ended = await runScript(join(import.meta.dirname, 'many-runs.ts'), [JSON.stringify(runs)], folder.path, {
+    PACKAGE_INSIGHTS_CACHE_DIR: cache,
+  });
+});
+
+for (const [at, name] of names.entries()) {
+  test(`a service that answers with “${name}” gets the credential, and no output repeats it`, () => {
+    const got = service.received.filter((it) => it.includes(`/api/${at}/`) && forms.some((form) => it.includes(form)));
+    assert.ok(got.length >= services.length, `${got.length} requests with a credential\n${ended.error}`);
+    const out = ended.out.split('--- ').find((it) => it.startsWith(`${name}\n`)) ?? assert.fail(ended.error);
+    for (const form of forms) assert.equal(out.includes(form), false, out.slice(0, 500));
   });
 }
 
-test('the lists of connections and of their use contain no credential', async () => {
-  const environment = { PACKAGE_INSIGHTS_CACHE_DIR: join(folder.path, 'echo') };
-  const token = { PACKAGE_INSIGHTS_CODE_HOST_URL: 'https://code.example', PACKAGE_INSIGHTS_CODE_HOST_TOKEN: secret };
-  for (const args of [['connections'], ['usage', '--format', 'json']]) {
-    const { code, out, error } = await runProgram(args, folder.path, { ...environment, ...token });
-    assert.equal(code, 0, error);
-    for (const form of forms) assert.equal(`${out}${error}`.includes(form), false);
+test('no error, file or other host gets a credential', () => {
+  const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+  assert.ok(files.some((it) => it.name.startsWith('ledger')));
+  for (const form of forms) {
+    assert.equal(ended.error.includes(form), false, ended.error.slice(0, 500));
+    for (const { parentPath, name } of files)
+      assert.equal(readFileSync(join(parentPath, name), 'latin1').includes(form), false, name);
   }
+  assert.deepEqual(service.elsewhere, []);
 });

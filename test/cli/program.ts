@@ -39,7 +39,17 @@ export function spawnProgram(
   environment: Readonly<Record<string, string>> = {},
   out: number | 'pipe' = 'pipe',
 ): ChildProcess {
-  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cli, ...args], {
+  return spawnScript(cli, args, directory, environment, out);
+}
+
+function spawnScript(
+  script: string,
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+  out: number | 'pipe',
+): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '', ...environment },
     stdio: ['ignore', out, 'pipe'],
@@ -52,7 +62,17 @@ export function runProgram(
   directory: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawnProgram(args, directory, environment);
+  return runScript(cli, args, directory, environment);
+}
+
+/** Another script, in the environment of the terminal program. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const child = spawnScript(script, args, directory, environment, 'pipe');
   let out = '';
   let error = '';
   child.stdout?.setEncoding('utf8').on('data', (it: string) => {

@@ -10,6 +10,8 @@ export const forms: readonly string[] = [
   secret,
   encodeURIComponent(secret),
   secret.replaceAll('/', '\\/'),
+  secret.replaceAll('/', '&#x2F;'),
+  secret.replaceAll('+', '%2b'),
   Buffer.from(secret).toString('hex'),
   // In the middle of other bytes, base64 begins at one of three places.
   ...[0, 1, 2].flatMap((at) => {
@@ -34,8 +36,22 @@ const event = {
   ],
 };
 
+const inForms = [
+  ...['base64', 'base64url', 'hex'].map((it) => Buffer.from(`user:${secret}`).toString(it as BufferEncoding)),
+  encodeURI(secret).replaceAll('+', '%2b'),
+  secret.replaceAll('/', '&#x2F;'),
+];
+const encoded = {
+  types: inForms,
+  rate: inForms,
+  threatLists: inForms,
+  items: [{ events: inForms.map((value) => ({ ...event, parameters: [{ name: value, value }] })) }],
+};
+
 export const faults: Readonly<Record<string, Fault>> = {
   echo: ({ url, headers }, response) => json(response, 200, { url, headers, items: [{ events: [event] }] }),
+  'echo in other forms': (_, response) => json(response, 200, encoded, { 'x-token': encoded.types[1] }),
+  'other forms in an error': (_, response) => json(response, 400, { error: { message: encoded.types.join(' ') } }),
   'echo in an error': ({ url }, response) =>
     json(response, 403, { error: { message: `no access with ${secret} to ${url}` } }, { 'x-token': secret }),
   unauthorized: (_, response) => json(response, 401, { message: `bad credential ${encodeURIComponent(secret)}` }),
