@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setStage } from './stage.ts';
 
@@ -89,6 +91,19 @@ test('a service is tried before it is connected, listed, and disconnected', asyn
 
   await screen.menu(row, 'Disconnect a Service…');
   await view.getByText('No service is connected').waitFor();
+
+  // YAML is sent to the server only while deployments are connected.
+  writeFileSync(join(screen.folder, 'stack.yaml'), 'resources:\n- name: a\n  type: b\n- name: a\n  type: b\n');
+  await screen.open('stack.yaml');
+  await screen.shows('resources:');
+  const squiggle = page.locator('.editor-instance .monaco-editor[data-uri$="/stack.yaml"] .squiggly-error');
+  assert.equal(await squiggle.count(), 0);
+  screen.change({ 'packageInsights.connections.deployments.baseUrl': 'http://127.0.0.1:9/v2beta/projects' });
+  await squiggle.first().waitFor({ state: 'attached' });
+  screen.change({ 'packageInsights.connections.deployments.baseUrl': undefined });
+  await squiggle.first().waitFor({ state: 'detached' });
+  await screen.open('package.json');
+  await screen.squiggle('error');
 });
 
 test('connected services show an archived repository, a suspected link, a spent budget and the use of credentials', async (context) => {
