@@ -110,7 +110,7 @@ test('connected services show an archived repository, a suspected link, a spent 
   const screen = await stage.open(context, {
     release: 'newest',
     name: 'connected',
-    viewport: { width: 1000, height: 1000 },
+    viewport: { width: 1000, height: 1200 },
     isConnected: true,
   });
   const { page } = screen;
@@ -122,6 +122,8 @@ test('connected services show an archived repository, a suspected link, a spent 
   const view = page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
   await view.getByText('1 of 1 requests').waitFor();
+  // Rows that are not in sight are not there.
+  await page.locator('.pane-header').filter({ hasText: 'sample' }).click();
   await screen.picture('view');
   await view.locator('.monaco-list-row').filter({ hasText: 'Token Audit' }).click();
   await view.locator('.monaco-list-row').filter({ hasText: '0 of 2000' }).waitFor({ state: 'attached' });
