@@ -88,7 +88,30 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await view.getByText('1 of 1 requests').waitFor();
   await screen.hover('"@example/retired"', 'archived');
   await takePicture(screen, 'connections', theme);
+  await view.locator('.pane-header').click();
+  await drivePlanned(screen, theme);
   await driveRequest(screen, theme);
+}
+
+/** A planned update on its line, and in the hover. */
+async function drivePlanned(screen: Screen, theme: string): Promise<void> {
+  const { page } = screen;
+  const row = (text: string) =>
+    page.locator('.quick-input-widget:visible .monaco-list-row').filter({ hasText: text }).first();
+  await screen.open('package.json');
+  await screen.shows('→ 4.17.21');
+  await page.keyboard.press('Control+B');
+  await screen.quickFixes('^4.17.15');
+  await screen.take('Schedule the update of lodash');
+  await row('Make a calendar').click();
+  await row('Another time…').click();
+  await page.locator('.quick-input-widget:visible input').fill('tomorrow 14:00');
+  await page.keyboard.press('Enter');
+  await screen.shows('planned ');
+  await screen.command('Notifications: Clear All Notifications');
+  await screen.hover('"lodash"', 'Move…');
+  await takePicture(screen, 'planned', theme);
+  await page.keyboard.press('Control+B');
 }
 
 /** A request document, with its answer beside it. */

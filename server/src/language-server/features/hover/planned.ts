@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { longMomentText } from '../../../base/moments.ts';
+import { momentText } from '../../../base/moments.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { cancelPlannedCommand, movePlannedCommand, type PlannedEventId } from '../commands.ts';
 import type { AnswerContext } from '../feature.ts';
@@ -8,13 +8,13 @@ import { type Block, type Inline, joined, paragraph } from '../markup.ts';
 /**
  * The planned update of a dependency, also one that others of the team have planned:
  *
- *     Update to 4.17.21 planned for Tuesday 24 November 2026 14:00 · Dependency updates · Open · Move… · Cancel
+ *     Update to 4.17.21 planned for Tue 24 Nov 14:00 · Dependency updates · Open · Move… · Cancel
  */
 export function plannedText(evaluated: EvaluatedDependency, { plans, client }: AnswerContext): Block[] {
   const planned = plans?.of(evaluated);
   if (!plans || !planned) return [];
   const { event, target } = planned;
-  const when = longMomentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
+  const when = momentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
   const id: PlannedEventId = { id: event.id };
   const pieces: Inline[][] = [
     [l10n.t('Update to {0} planned for {1}', target, when)],
