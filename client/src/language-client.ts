@@ -19,6 +19,7 @@ import {
   provideCredentials,
 } from './connections/credentials.ts';
 import { createConnectionsView } from './connections/view.ts';
+import { createWindowDeployments, type WindowDeployments } from './deployments/deployments.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purl.ts';
 import { notify } from './requests.ts';
@@ -34,6 +35,7 @@ export interface RunningServer {
   readonly client: LanguageClient;
   readonly requirements: RequirementsView;
   readonly credentials: CredentialStore;
+  readonly deployments: WindowDeployments;
   /** Restarts the server. Only data on disk survives. */
   restart(): Promise<void>;
   /** Resolves when the server accepts requests: at once, unless it is restarting. */
@@ -66,6 +68,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     throw error;
   }
   const requirements = createRequirementsView(client);
+  const deployments = createWindowDeployments(client, context.workspaceState);
   // A restarted server receives it with `initialize`.
   const trusting = vscode.workspace.onDidGrantWorkspaceTrust(() => notify(client, 'packageInsights/trusted', {}));
   let restarting = Promise.resolve();
@@ -90,6 +93,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     onHintUpdate(({ uri }) => afterUpdate(client, client.code2ProtocolConverter.asUri(uri))),
     requirements,
     createConnectionsView(client),
+    deployments,
     followManifests(),
     followScheduling(),
     providePages(client),
@@ -99,6 +103,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     client,
     requirements,
     credentials,
+    deployments,
     restart,
     ready,
     async stop() {

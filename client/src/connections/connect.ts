@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ConnectionName, ConnectionTrial } from '../../../server/src/model/connection.ts';
+import { chooseProject } from '../deployments/calls.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 import type { CredentialStore } from './credentials.ts';
@@ -49,6 +50,14 @@ export function connectableServices(): readonly ConnectableService[] {
       addressEnd: '/v3',
     },
     {
+      name: 'deployments',
+      key: 'deployments',
+      icon: 'server-environment',
+      label: t('Deployments'),
+      purpose: t('Types, previews and deployments of deployment manifests'),
+      addressEnd: '/v2beta/projects',
+    },
+    {
       name: 'token-audit',
       key: 'tokenAudit',
       icon: 'key',
@@ -78,6 +87,8 @@ export async function connectService(
   if (credential === undefined) return;
   const mode = service.name === 'link-safety' ? await askMode() : undefined;
   if (service.name === 'link-safety' && mode === undefined) return;
+  // The trial lists the types of the project.
+  if (service.name === 'deployments' && (await chooseProject()) === undefined) return;
   const { t } = vscode.l10n;
   const { secret, provider } = credential;
   const host = new URL(baseUrl).host;

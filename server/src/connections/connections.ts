@@ -194,7 +194,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
         connection: name,
         method: `${name}.try`,
         verb: 'GET',
-        path: probes[name],
+        path: probes[name](settings()),
         units: 1,
       };
       const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
@@ -211,12 +211,12 @@ export function createConnections(parts: ConnectionsParts): Connections {
 }
 
 /** The cheapest request of each service that shows whether it accepts a credential. */
-const probes: Readonly<Record<ConnectionName, string>> = {
-  'code-host': 'rate_limit',
-  'link-safety': 'v4/threatLists',
-  scheduling: 'users/me/settings?maxResults=1',
-  deployments: '',
-  'token-audit': 'admin/reports/v1/activity/users/all/applications/token?maxResults=1',
+const probes: Readonly<Record<ConnectionName, (settings: ReturnType<ConnectedHost['settings']>) => string>> = {
+  'code-host': () => 'rate_limit',
+  'link-safety': () => 'v4/threatLists',
+  scheduling: () => 'users/me/settings?maxResults=1',
+  deployments: ({ deployments: { project } }) => `${encodeURIComponent(project)}/global/types?maxResults=1`,
+  'token-audit': () => 'admin/reports/v1/activity/users/all/applications/token?maxResults=1',
 };
 
 interface Known {

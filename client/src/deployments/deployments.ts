@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { type LanguageClient, State } from 'vscode-languageclient/node';
+import type { DeploymentAction } from '../../../server/src/model/deployments/deployments.ts';
+import { chooseDeploymentName, compareWithDeployed, provideDeployed, runDeployment } from './actions.ts';
+import { callServer, chooseProject, isDeploying } from './calls.ts';
+import { createDeploymentNames } from './names.ts';
+import { createDeploymentsView, type DeploymentsView } from './tree.ts';
+
+/** Deployments of manifests in this window. */
+export interface WindowDeployments extends vscode.Disposable {
+  run(action: DeploymentAction, argument: unknown): Promise<void>;
+  compare(argument: unknown): Promise<void>;
+  chooseName(argument: unknown): Promise<void>;
+  chooseProject(): Promise<void>;
+  refresh(): Promise<void>;
+}
+
+/** Its view exists while a service is connected. */
+export function createWindowDeployments(client: LanguageClient, memory: vscode.Memento): WindowDeployments {
+  const names = createDeploymentNames(client, memory);
+  let view: DeploymentsView | undefined;
+  const follow = (): void => {
+    const isConnected = isDeploying();
+    vscode.commands.executeCommand('setContext', 'packageInsights.isDeploying', isConnected);
+    if (isConnected) {
+      view ??= createDeploymentsView(client);
+      names.send();
+    } else {
+      view?.dispose();
+      view = undefined;
+    }
+  };
+  follow();
+  const following = vscode.Disposable.from(
+    provideDeployed(client),
+    vscode.workspace.onDidChangeConfiguration((it) => {
+      if (it.affectsConfiguration('packageInsights.connections.deployments')) follow();
+    }),
+    vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
+      if (languageId === 'yaml' && isDeploying()) names.send();
+    }),
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) follow();
+    }),
+  );
+  return {
+    async run(action, argument) {
+      await runDeployment(client, names, action, argument);
+      view?.refresh();
+    },
+    compare: (argument) => compareWithDeployed(client, names, argument),
+    chooseName: (argument) => chooseDeploymentName(names, argument),
+    async chooseProject() {
+      await chooseProject();
+    },
+    async refresh() {
+      if (isDeploying()) await callServer(client, 'refresh');
+      view?.refresh();
+    },
+    dispose() {
+      view?.dispose();
+      following.dispose();
+    },
+  };
+}
