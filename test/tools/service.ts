@@ -38,6 +38,7 @@ export function connectAll({ others, token }: Service): {
   readonly environment: Readonly<Record<string, string>>;
 } {
   const settings: Record<string, unknown> = { 'packageInsights.connections.linkSafety.mode': 'private' };
+  settings['packageInsights.connections.deployments.project'] = 'demo';
   const environment: Record<string, string> = {};
   for (const name of connectionNames) {
     const address = others.get(name);

@@ -34,14 +34,35 @@ export async function runDeployment(
   if (name === undefined || !(await isConfirmed(action, name, project))) return;
   const uri = 'uri' in target ? client.code2ProtocolConverter.asUri(target.uri) : undefined;
   const given = { ...(uri !== undefined && { uri }), name };
-  const result = await callServer(client, action, given);
+  const run = (more: object = {}): Thenable<ShownResult | null> =>
+    vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: progressTitle(action, name), cancellable: true },
+      (_, token) => callServer(client, action, { ...given, ...more }, token),
+    );
+  const result = await run();
   if (result?.kind !== 'changed') return show(result);
   const { t } = vscode.l10n;
   const anyway = t('Continue');
   const question = t('The deployment {0} has changed since it was shown. Continue nevertheless?', name);
   const detail = t('Nothing was done so far. Compare with Deployed shows what is deployed now.');
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, anyway)) !== anyway) return;
-  show(await callServer(client, action, { ...given, isForced: true }));
+  show(await run({ isForced: true }));
+}
+
+function progressTitle(action: DeploymentAction, name: string): string {
+  const { t } = vscode.l10n;
+  switch (action) {
+    case 'preview':
+      return t('Previewing {0}', name);
+    case 'deploy':
+      return t('Deploying {0}', name);
+    case 'cancel-preview':
+      return t('Removing the preview of {0}', name);
+    case 'stop':
+      return t('Stopping {0}', name);
+    case 'delete':
+      return t('Deleting {0}', name);
+  }
 }
 
 async function nameOf(target: Target, names: DeploymentNames): Promise<string | undefined> {

@@ -39,11 +39,11 @@ export function callServer<Name extends keyof DeploymentCalls>(
   client: LanguageClient,
   name: Name,
   given: object = {},
+  token?: vscode.CancellationToken,
 ): Promise<DeploymentCalls[Name] | null> {
-  return client.sendRequest('workspace/executeCommand', {
-    command: 'packageInsights.server.documentCommand',
-    arguments: ['deployment', name, given],
-  });
+  const params = { command: 'packageInsights.server.documentCommand', arguments: ['deployment', name, given] };
+  const method = 'workspace/executeCommand';
+  return token === undefined ? client.sendRequest(method, params) : client.sendRequest(method, params, token);
 }
 
 /** The value, or undefined after its reason was shown. */

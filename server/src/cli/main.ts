@@ -5,6 +5,7 @@ import { callCommand } from './call.ts';
 import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { connectionsCommand } from './connections.ts';
+import { deployCommand } from './deploy.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   identifyCommand,
   connectionsCommand,
   scheduleCommand,
+  deployCommand,
   auditCommand,
   callCommand,
   usageCommand,

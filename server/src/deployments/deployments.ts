@@ -13,6 +13,9 @@ import type {
   ListedOperation,
 } from '../model/deployments/deployments.ts';
 import type { Clock } from '../model/ports.ts';
+import { describeResult } from './describe.ts';
+import { gatherImports } from './imports.ts';
+import { readManifest } from './manifest.ts';
 import { problemsIn } from './problems.ts';
 import { failureText, type ServiceAnswer, type ServiceCalls } from './service-calls.ts';
 
@@ -193,6 +196,11 @@ export function createDeployments({
         resources: found.flatMap((it) => readResource(it) ?? []),
       };
     },
+    async gather(uri, text, read) {
+      const manifest = readManifest(uri, text);
+      return manifest ? gatherImports(uri, manifest, read) : { kind: 'no-manifest' };
+    },
+    describe: describeResult,
     list: (signal) =>
       listOf(
         'deployments.list',

@@ -20,6 +20,7 @@ import type {
   ServiceDocument,
 } from '../model/documents/service-document.ts';
 import type { Clock } from '../model/ports.ts';
+import { actionTitle } from './describe.ts';
 import { gatherImports } from './imports.ts';
 import type { DeploymentManifest } from './manifest.ts';
 
@@ -65,14 +66,27 @@ export function createDocumentActions(parts: {
     return known;
   }
 
-  const underWay = new Set<string>();
+  /** What is requested now, and after which run: an answer of before the end of a run is old. */
+  const underWay = new Map<string, number>();
+  let runs = 0;
+
+  /** What is known of a deployment is old from now on, also what is being requested. */
+  function renew(key: string): void {
+    runs++;
+    const known = states.get(key);
+    if (known) known.at = Number.NEGATIVE_INFINITY;
+    changed();
+  }
 
   async function refresh(name: string): Promise<void> {
     const key = keyOf(name);
-    if (underWay.has(key)) return;
-    underWay.add(key);
+    const run = runs;
+    if (underWay.get(key) === run) return;
+    underWay.set(key, run);
     const answer = await deployments.state(name, undefined, 'background');
+    if (underWay.get(key) !== run) return;
     underWay.delete(key);
+    if (runs !== run) return changed();
     states.set(key, { answer, at: clock.now() });
     changed();
     // Nothing else would show the end of what another window has begun.
@@ -84,7 +98,7 @@ export function createDocumentActions(parts: {
     const disabled =
       name !== undefined && running.has(keyOf(name)) && action !== 'stop'
         ? l10n.t('running')
-        : reasonAgainst(action, state?.answer, isOwn);
+        : reasonAgainst(action, state?.answer);
     return {
       span: { start: 0, end: 0 },
       title: actionTitle(action),
@@ -123,6 +137,7 @@ export function createDocumentActions(parts: {
     }
     const word = actionTitle(action);
     if (document && needsConfig) reported.delete(document.uri);
+    let hasBegun = false;
     running.add(key);
     changed();
     try {
@@ -133,7 +148,12 @@ export function createDocumentActions(parts: {
           ...(needsConfig && document && { config: document.text, imports: gathered.files }),
           ...(seen?.kind === 'value' && { seen: seen.value }),
         },
-        ({ percent }) => context.report(`${word}: ${name}, ${percent} %`),
+        ({ percent }) => {
+          // It runs from now on, so it can be stopped.
+          if (!hasBegun) renew(key);
+          hasBegun = true;
+          context.report(`${word}: ${name}, ${percent} %`);
+        },
         context.signal,
       );
       if (result.kind === 'done' && document && needsConfig) {
@@ -142,8 +162,7 @@ export function createDocumentActions(parts: {
       return result;
     } finally {
       running.delete(key);
-      states.delete(key);
-      changed();
+      renew(key);
     }
   }
 
@@ -154,6 +173,8 @@ export function createDocumentActions(parts: {
       const lenses = deploymentActions
         // A deletion asks for the name, which other editors cannot.
         .filter((it) => isOwnExtension || it !== 'delete')
+        // Before a name is known, there is nothing else to do.
+        .filter((it) => !isOwnExtension || name !== undefined || it === 'preview' || it === 'deploy')
         .map((it) => lensFor(it, uri, isOwnExtension, name));
       if (!isOwnExtension) return lenses;
       const isDeployed = state?.kind === 'value' && (state.value.manifest ?? state.value.pendingManifest) !== undefined;
@@ -163,7 +184,8 @@ export function createDocumentActions(parts: {
         command: { id: 'packageInsights.deployments.compare', args: [uri] },
       };
       const shown = name === undefined ? [] : [nameLens(name, uri, state, deployments.project())];
-      return [...shown, ...lenses, ...(isDeployed ? [compare] : [])];
+      // What changes a deployment, what shows it, what ends it.
+      return [...shown, ...lenses.slice(0, 2), ...(isDeployed ? [compare] : []), ...lenses.slice(2)];
     },
     problems({ uri, text }, manifest) {
       const known = reported.get(uri);
@@ -179,8 +201,9 @@ export function createDocumentActions(parts: {
       const action = deploymentActions.find((it) => it === name);
       if (action) {
         const result = await runAction(action, given, context, manifestOf);
-        if (!context.client.isOwnExtension) context.tell(...summaryOf(action, result));
-        return withSummary(action, result);
+        const { severity, message } = deployments.describe(action, result);
+        if (!context.client.isOwnExtension) context.tell(severity, message);
+        return { ...result, severity, message };
       }
       const { signal } = context;
       switch (name) {
@@ -257,32 +280,12 @@ export function defaultName(uri: string): string | undefined {
   return deploymentNamePattern.test(name) ? name : undefined;
 }
 
-export function actionTitle(action: DeploymentAction): string {
-  switch (action) {
-    case 'preview':
-      return l10n.t('Preview');
-    case 'deploy':
-      return l10n.t('Deploy');
-    case 'cancel-preview':
-      return l10n.t('Cancel Preview');
-    case 'stop':
-      return l10n.t('Stop');
-    case 'delete':
-      return l10n.t('Delete');
-  }
-}
-
 /** Why an action cannot be run now, in a few words. Before a name is known, only what creates a deployment can be. */
-function reasonAgainst(
-  action: DeploymentAction,
-  answer: Answered<DeploymentState> | undefined,
-  isOwn: boolean,
-): string | undefined {
+function reasonAgainst(action: DeploymentAction, answer: Answered<DeploymentState> | undefined): string | undefined {
   const creates = action === 'preview' || action === 'deploy';
   if (answer?.kind !== 'value') {
     if (creates) return undefined;
-    // Without the state of the deployment, another editor has no other way to choose it.
-    return answer?.kind === 'failed' ? l10n.t('not checked') : isOwn ? l10n.t('not deployed from here') : undefined;
+    return answer?.kind === 'failed' ? l10n.t('not checked') : undefined;
   }
   const { exists, running, isPreviewed, permitted } = answer.value;
   if (!exists && !creates) return l10n.t('not deployed');
@@ -326,38 +329,4 @@ function findingOf(
   const text = found || resource === undefined ? message : `${resource}: ${message}`;
   const shown = code === undefined || text.includes(code) ? text : `${text} (${code})`;
   return { span, code: 'deployment', severity, message: l10n.t('The service reports: {0}', shown) };
-}
-
-type Told = [severity: 'error' | 'warning' | 'information', message: string];
-
-/** What became of an action, in a sentence. */
-export function summaryOf(action: DeploymentAction, result: DeploymentResult): Told {
-  const title = actionTitle(action);
-  switch (result.kind) {
-    case 'aborted':
-      return ['warning', l10n.t('{0}: canceled before anything was sent.', title)];
-    case 'changed':
-      return ['warning', l10n.t('{0}: the deployment has changed since it was read. Nothing was done.', title)];
-    case 'running':
-      return ['information', l10n.t('{0}: the operation {1} goes on without being watched.', title, result.operation)];
-    case 'failed':
-      return result.operation === undefined
-        ? ['error', l10n.t('{0} failed: {1}.', title, result.reason)]
-        : [
-            'error',
-            l10n.t('{0}: what became of the operation {1} is not known: {2}.', title, result.operation, result.reason),
-          ];
-    case 'done': {
-      const errors = result.problems.filter((it) => it.severity === 'error').length;
-      const warnings = result.problems.length - errors;
-      if (errors > 0) return ['error', l10n.t('{0} ended with {1} errors and {2} warnings.', title, errors, warnings)];
-      if (warnings > 0) return ['warning', l10n.t('{0} ended with {1} warnings.', title, warnings)];
-      return ['information', l10n.t('{0} is done.', title)];
-    }
-  }
-}
-
-function withSummary(action: DeploymentAction, result: DeploymentResult): object {
-  const [severity, message] = summaryOf(action, result);
-  return { ...result, severity, message };
 }

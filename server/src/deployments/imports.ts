@@ -2,6 +2,7 @@ import { isRecord } from '../base/text.ts';
 import { parseYaml } from '../formats/yaml/parse.ts';
 import type { YamlScalar } from '../formats/yaml/scalar.ts';
 import { resolved, type YamlValue } from '../formats/yaml/tree.ts';
+import type { GatheredFiles } from '../model/deployments/deployments.ts';
 import type { DeploymentManifest } from './manifest.ts';
 
 /** Reads the schema beside a template (`vm.jinja.schema`): YAML, of which JSON is a part. Undefined if it is no object. */
@@ -52,12 +53,6 @@ export function importUri(manifest: string, path: string): string | undefined {
 /** In characters. */
 const MAX_PATH = 1000;
 
-/** The files that the service needs besides the manifest. */
-export type GatheredImports =
-  | { readonly kind: 'files'; readonly files: readonly { readonly name: string; readonly content: string }[] }
-  /** One that the manifest names cannot be read. */
-  | { readonly kind: 'missing'; readonly path: string };
-
 /** Files of one deployment. */
 const MAX_FILES = 200;
 
@@ -69,7 +64,7 @@ export async function gatherImports(
   uri: string,
   { imports }: DeploymentManifest,
   read: (uri: string) => Promise<string | undefined>,
-): Promise<GatheredImports> {
+): Promise<Exclude<GatheredFiles, { kind: 'no-manifest' }>> {
   const files = new Map<string, string>();
   const queue = imports.map((it) => it.path.text);
   for (const path of queue) {

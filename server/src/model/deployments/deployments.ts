@@ -83,6 +83,18 @@ export interface DeployedResource {
   readonly url?: string;
 }
 
+export interface DeploymentSummary {
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly message: string;
+}
+
+/** The files that the service needs besides a manifest. */
+export type GatheredFiles =
+  | { readonly kind: 'files'; readonly files: readonly { readonly name: string; readonly content: string }[] }
+  /** The manifest imports a file that cannot be read. */
+  | { readonly kind: 'missing'; readonly path: string }
+  | { readonly kind: 'no-manifest' };
+
 /** How far an operation is. `percent`: from 0 to 100. */
 export type DeploymentProgress = (progress: { readonly operation: string; readonly percent: number }) => void;
 
@@ -100,6 +112,13 @@ export interface Deployments {
   state(name: string, signal?: AbortSignal, priority?: CallPriority): Promise<Answered<DeploymentState>>;
   /** Sends a change once, and follows its operation to the end. The signal ends the following, not the operation. */
   run(request: DeploymentRequest, report: DeploymentProgress, signal?: AbortSignal): Promise<DeploymentResult>;
+  /**
+   * Whether a text is a deployment manifest, and the files that the service needs besides it.
+   * @param uri of the manifest: imports are relative to it
+   */
+  gather(uri: string, text: string, read: (uri: string) => Promise<string | undefined>): Promise<GatheredFiles>;
+  /** What became of an action, as a sentence. */
+  describe(action: DeploymentAction, result: DeploymentResult): DeploymentSummary;
   list(signal?: AbortSignal): Promise<Answered<readonly ListedDeployment[]>>;
   resources(name: string, signal?: AbortSignal): Promise<Answered<readonly DeployedResource[]>>;
   manifests(name: string, signal?: AbortSignal): Promise<Answered<readonly ListedManifest[]>>;
