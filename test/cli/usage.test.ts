@@ -192,6 +192,10 @@ test('a machine without a ledger has counted nothing', async () => {
   after(() => empty.remove());
   const { out, code } = await runHere(['usage', '--ledger', empty.path], empty.path, { usage: readUsage });
   assert.deepEqual({ out, code }, { out: 'No requests were counted.\n', code: 0 });
+  // A process that was killed just after it had created the file.
+  empty.write('ledger-1.sqlite', '');
+  const later = await runHere(['usage', '--ledger', empty.path], empty.path, { usage: readUsage });
+  assert.deepEqual([later.out, later.code], [out, code]);
 });
 
 test('without SQLite the usage cannot be read, and the command says so', async (t) => {

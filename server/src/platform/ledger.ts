@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type OpenLedger, openLedger } from '../ledger/ledger.ts';
 import { ledgerName, openLedgerStore } from '../ledger/ledger-store.ts';
 import type { DayUsage } from '../ledger/usage.ts';
-import { hasSqlite } from '../storage/database.ts';
+import { Empty, hasSqlite } from '../storage/database.ts';
 import { ledgerDirectory } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 
@@ -42,10 +42,15 @@ export async function readUsage(path: string | undefined, since: string, until: 
   const isFolder = path === undefined || statSync(place).isDirectory();
   const file = isFolder ? join(place, `${ledgerName}.sqlite`) : place;
   if (isFolder && !existsSync(file)) return [];
-  const store = openLedgerStore(file, true);
   try {
-    return store.days(since, until);
-  } finally {
-    store.close();
+    const store = openLedgerStore(file, true);
+    try {
+      return store.days(since, until);
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof Empty) return [];
+    throw error;
   }
 }

@@ -75,6 +75,9 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
 /** The file is of another program, or of another version than its name. */
 export class Foreign extends Error {}
 
+/** Another process has created the file, and ended before anything was in it. */
+export class Empty extends Foreign {}
+
 /** The kind of an error: wait, start a new file, or do without one. */
 export function troubleOf(error: unknown): 'busy' | 'damaged' | 'other' {
   if (error instanceof Foreign) return 'damaged';
@@ -113,7 +116,8 @@ function prepareFile(database: DatabaseSync, { applicationId, version, create, t
   const found = database.prepare(identify).get();
   if (found?.['app'] !== applicationId || found['version'] !== version || found['programs'] !== 0) {
     const isEmpty = found?.['app'] === 0 && found['version'] === 0 && found['tables'] === 0;
-    if (toRead || !isEmpty) throw new Foreign('the file is of another program');
+    if (!isEmpty) throw new Foreign('the file is of another program');
+    if (toRead) throw new Empty('the file is empty');
     database.exec('PRAGMA journal_mode = WAL');
     inTransaction(database, () =>
       database.exec(`${create}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`),
