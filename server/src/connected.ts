@@ -108,7 +108,7 @@ export function connectServices(
     requests,
     deployments: manifests.deployments,
     documents: [createRequestKind({ calls: requests, connections, isConnected }), manifests],
-    audit: (query, signal) => listAudit(connections, ledger, query, signal),
+    audit: (query, signal, progress) => listAudit(connections, ledger, query, signal, progress),
     get links() {
       const { linkSafety: mode, threatLists } = host.settings();
       const choice = [mode, ...threatLists].join(' ');

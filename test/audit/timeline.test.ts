@@ -104,7 +104,7 @@ test('requests whose hour was not counted explain any activity of their day', ()
   assert.deepEqual(marked([at(3, 30), at(4, 30), at(9, 30)], sent(2, { 9: 1 })), ['04:30']);
 });
 
-test('a list that is cut marks as many as the whole one', async () => {
+test('a list that is cut marks as many as the whole one, and reports how many events were read', async () => {
   const pages = [0, 1, 2].map((page) => ({
     items: Array.from({ length: 10 }, (_, nth) => ({
       id: { time: new Date(Date.UTC(2026, 10, 23, 12, 59 - page * 10 - nth)).toISOString() },
@@ -130,7 +130,9 @@ test('a list that is cut marks as many as the whole one', async () => {
     }),
   };
   const query = { limit: 5, clientId: 'ours' };
-  const { entries, isCut } = await listAudit(client, sent(27, { 12: 27 }), query);
+  const read: number[] = [];
+  const { entries, isCut } = await listAudit(client, sent(27, { 12: 27 }), query, undefined, (it) => read.push(it));
+  assert.deepEqual(read, [10, 20, 30]);
   assert.deepEqual([entries.length, entries.filter((it) => it.isFromElsewhere).length, isCut], [5, 3, true]);
 });
 

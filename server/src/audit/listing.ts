@@ -15,8 +15,9 @@ export async function listAudit(
   ledger: SentRequests,
   query: AuditQuery,
   signal?: AbortSignal,
+  progress?: (events: number) => void,
 ): Promise<AuditTimeline> {
-  const { events, isCut, problem } = await eventsOf(connections, query, signal);
+  const { events, isCut, problem } = await eventsOf(connections, query, signal, progress);
   const entries = timelineOf(events, query.clientId, ledger).slice(0, query.limit);
   return { entries, isCut, ...(problem !== undefined && { problem }) };
 }
@@ -31,6 +32,7 @@ async function eventsOf(
   connections: Pick<Connections, 'client'>,
   { eventName, since, until, clientId, limit }: AuditQuery,
   signal: AbortSignal | undefined,
+  progress: ((events: number) => void) | undefined,
 ): Promise<Listed> {
   const found = await findMethod('token-audit.activities.list');
   if (found.kind !== 'found') throw new Error('the method of the audit is missing');
@@ -42,10 +44,13 @@ async function eventsOf(
   const client = connections.client('token-audit');
   const options = { priority: 'asked', ...(signal && { signal }) } as const;
   const events: AuditEvent[] = [];
+  let count = 0;
   for await (const page of pages((it) => client.send(it, options), found.method, parameters, undefined, signal)) {
     if (page.kind !== 'done') return { events, isCut: false, problem: problemOf(page) };
     const items = isRecord(page.value) ? page.value['items'] : undefined;
     const read = Array.isArray(items) ? items.flatMap(readEvents) : [];
+    count += read.length;
+    progress?.(count);
     for (const it of read) if (clientId === undefined || it.clientId === clientId) events.push(it);
     if (events.length > limit && isComparable(events, limit)) return { events, isCut: true };
   }

@@ -68,7 +68,9 @@ export const auditCommand: Command<typeof auditOptions> = {
           ...(!options['all-clients'] && { clientId: client }),
         },
         aborting.signal,
+        (count) => terminal.status?.(l10n.t('{0} events read', count)),
       );
+      terminal.status?.('');
       if (options.json) terminal.out(jsonText(entries.map(toJson)));
       else for (const it of entries) terminal.out(lineOf(it));
       const unexplained = entries.filter((it) => it.isFromElsewhere).length;

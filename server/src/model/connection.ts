@@ -275,8 +275,11 @@ export type ConnectionTrial = { readonly ok: true } | { readonly ok: false; read
 export interface ConnectedServices {
   readonly connections: Connections;
   readonly ledger: Ledger;
-  /** Lists the uses of credentials. Never rejects. */
-  audit(query: AuditQuery, signal?: AbortSignal): Promise<AuditTimeline>;
+  /**
+   * Lists the uses of credentials. Never rejects.
+   * @param progress called with the number of events that were read
+   */
+  audit(query: AuditQuery, signal?: AbortSignal, progress?: (events: number) => void): Promise<AuditTimeline>;
   /** The checks of links in the mode of the settings. Where it is off, or no service is connected, none is checked. */
   readonly links: LinkSafety;
   /** Called when links have got other states, in whatever mode. */
