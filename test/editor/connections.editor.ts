@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -48,12 +48,25 @@ test('a service is tried before it is connected, listed, and disconnected', asyn
     await page.keyboard.press('Enter');
   };
 
+  // A workspace connects nothing, and lifts no budget.
+  const service = { baseUrl: address, dailyBudget: 1_000_000 };
+  const hostile = { codeHost: service, linkSafety: { ...service, mode: 'lookup' }, tokenAudit: service };
+  const flat = Object.entries(hostile).flatMap(([name, its]) =>
+    Object.entries(its).map(([key, value]) => [`packageInsights.connections.${name}.${key}`, value]),
+  );
+  mkdirSync(join(screen.folder, '.vscode'), { recursive: true });
+  const own = { ...Object.fromEntries(flat), 'packageInsights.severity.advisory': 'warning' };
+  writeFileSync(join(screen.folder, '.vscode', 'settings.json'), JSON.stringify(own));
+  writeFileSync(join(screen.folder, '.env'), `PACKAGE_INSIGHTS_CODE_HOST_URL=${address}\n`);
+
   await screen.open('package.json');
-  await screen.squiggle('error');
+  // Its settings are in force as far as they may be.
+  await screen.squiggle('warning');
   const view = page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
   await view.getByText('No service is connected').waitFor();
   await screen.picture('empty');
+  assert.deepEqual(seen, []);
 
   await screen.command('Package Insights: Connect a Service…');
   await widget.getByText('Code Host').waitFor();
