@@ -30,8 +30,8 @@ resources:
   type: compute.v1.httpHealthCheck
 `;
 
-async function open(text: string, { isVsCode = true, fault, durations = noDurations }: Options = {}) {
-  const service = await startFaultyDeployments(durations, fault);
+async function open(text: string, { isVsCode = true, fault, durations = noDurations, before }: Options = {}) {
+  const service = before ?? (await startFaultyDeployments(durations, fault));
   const client = await startLsp({
     folder,
     settings: {
@@ -49,7 +49,9 @@ async function open(text: string, { isVsCode = true, fault, durations = noDurati
       ...(isVsCode && { experimental: { packageInsightsCommands: true } }),
     },
   });
-  ends.push(service.close, client.stop);
+  if (!before) ends.push(service.close);
+  // One of them is killed.
+  ends.push(() => client.stop().catch(() => null));
   const uri = pathToFileURL(join(folder, 'stack.yaml')).href;
   await client.open(uri, text);
   const ask = <T>(method: string, params: object = {}) =>
@@ -79,6 +81,8 @@ interface Options {
   readonly isVsCode?: boolean;
   readonly fault?: Fault;
   readonly durations?: typeof noDurations;
+  /** The service of another window. */
+  readonly before?: Awaited<ReturnType<typeof startFaultyDeployments>>;
 }
 
 interface Result {
@@ -227,6 +231,21 @@ test('an operation that never ends can be left, and stopped later', async () => 
   const titles = await lenses();
   assert.ok(titles.includes('demo/front: running') && titles.includes('Stop'), titles.join());
   assert.ok(titles.includes('Deploy (running)'));
+});
+
+test('an operation goes on when its window is closed, and the next window shows it', async () => {
+  const first = await open(good, { durations: { ...noDurations, resource: 1e9 } });
+  const running = first.run('deploy', { uri: first.uri, name: 'front' }).catch(() => undefined);
+  while (!first.service.asked.some((it) => it.startsWith('GET operations/'))) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  first.client.process.kill('SIGKILL');
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 200))]);
+  const second = await open(good, { before: first.service });
+  await second.run('name', { uri: second.uri, name: 'front' });
+  const titles = await second.lenses();
+  assert.ok(titles.includes('demo/front: running') && titles.includes('Stop'), titles.join());
+  assert.equal(first.service.asked.filter((it) => it === 'POST deployments').length, 1);
 });
 
 test('other editors have lenses that the server runs, named after the file', async () => {

@@ -39,10 +39,11 @@ const deployOptions = {
 /** `package-insights deploy`: what can be done with a deployment manifest. */
 export const deployCommand: Command<typeof deployOptions> = {
   name: 'deploy',
-  usage: '(preview | apply | cancel-preview | status | stop | delete) [FILE] [--project NAME] [--name NAME]',
+  usage: 'ACTION [FILE] [--project NAME] [--name NAME]',
   summary: () => l10n.t('Preview or deploy a deployment manifest with the connected service'),
   options: deployOptions,
   notes: () => [
+    l10n.t('ACTION is one of {0}.', words.join(', ')),
     l10n.t(
       'The manifest and the files that it imports are sent. FILE is required by preview and apply; elsewhere it may be left out beside --name. Ctrl-C ends the waiting, not the operation.',
     ),

@@ -162,6 +162,7 @@ export function createDocumentActions(parts: {
       return result;
     } finally {
       running.delete(key);
+      states.delete(key);
       renew(key);
     }
   }

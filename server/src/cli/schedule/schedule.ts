@@ -91,7 +91,7 @@ const actions: Readonly<Record<string, (context: Context) => Promise<number>>> =
 /** `package-insights schedule`: plans updates in the connected calendar. */
 export const scheduleCommand: Command<typeof scheduleOptions> = {
   name: 'schedule',
-  usage: 'list|slots|add|move|done|cancel|sync|setup|share|windows [ARGUMENT…]',
+  usage: 'list | slots | add | move | … [ARGUMENT…]',
   summary: () => l10n.t('Plan updates in the connected calendar'),
   options: scheduleOptions,
   notes: () => [
