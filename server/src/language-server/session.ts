@@ -194,7 +194,7 @@ export class Session {
 
   /** For whom times are written. */
   get reader(): Reader {
-    return { locale: this.locale, now: this.clock.now() };
+    return { locale: this.locale, timeZone: this.schedule?.state().timeZone, now: this.clock.now() };
   }
 
   /** The innermost workspace folder of a file. */

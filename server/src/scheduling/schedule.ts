@@ -68,6 +68,8 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   let withoutChannel: string | undefined;
   let account: { readonly identity: string; readonly of: Account } | undefined;
   let current: KeptCalendar | undefined;
+  /** The time zone of the person, once it is known. */
+  let zone: string | undefined;
   let troubles: { list?: Trouble | undefined; completion?: Trouble | undefined } = {};
   let revision = 0;
   let failures = 0;
@@ -128,6 +130,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
     }
     if (current?.identity !== identity || current.id !== id) {
       current = createKeptCalendar({ identity, id, calls, store, clock, onChange: changed });
+      zone = store.choice(identity, ZONE);
       troubles = {};
       failures = 0;
       changed();
@@ -338,6 +341,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       return {
         calendar: current?.id,
         ...(name !== undefined && { name }),
+        ...(zone !== undefined && { timeZone: zone }),
         at: current?.at(),
         ...(trouble && { trouble }),
       };
@@ -378,7 +382,13 @@ export function createSchedule(parts: ScheduleParts): Schedule {
         calendar: kept.ok ? kept.value.id : undefined,
         windows: kept.ok ? kept.value.windows() : [],
       };
-      return findFreeTime({ calls, account: who.value.of }, query, options);
+      const found = await findFreeTime({ calls, account: who.value.of }, query, options);
+      if (found.ok && found.value.timeZone !== zone) {
+        zone = found.value.timeZone;
+        store.choose(who.value.identity, ZONE, zone);
+        changed();
+      }
+      return found;
     },
     async add(drafts, signal) {
       const options = asked(signal);
@@ -511,6 +521,9 @@ interface Observation {
 
 /** More manifests than are open at a time. */
 const MAX_OBSERVED = 200;
+
+/** Under which the time zone of the person is kept. */
+const ZONE = 'time zone';
 
 /** Under which a chosen calendar is kept. */
 const CHOSEN = 'calendar';

@@ -43,6 +43,8 @@ export interface ScheduleState {
   readonly calendar: string | undefined;
   /** The name of the calendar, once it is known. Untrusted text. */
   readonly name?: string;
+  /** The time zone of the person, once it is known: `Europe/Berlin`. */
+  readonly timeZone?: string;
   /** When the kept events were last brought up to date, in ms since the epoch; undefined if never. */
   readonly at: number | undefined;
   /** Why that failed the last time; absent if it did not. */
