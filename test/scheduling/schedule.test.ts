@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { readEvent } from '../../server/src/scheduling/event.ts';
+import { readEvent, readTimes } from '../../server/src/scheduling/event.ts';
 import { calendarId } from './calendar-service.ts';
 import { addOne, draftOf, ends, folder, hour, lodash, monday, resultOf, setUp, troubleOf } from './setup.ts';
 
@@ -329,4 +329,11 @@ describe('free times', () => {
     service.edit(window.id, { status: 'cancelled' });
     assert.deepEqual(resultOf(await schedule.windows()), []);
   });
+});
+
+test('an event at a time that cannot be shown in every time zone is none', () => {
+  const at = (dateTime: string) => readTimes({ start: { dateTime }, end: { dateTime } });
+  assert.deepEqual(at('9999-12-30T00:00:00Z'), { start: 253402128000000, end: 253402128000000 });
+  for (const it of ['+275760-09-13T00:00:00Z', '+010000-01-01T00:00:00Z', '-000001-01-01T00:00:00Z', 'tomorrow'])
+    assert.equal(at(it), undefined, it);
 });

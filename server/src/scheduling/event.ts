@@ -265,12 +265,15 @@ export function readTimes(value: EventBody): Times | undefined {
   return { start: start.at, end: end.at, ...(start.isDay && { isAllDay: true }) };
 }
 
+/** In ms since the epoch. Beyond these, a time has another form, and none in some time zones. */
+const [FIRST_TIME, LAST_TIME] = [0, Date.UTC(9999, 11, 31)];
+
 function instantIn(value: unknown): { readonly at: number; readonly isDay: boolean } | undefined {
   if (!isRecord(value)) return undefined;
   const { dateTime, date } = value;
   const text = typeof dateTime === 'string' ? dateTime : date;
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : { at, isDay: typeof dateTime !== 'string' };
+  return at >= FIRST_TIME && at < LAST_TIME ? { at, isDay: typeof dateTime !== 'string' } : undefined;
 }
 
 /** A maintenance window: a recurring event that this program made, or that a person marked by its title. */
