@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { buildRequest } from '../../server/src/api/build-request.ts';
 import { allMethods, resourceParameter, type ServiceMethod } from '../../server/src/api/service-method.ts';
 import { completeRequest } from '../../server/src/requests/complete.ts';
 import { hoverRequest } from '../../server/src/requests/hover.ts';
 import { parseRequest } from '../../server/src/requests/parse.ts';
 import { templateFor } from '../../server/src/requests/template.ts';
+import '../harness/seed.ts';
 import { check } from './documents.ts';
 
 /** Values of required parameters and members that have no usual one. */
@@ -52,6 +54,60 @@ test('the template of every method is read as the request that the terminal buil
     assert.ok(built?.ok && expected.ok);
     assert.deepEqual(built.request, expected.request);
   }
+});
+
+/** What a parameter may be given: valid for some types, and nothing that a line cannot contain. */
+const written = fc.oneof(
+  fc.constantFrom(
+    'primary',
+    'true',
+    '7',
+    '-1',
+    '2026-11-24T14:00:00Z',
+    'default',
+    '#x',
+    'a: b',
+    '__proto__',
+    '..',
+    '{',
+  ),
+  fc.string({ unit: 'grapheme' }).filter((it) => it.trim() === it && it !== '' && !/[\r\n\u2028\u2029]/.test(it)),
+);
+const json = fc.jsonValue({ stringUnit: 'grapheme' });
+
+test('whatever is written in a document, it is checked and built as the terminal does', async () => {
+  const methods = await allMethods();
+  const anyMethod = fc.constantFrom(...methods).chain((method) => {
+    const names = [...method.parameters.map((it) => it.name), 'maxResult', 'constructor'];
+    const members = method.body ? (method.types.membersOf(method.body.type)?.map((it) => it.name) ?? []) : ['a'];
+    return fc.record({
+      method: fc.constant(method),
+      parameters: fc.dictionary(fc.constantFrom(...names), fc.array(written, { minLength: 1, maxLength: 2 })),
+      body: fc.option(fc.dictionary(fc.constantFrom(...members, 'a\u2028# b', '__proto__'), json), { nil: undefined }),
+      indent: fc.constantFrom('', '\t', '  '),
+      lineEnd: fc.constantFrom('\n', '\r\n'),
+      mark: fc.constantFrom('', '\uFEFF'),
+    });
+  });
+  await fc.assert(
+    fc.asyncProperty(anyMethod, async ({ method, parameters, body, indent, lineEnd, mark }) => {
+      const lines = Object.entries(parameters).flatMap(([name, all]) => all.map((it) => `${name}: ${it}`));
+      const content = body === undefined ? '' : JSON.stringify(body, undefined, indent);
+      const text = `${mark}METHOD ${method.id}\n${lines.join('\n')}\n\n${content}\n`.replaceAll('\n', lineEnd);
+      const { built } = await check(text);
+      const confirm = parameters[resourceParameter(method)?.name ?? '']?.[0] ?? '';
+      const sent: unknown = body === undefined ? undefined : JSON.parse(content);
+      assert.deepEqual(built, buildRequest(method, parameters, sent, { confirm }), text);
+    }),
+  );
+});
+
+test('a body with thousands of unknown members is refused, although some may be new', async () => {
+  const members = Array.from({ length: 1000 }, (_, at) => `"q${at}": 1`).join(', ');
+  const { built } = await check(
+    `METHOD scheduling.events.insert\ncalendarId: a\n\n{ "etag": "1", "start": {}, "end": {}, ${members} }`,
+  );
+  assert.equal(built?.ok, false);
 });
 
 const typed = `# Insert an event

@@ -10,6 +10,8 @@ const marksOfService: readonly string[] = ['etag', 'fingerprint', 'kind', 'selfL
 
 /** A reader needs no more of one body. */
 const MAX_PROBLEMS = 20;
+/** Unknown names that are compared with known ones. Those beyond are errors, for nothing says what they are. */
+const MAX_COMPARED = 500;
 
 /**
  * Checks a body against its schema. A member that the schema does not know is an error. In a body that the service has
@@ -19,6 +21,7 @@ const MAX_PROBLEMS = 20;
 export function checkBody(body: unknown, { type, required }: BodyType, types: Types): CheckedBody {
   const problems: Problem[] = [];
   const notes: Problem[] = [];
+  let compared = 0;
   const isReturned = isRecord(body) && marksOfService.some((it) => Object.hasOwn(body, it));
 
   function check(value: unknown, expected: Type, path: MemberPath): void {
@@ -76,9 +79,11 @@ export function checkBody(body: unknown, { type, required }: BodyType, types: Ty
 
   /** @param mayBeNew whether the service may know what the schema does not */
   function unknown(message: string, name: string, known: readonly string[], path: MemberPath, mayBeNew: boolean): void {
-    const similar = similarNames(name, known);
+    if (problems.length >= MAX_PROBLEMS) return;
+    const isCompared = compared++ < MAX_COMPARED;
+    const similar = isCompared ? similarNames(name, known) : [];
     if (similar.length > 0) problems.push({ message: withSimilar(message, similar), member: path, similar });
-    else if (!mayBeNew) problems.push({ message, member: path });
+    else if (!mayBeNew || !isCompared) problems.push({ message, member: path });
     else if (notes.length < MAX_PROBLEMS) notes.push({ message, member: path });
   }
 

@@ -64,7 +64,7 @@ export interface Body {
   readonly faults: readonly Span[];
 }
 
-const methodLine = /^([ \t]*)(METHOD)(?:([ \t]+)(\S*)|)/;
+const methodLine = /^(\uFEFF?[ \t]*)(METHOD)(?:([ \t]+)(\S*)|)/;
 const parameterLine = /^([ \t]*)([A-Za-z][\w.-]*)[ \t]*(?:(:)[ \t]*(.*?)[ \t]*)?$/;
 
 /** Reads a request document. Never throws, whatever the text. */
@@ -148,7 +148,8 @@ function behindColon(written: string, line: Span): number {
 function readBody(text: string, start: number): Body {
   const trimmed = text.trimEnd();
   const end = Math.max(start, trimmed.length);
-  const content = text.slice(start, end).replace(/^[ \t]*#.*$/gm, (it) => ' '.repeat(it.length));
+  // A line separator within a string of JSON ends no line, so `^` and `.` would find other comments.
+  const content = text.slice(start, end).replace(/(?<![^\r\n])[ \t]*#[^\r\n]*/g, (it) => ' '.repeat(it.length));
   const blanked = `${text.slice(0, start).replace(/[^\r\n]/g, ' ')}${content}`;
   const { root, problems } = parseJson(blanked);
   const first = /\S/.exec(content)?.index ?? 0;
