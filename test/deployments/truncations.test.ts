@@ -67,3 +67,37 @@ test('thousands of resources that require each other are answered soon', () => {
   const cycles = findingsIn(given, manifest, world).filter((it) => it.code === 'reference-cycle');
   assert.ok(cycles.length <= 1);
 });
+
+test('what is wrong a thousand times is compared with other names only some times', () => {
+  const names = Array.from({ length: 2000 }, (_, at) => `resource-${at}`);
+  const given = `resources:\n${names.map((it) => `- {name: ${it}, type: t-${it}, metadata: {dependsOn: [x-${it}]}}`).join('\n')}`;
+  let compared = 0;
+  const unknown = {
+    kind: 'unknown' as const,
+    get similar() {
+      compared++;
+      return ['t'];
+    },
+  };
+  const manifest = readManifest('a.yaml', given);
+  assert.ok(manifest);
+  const findings = findingsIn(given, manifest, { ...world, typeOf: () => unknown });
+  assert.equal(findings.length, 500);
+  assert.ok(compared > 0 && compared <= 50, String(compared));
+});
+
+test('a schema whose kinds and values multiply is read', () => {
+  const kinds = Array.from({ length: 2000 }, () => 'array');
+  const list = (items: unknown) => ({ type: kinds, items });
+  const values = Array.from({ length: 5000 }, (_, at) => `v${at}`);
+  const properties = { a: list(list(list(list({ type: 'string' })))), b: { enum: values } };
+  const given = 'resources:\n- name: a\n  type: t\n  properties:\n    a: 1\n    b: other\n';
+  const manifest = readManifest('a.yaml', given);
+  assert.ok(manifest);
+  const known = { kind: 'known' as const, facts: { name: 't', input: { properties } } };
+  const findings = findingsIn(given, manifest, { ...world, typeOf: () => known });
+  assert.deepEqual(
+    findings.map((it) => it.message),
+    ['A value of kind array of array of array of array is required here.'],
+  );
+});

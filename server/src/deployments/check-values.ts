@@ -1,21 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { similarNames } from '../base/similar-names.ts';
 import { oneLine } from '../base/text.ts';
 import type { YamlScalar } from '../formats/yaml/scalar.ts';
 import { resolved, type YamlEntry, type YamlMap, type YamlValue } from '../formats/yaml/tree.ts';
 import type { Span } from '../model/span.ts';
 import { addBelow, addMember, firstValue, type ManifestEdit, plainText, replace } from './edits.ts';
-import type { ManifestFinding, ManifestFix } from './findings.ts';
+import type { Checks, ManifestFix } from './findings.ts';
 import { isComputed } from './references.ts';
 import { itemOf, kindText, memberOf, membersOf, type SchemaNode, viewOf } from './schema.ts';
 
-export interface ValueCheck {
-  readonly text: string;
-  readonly report: (finding: ManifestFinding) => void;
-}
-
 /** Compares the properties of a resource with the schema of its type. */
-export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, schema: SchemaNode): void {
+export function checkProperties(
+  text: string,
+  entry: YamlEntry,
+  schema: SchemaNode,
+  { report, similar: near, isFull }: Checks,
+): void {
   if (entry.value === undefined)
     missingMembers(entry.key.span, [], schema, (name, value) => addBelow(text, entry, name, value));
   else checkValue(entry.value, schema, undefined);
@@ -24,7 +23,7 @@ export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, 
   function checkValue(value: YamlValue, node: SchemaNode, elsewhere: Span | undefined): void {
     const target = resolved(value);
     const at = elsewhere ?? (value.kind === 'alias' ? value.span : undefined);
-    if (!target) return;
+    if (!target || isFull()) return;
     if (target.kind === 'scalar') {
       checkScalar(target, node, at);
       return;
@@ -45,12 +44,13 @@ export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, 
     const view = viewOf(node);
     const members = membersOf(node);
     for (const { key, value, merged } of map.entries) {
+      if (isFull()) return;
       const place = at ?? (merged ? (map.entries.find((it) => !it.merged)?.key.span ?? map.span) : undefined);
       const member = memberOf(node, key.text);
       if (member) {
         if (value) checkValue(value, member, place);
         else if (view.required.includes(key.text) && !place) noValue(key);
-      } else if (isKnownWhole(node, members)) unknownMember(key, [...members.keys()], node, place);
+      } else if (isKnownWhole(node, members)) unknownMember(key, members, node, place);
     }
     const given = map.entries.map((it) => it.key.text);
     const add = (name: string, value: string): ManifestEdit | undefined => addMember(text, map, name, value);
@@ -65,6 +65,7 @@ export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, 
   ): void {
     const view = viewOf(node);
     for (const name of view.required) {
+      if (isFull()) return;
       if (given.includes(name)) continue;
       const member = view.properties.get(name);
       const edit = isPlainKey(name) ? add?.(name, member ? firstValue(member) : '') : undefined;
@@ -88,14 +89,19 @@ export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, 
     report({ code: 'missing-property', severity: 'error', span: key.span, message, fixes: [] });
   }
 
-  function unknownMember(key: YamlScalar, names: readonly string[], node: SchemaNode, at: Span | undefined): void {
-    const similar = similarNames(key.text, names);
+  function unknownMember(
+    key: YamlScalar,
+    members: ReadonlyMap<string, SchemaNode>,
+    node: SchemaNode,
+    at: Span | undefined,
+  ): void {
+    const similar = near(key.text, members.keys());
     const name = shown(key.text);
-    const near = similar.join(', ');
+    const meant = similar.join(', ');
     const message =
-      near === ''
+      meant === ''
         ? l10n.t('The type has no property {0}.', name)
-        : l10n.t('The type has no property {0}; did you mean {1}?', name, oneLine(near));
+        : l10n.t('The type has no property {0}; did you mean {1}?', name, oneLine(meant));
     report({
       code: 'unknown-property',
       severity: viewOf(node).additional === 'forbidden' ? 'error' : 'warning',
@@ -117,7 +123,7 @@ export function checkProperties({ text, report }: ValueCheck, entry: YamlEntry, 
     if (values.length === 0) return;
     const texts = values.map((it) => (typeof it === 'string' ? it : plainText(it)));
     if (texts.includes(scalar.text)) return;
-    const similar = similarNames(scalar.text, texts);
+    const similar = near(scalar.text, texts);
     const allowed = oneLine(texts.slice(0, MAX_LISTED).join(', ')) + (texts.length > MAX_LISTED ? ', …' : '');
     report({
       code: 'wrong-value',

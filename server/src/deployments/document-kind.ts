@@ -4,6 +4,7 @@ import { nameOf } from '../base/uri.ts';
 import type { AnswerStore } from '../model/answers/answer-store.ts';
 import type { CallPriority, ConnectionClient } from '../model/connection.ts';
 import type { Deployments } from '../model/deployments/deployments.ts';
+import type { TypeInsight } from '../model/deployments/types.ts';
 import type {
   DocumentContext,
   DocumentFinding,
@@ -126,8 +127,13 @@ export function createDeploymentDocuments(parts: DeploymentDocumentsParts): Depl
       }),
     );
     const store = typesNow();
+    const insights = new Map<string, TypeInsight>();
     return {
-      typeOf: (name) => store.typeOf(name, priority),
+      typeOf(name) {
+        const insight = insights.get(name) ?? store.typeOf(name, priority);
+        insights.set(name, insight);
+        return insight;
+      },
       types: () => store.types(),
       importAt: (path) => files.get(path) ?? { kind: 'unread' },
     };

@@ -44,32 +44,60 @@ export interface ManifestFix {
 /** Findings of one manifest. More of them help no reader. */
 const MAX_FINDINGS = 500;
 
+/** Names in one manifest for which similar ones are looked for, among so many: each is compared with all of them. */
+const MAX_SOUGHT = 50;
+const MAX_NAMES = 2000;
+
+/** What the checks of one manifest share. */
+export interface Checks {
+  readonly report: (finding: ManifestFinding) => void;
+  /** The names that a misspelled one may mean. None after many misspelled ones. */
+  readonly similar: (text: string, names: Iterable<string>) => readonly string[];
+  /** Whether similar names are looked for once more. */
+  readonly maySeek: () => boolean;
+  /** Nothing more is reported. */
+  readonly isFull: () => boolean;
+}
+
 /** What is wrong with a manifest, in the order of its text. What is not known yet leads to no finding. */
 export function findingsIn(text: string, manifest: DeploymentManifest, world: ManifestWorld): ManifestFinding[] {
   const found: ManifestFinding[] = [];
   if (!manifest.isCertain) return found;
-  const report = (it: ManifestFinding): void => {
-    if (found.length < MAX_FINDINGS) found.push(it);
+  let sought = 0;
+  const checks: Checks = {
+    report(it) {
+      if (found.length < MAX_FINDINGS) found.push(it);
+    },
+    maySeek: () => sought++ < MAX_SOUGHT,
+    similar: (text, names) => (checks.maySeek() ? similarNames(text, [...names].slice(0, MAX_NAMES)) : []),
+    isFull: () => found.length >= MAX_FINDINGS,
   };
+  const { report, isFull } = checks;
   checkImports(manifest, world, report);
   checkNames(manifest, report);
   for (const resource of manifest.resources) {
-    checkMembers(text, resource, report);
-    checkType(text, resource, manifest, world, report);
+    if (isFull()) break;
+    checkMembers(text, resource, checks);
+    checkType(text, resource, manifest, world, checks);
     const input = inputOf(resource, manifest, world);
     if (!input) continue;
-    if (resource.properties) checkProperties({ text, report }, resource.properties, input);
+    if (resource.properties) checkProperties(text, resource.properties, input, checks);
     else withoutProperties(text, resource, input, report);
   }
-  checkReferences(manifest, world, report);
+  if (!isFull()) checkReferences(manifest, world, checks);
+  if (isFull()) return inOrder(found);
   for (const { names, span } of findCycles(manifest.resources)) {
     const way = oneLine([...names, names[0] ?? ''].join(' → '));
     report(error('reference-cycle', span, l10n.t('These resources require each other: {0}.', way)));
   }
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return inOrder(found);
 }
 
-type Report = (finding: ManifestFinding) => void;
+type Report = Checks['report'];
+
+function inOrder(found: readonly ManifestFinding[]): ManifestFinding[] {
+  return found.toSorted((a, b) => a.span.start - b.span.start);
+}
 
 function error(code: ManifestCode, span: Span, message: string, fixes: readonly ManifestFix[] = []): ManifestFinding {
   return { code, severity: 'error', span, message, fixes };
@@ -94,11 +122,12 @@ function checkNames({ resources }: DeploymentManifest, report: Report): void {
 }
 
 /** The members of the resource itself: `propertes:`. */
-function checkMembers(text: string, { map }: ManifestResource, report: Report): void {
+function checkMembers(text: string, { map }: ManifestResource, { report, similar: near, isFull }: Checks): void {
   const given = map.entries.map((it) => it.key.text);
   for (const { key, merged } of map.entries) {
+    if (isFull()) return;
     if (merged || resourceMembers.some((it) => it === key.text)) continue;
-    const similar = similarNames(key.text, resourceMembers).filter((it) => !given.includes(it));
+    const similar = near(key.text, resourceMembers).filter((it) => !given.includes(it));
     report({
       code: 'unknown-property',
       severity: 'warning',
@@ -125,7 +154,7 @@ function checkType(
   { type }: ManifestResource,
   manifest: DeploymentManifest,
   world: ManifestWorld,
-  report: Report,
+  { report, similar, maySeek }: Checks,
 ): void {
   if (!type || type.text === '') return;
   const name = shown(type.text);
@@ -136,11 +165,11 @@ function checkType(
       ? [{ title: l10n.t('Import {0}', name), edits: [edit], isPreferred: true }]
       : [];
     const names = manifest.imports.map((it) => (it.name ?? it.path).text);
-    const fixes = [...imported, ...replacements(type, similarNames(type.text, names)).map(notPreferred)];
+    const fixes = [...imported, ...replacements(type, similar(type.text, names)).map(notPreferred)];
     report(error('not-imported', type.span, l10n.t('The template {0} is not imported.', name), fixes));
   } else if (source.kind === 'service') {
     const { insight } = source;
-    if (insight.kind === 'unknown') unknownType(type, insight.similar, report);
+    if (insight.kind === 'unknown') unknownType(type, maySeek() ? insight.similar : [], report);
     if (insight.kind !== 'known' || insight.facts.state !== 'deprecated') return;
     const message = l10n.t('The type {0} is deprecated.', name);
     report({ code: 'deprecated-type', severity: 'warning', span: type.span, message, tag: 'deprecated', fixes: [] });
@@ -184,7 +213,11 @@ function withoutProperties(text: string, { map, type }: ManifestResource, input:
   );
 }
 
-function checkReferences(manifest: DeploymentManifest, world: ManifestWorld, report: Report): void {
+function checkReferences(
+  manifest: DeploymentManifest,
+  world: ManifestWorld,
+  { report, similar: near, isFull }: Checks,
+): void {
   const { resources, outputs } = manifest;
   // The first of a name is the one that a person has meant before the duplicate.
   const named = new Map(resources.toReversed().flatMap((it) => (it.name ? [[it.name.text, it] as const] : [])));
@@ -193,14 +226,17 @@ function checkReferences(manifest: DeploymentManifest, world: ManifestWorld, rep
     report(error('unknown-reference', span, l10n.t('There is no resource {0}.', shown(name)), fixes));
   for (const { name, references, dependsOn } of resources) {
     for (const it of dependsOn) {
+      if (isFull()) return;
       if (named.has(it.text) || it.text === '') continue;
-      unknown(it.text, it.span, replacements(it, similarNames(it.text, others(names, name?.text))));
+      unknown(it.text, it.span, replacements(it, near(it.text, others(names, name?.text))));
     }
-    for (const it of references) checkReference(it, others(names, name?.text));
+    for (const it of references) checkReference(it, name?.text);
   }
-  for (const it of outputs.flatMap((output) => output.references)) checkReference(it, names);
+  for (const it of outputs.flatMap((output) => output.references)) checkReference(it, undefined);
 
-  function checkReference(reference: Reference, near: readonly string[]): void {
+  /** @param own the name of the resource that has the reference */
+  function checkReference(reference: Reference, own: string | undefined): void {
+    if (isFull()) return;
     const { resource, resourceSpan, isClosed } = reference;
     if (!isClosed) {
       report(error('unknown-reference', reference.span, l10n.t('The closing bracket of the reference is missing.')));
@@ -208,7 +244,7 @@ function checkReferences(manifest: DeploymentManifest, world: ManifestWorld, rep
     }
     const target = named.get(resource);
     if (!target) {
-      const similar = similarNames(resource, near);
+      const similar = near(resource, others(names, own));
       unknown(
         resource,
         resource === '' ? reference.span : resourceSpan,
@@ -233,7 +269,7 @@ function checkReferences(manifest: DeploymentManifest, world: ManifestWorld, rep
       const view = viewOf(node);
       const isOpen = view.additional === 'any' || view.hasPatterns || members.size === 0;
       if (typeof name === 'string' && !memberOf(node, name) && !isOpen) {
-        const similar = similarNames(name, [...members.keys()]);
+        const similar = near(name, members.keys());
         report({
           code: 'unknown-reference',
           severity: 'warning',

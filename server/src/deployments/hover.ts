@@ -6,7 +6,7 @@ import type { DocumentHover, DocumentInline, DocumentProse } from '../model/docu
 import { contains } from '../model/span.ts';
 import { pathText } from './findings.ts';
 import { stateText } from './hints.ts';
-import { type DeploymentManifest, importOf, type ManifestResource } from './manifest.ts';
+import type { DeploymentManifest, ManifestResource } from './manifest.ts';
 import { positionAt } from './position.ts';
 import type { Reference } from './references.ts';
 import { kindText, memberOf, membersOf, type SchemaNode, schemaAt, valuesOf, viewOf } from './schema.ts';
@@ -51,7 +51,7 @@ export function describeType(name: string, manifest: DeploymentManifest, world: 
   if (source.kind === 'not-imported') return [line({ strong: name }), line(l10n.t('This template is not imported.'))];
   if (source.kind === 'import') {
     const schema = source.file.kind === 'present' ? source.file.schema : undefined;
-    const path = importOf(name, manifest)?.path.text ?? name;
+    const path = manifest.importsByType.get(name)?.path.text ?? name;
     return [
       line({ strong: name }, ' · ', l10n.t('template')),
       line({ code: path }, ...(source.file.kind === 'missing' ? [' · ', l10n.t('the file is missing')] : [])),

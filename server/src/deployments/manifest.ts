@@ -25,6 +25,8 @@ export interface DeploymentManifest {
   readonly isCertain: boolean;
   readonly resources: readonly ManifestResource[];
   readonly imports: readonly ManifestImport[];
+  /** The import that a type names by its name or its path. */
+  readonly importsByType: ReadonlyMap<string, ManifestImport>;
   readonly outputs: readonly ManifestOutput[];
 }
 
@@ -77,14 +79,16 @@ export function readManifest(path: string, text: string): DeploymentManifest | u
   const isCertain = mapsIn(entryAt(root, 'resources')).some((map) => map.entries.some((it) => it.key.text === 'type'));
   if (!isCertain && !isBegun(root)) return undefined;
   const maps = (name: string): readonly YamlMap[] => mapsIn(entryAt(root, name));
+  const imports = maps('imports').flatMap((it): ManifestImport[] => {
+    const [path, name] = [scalarAt(it, 'path'), scalarAt(it, 'name')];
+    return path ? [{ path, ...(name && { name }) }] : [];
+  });
   return {
     root,
     isCertain,
     resources: maps('resources').map(readResource),
-    imports: maps('imports').flatMap((it): ManifestImport[] => {
-      const [path, name] = [scalarAt(it, 'path'), scalarAt(it, 'name')];
-      return path ? [{ path, ...(name && { name }) }] : [];
-    }),
+    imports,
+    importsByType: importsByType(imports),
     outputs: maps('outputs').map((it): ManifestOutput => {
       const name = scalarAt(it, 'name');
       return { ...(name && { name }), references: readReferences(entryAt(it, 'value')) };
@@ -131,9 +135,13 @@ function mapsIn(value: YamlValue | undefined): readonly YamlMap[] {
   return list.items.flatMap((it) => (it.kind === 'map' ? it : []));
 }
 
-/** The import that a type names by its name or its path. */
-export function importOf(type: string, { imports }: DeploymentManifest): ManifestImport | undefined {
-  return imports.find((it) => (it.name ?? it.path).text === type) ?? imports.find((it) => it.path.text === type);
+/** The first one of a name counts, and a name before a path. */
+function importsByType(imports: readonly ManifestImport[]): ReadonlyMap<string, ManifestImport> {
+  const reversed = imports.toReversed();
+  return new Map([
+    ...reversed.map((it) => [it.path.text, it] as const),
+    ...reversed.map((it) => [(it.name ?? it.path).text, it] as const),
+  ]);
 }
 
 /** Whether a type is a template of the workspace, by its form: `vm.jinja`, `templates/vm.py`. */

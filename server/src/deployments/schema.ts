@@ -35,7 +35,13 @@ const MAX_PARTS = 50;
 /** Members of one object. */
 const MAX_PROPERTIES = 5000;
 
+/** Different kinds of one place. */
+const MAX_KINDS = 10;
+/** Allowed values. A place with more of them is not compared with them. */
+const MAX_VALUES = 2000;
+
 const views = new WeakMap<object, SchemaView>();
+const members = new WeakMap<object, ReadonlyMap<string, SchemaNode>>();
 
 /** Reads one place. Never throws, whatever the schema contains. */
 export function viewOf(place: SchemaNode): SchemaView {
@@ -82,7 +88,7 @@ function readView({ root, node }: SchemaNode): SchemaView {
     kinds: first((it) => kindsOf(it['type'])) ?? [],
     properties,
     required: [...new Set(parts.flatMap((it) => textsIn(it['required'])))],
-    values: first((it) => (Array.isArray(it['enum']) ? it['enum'] : 'const' in it ? [it['const']] : undefined)) ?? [],
+    values: first(valuesIn) ?? [],
     ...(items !== undefined && { items: at(items) }),
     additional: additionalOf(parts, at),
     hasPatterns: parts.some((it) => isRecord(it['patternProperties'])),
@@ -97,13 +103,16 @@ function readView({ root, node }: SchemaNode): SchemaView {
 }
 
 /** The members of an object, with those of all alternatives. */
-export function membersOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
-  const view = viewOf(node);
-  const members = new Map(view.properties);
+export function membersOf(place: SchemaNode): ReadonlyMap<string, SchemaNode> {
+  const known = isRecord(place.node) ? members.get(place.node) : undefined;
+  if (known) return known;
+  const view = viewOf(place);
+  const all = new Map(view.properties);
   for (const it of view.alternatives) {
-    for (const [name, inner] of viewOf(it).properties) if (!members.has(name)) members.set(name, inner);
+    for (const [name, inner] of viewOf(it).properties) if (!all.has(name)) all.set(name, inner);
   }
-  return members;
+  if (isRecord(place.node)) members.set(place.node, all);
+  return all;
 }
 
 /** The values that are allowed in a place, with those of all alternatives. Empty if the schema names none. */
@@ -175,6 +184,12 @@ function decoded(text: string): string {
   }
 }
 
+function valuesIn(part: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  const { enum: listed } = part;
+  if (Array.isArray(listed)) return listed.length > MAX_VALUES ? [] : listed;
+  return Object.hasOwn(part, 'const') ? [part['const']] : undefined;
+}
+
 function additionalOf(
   parts: readonly Readonly<Record<string, unknown>>[],
   at: (inner: unknown) => SchemaNode,
@@ -189,7 +204,7 @@ function additionalOf(
 function kindsOf(type: unknown): string[] | undefined {
   const kinds = typeof type === 'string' ? [type] : textsIn(type);
   const known = kinds.map((it) => it.toLowerCase()).filter((it) => it !== 'any');
-  return kinds.length === 0 ? undefined : known;
+  return kinds.length === 0 ? undefined : [...new Set(known)].slice(0, MAX_KINDS);
 }
 
 function textsIn(value: unknown): string[] {

@@ -65,7 +65,7 @@ export function createTypeStore(
   function insightIn(
     list: Kept<readonly ListedType[]>,
     name: string,
-    among: readonly string[],
+    among: () => readonly string[],
     complete: (found: ListedType) => TypeFacts = (it) => it.facts,
   ): TypeInsight {
     if (list.kind === 'pending') return list;
@@ -75,13 +75,22 @@ export function createTypeStore(
     if (found) return { kind: 'known', facts: complete(found), ...(staleSince !== undefined && { staleSince }) };
     // A type may have been added since.
     if (staleSince !== undefined) return { kind: 'unchecked', reason: l10n.t('the list of types is old') };
-    return { kind: 'unknown', similar: similarNames(name, among) };
+    return {
+      kind: 'unknown',
+      // Compared with thousands of names, and only sometimes needed.
+      get similar() {
+        return similarNames(name, among());
+      },
+    };
+  }
+
+  function namesIn(list: Kept<readonly ListedType[]>): () => readonly string[] {
+    return () => (list.kind === 'ready' ? list.value.map((it) => it.facts.name) : []);
   }
 
   function baseTypeOf(name: string, priority: CallPriority): TypeInsight {
     const list = answers.ask(baseTypes, priority);
-    const among = list.kind === 'ready' ? list.value.map((it) => it.facts.name) : [];
-    return insightIn(list, name, among, (it) => {
+    return insightIn(list, name, namesIn(list), (it) => {
       const described = describedBy(it, priority);
       if (described?.kind !== 'ready') return it.facts;
       const info = described.value.find((other) => isSameType(other, it));
@@ -108,7 +117,7 @@ export function createTypeStore(
   function compositeOf(name: string, owner: string, priority: CallPriority): TypeInsight {
     if (owner !== project) return ofAnother(owner);
     const list = answers.ask(composites, priority);
-    return insightIn(list, name, list.kind === 'ready' ? list.value.map((it) => it.facts.name) : []);
+    return insightIn(list, name, namesIn(list));
   }
 
   function providedTypeOf(name: string, owner: string, provider: string, priority: CallPriority): TypeInsight {
@@ -128,7 +137,7 @@ export function createTypeStore(
       }
     }
     const list = answers.ask(providedBy(owner, provider), priority);
-    return insightIn(list, name, list.kind === 'ready' ? list.value.map((it) => it.facts.name) : []);
+    return insightIn(list, name, namesIn(list));
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { TypeInsight, TypeName } from '../model/deployments/types.ts';
-import { type DeploymentManifest, importOf, isTemplateType, type ManifestResource } from './manifest.ts';
+import { type DeploymentManifest, isTemplateType, type ManifestResource } from './manifest.ts';
 import type { SchemaNode } from './schema.ts';
 
 /** What surrounds a manifest, as far as it is known now. No function waits. */
@@ -27,7 +27,7 @@ export type TypeSource =
   | { readonly kind: 'service'; readonly insight: TypeInsight };
 
 export function sourceOf(type: string, manifest: DeploymentManifest, world: ManifestWorld): TypeSource {
-  const found = importOf(type, manifest);
+  const found = manifest.importsByType.get(type);
   if (found) return { kind: 'import', path: found.path.text, file: world.importAt(found.path.text) };
   return isTemplateType(type) ? { kind: 'not-imported' } : { kind: 'service', insight: world.typeOf(type) };
 }
