@@ -25,6 +25,8 @@ export function plansOf(schedule: Schedule, reader: Reader, folderOf: (uri: stri
     reader,
     calendar: schedule.state().name,
     of(evaluated) {
+      // What a lockfile records is moved by its manifest, and may be another copy of the package.
+      if (evaluated.linked.isRecorded) return undefined;
       for (const it of packagesMovedBy(evaluated)) {
         const { uri } = it.linked;
         const folder = schedule.folderAt(uri, folderOf(uri));
