@@ -137,6 +137,14 @@ test('a requested wait neither vanishes nor lasts for ever where the clock is wr
   assert.deepEqual(sent, [1, 1, 2, 3]);
 });
 
+test('an address is not connected where its answer is no JSON', async () => {
+  const { connections, address } = await setUp((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind": cut'),
+  );
+  const trial = await connections.try('token-audit', address, { secret });
+  assert.equal(trial.ok, false);
+});
+
 test('a service that does not know a resource is connected as it should be', async () => {
   const { connections } = await setUp((_, response) => json(response, 404, {}));
   await connections.client('code-host').send(requestOf('code-host'), asked);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { authorize, isSendable, redactAnswer } from '../api/credentials.ts';
+import { readJson } from '../api/json.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { retryAfter, retryDelay, wait } from '../http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http/types.ts';
@@ -200,7 +201,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const state: Known = { baseUrl, breaker: createCircuitBreaker(clock, parts.random) };
       const chosen = { ...settings().connections[name], baseUrl };
       const sent = await sendOver(state, chosen, request, { priority: 'asked' }, parts, credential);
-      const reason = errorIn(redactAnswer(sent, credential));
+      const reason = errorIn(redactAnswer(sent, credential)) ?? garbageIn(sent);
       return reason === undefined ? { ok: true } : { ok: false, reason };
     },
     onDidChange(listener) {
@@ -371,6 +372,12 @@ function errorIn(answer: ApiAnswer): string | undefined {
   if (answer.kind !== 'answer') return answer.kind === 'aborted' ? undefined : answer.reason;
   if (answer.status < 400) return undefined;
   return statusText(answer.status);
+}
+
+/** A proxy may cut an answer, or send a page of its own as JSON. */
+function garbageIn(answer: ApiAnswer): string | undefined {
+  const isGarbage = answer.kind === 'answer' && answer.text !== '' && readJson(answer.text).kind !== 'value';
+  return isGarbage ? l10n.t('the answer is not JSON, so it is not from this service') : undefined;
 }
 
 /** Why a service refused a request, in words. */
