@@ -11,7 +11,7 @@ function counted(): { readonly format: LockfileFormat; readonly parses: () => nu
   let parses = 0;
   const parse = (): Lockfile => {
     parses++;
-    return { packages: [], problems: [], locked: () => undefined };
+    return { packages: [], problems: [], locked: () => undefined, graph: () => 'unrecorded' };
   };
   const format = lockfileFormat({
     id: 'lock',

@@ -1,11 +1,13 @@
+import type { GraphOfLockfile } from './graph/locked-graph.ts';
 import type { Dependency, Manifest, ManifestFormat, Scope, Source } from './manifest.ts';
 import type { Literal, Problem, Span } from './span.ts';
 
 /**
- * A lockfile as its one parser reads it. It serves two readers:
+ * A lockfile as its one parser reads it. It serves three readers:
  *
- *     parse(text) ─┬─ packages ─→ Manifest    the lockfile, opened itself: `opened`
- *                  └─ locked ───→ '4.17.21'   a dependency of the manifest that the lockfile serves
+ *     parse(text) ─┬─ packages ─→ Manifest      the lockfile, opened itself: `opened`
+ *                  ├─ locked ───→ '4.17.21'     a dependency of the manifest that the lockfile serves
+ *                  └─ graph ────→ LockedGraph   what that dependency brings along
  */
 export interface Lockfile {
   /** In the order of the text. May be a getter: a manifest needs few of thousands. */
@@ -16,6 +18,8 @@ export interface Lockfile {
    * @param importer directory of the manifest relative to the lockfile's, with `/`; `''` beside it
    */
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
+  /** Read when it is first needed. Never throws: of a broken file it is partial. */
+  readonly graph: () => GraphOfLockfile;
 }
 
 /** An entry of a lockfile. `dependencyOf` in `ecosystems/shared/lockfile.ts` makes a dependency of it. */

@@ -1,7 +1,9 @@
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
+import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat, pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
+import { cargoGraph } from './cargo-graph.ts';
 import { cargo } from './versions.ts';
 
 /** Cargo's lockfile, in its four versions. A workspace has one, at its root. */
@@ -51,11 +53,14 @@ function parse(text: string): Lockfile {
       return [...readTomlLock(text, format)].filter((it) => it.source !== 'workspace' || names.has(it.name));
     },
     problems: [],
-    locked(dependency) {
-      versions ??= versionsByName('CARGO', validVersions(text));
-      return lockedVersion(versions, dependency);
-    },
+    locked,
+    graph: once(() => cargoGraph(text, locked)),
   };
+
+  function locked(dependency: Dependency): string | undefined {
+    versions ??= versionsByName('CARGO', validVersions(text));
+    return lockedVersion(versions, dependency);
+  }
 }
 
 function* validVersions(text: string): Iterable<LockedPackage> {

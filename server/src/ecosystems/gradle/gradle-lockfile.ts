@@ -40,6 +40,7 @@ function parse(text: string, serves: (dependency: Dependency) => boolean): Lockf
     packages,
     problems: [],
     locked: (it) => (serves(it) ? lockedVersion(versions.get(it.key.name) ?? [], it) : undefined),
+    graph: () => 'unrecorded',
   };
 }
 

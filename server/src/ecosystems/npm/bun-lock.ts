@@ -3,7 +3,9 @@ import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
+import { bunGraph } from './bun-graph.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
@@ -62,7 +64,12 @@ function parse(text: string): Lockfile {
       path = undefined;
     },
   });
-  return { packages, problems, locked };
+  return {
+    packages,
+    problems,
+    locked,
+    graph: once(() => bunGraph(text, (it) => read(it, { start: 0, end: it.length }), locked)),
+  };
 
   function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
     const member = members.get(importer);

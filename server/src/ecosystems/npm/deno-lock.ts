@@ -2,7 +2,9 @@ import { walkJson } from '../../formats/json/walk.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
+import { denoGraph } from './deno-graph.ts';
 import { npm } from './versions.ts';
 
 /** Deno's lockfile, from its version 2 on: the packages of npm in it. */
@@ -62,7 +64,7 @@ function parse(text: string): Lockfile {
       versions.set(kind.prefix + text.slice(name.start, name.end), version);
     },
   });
-  return { packages, problems, locked };
+  return { packages, problems, locked, graph: once(() => denoGraph(text, locked)) };
 
   function locked({ key, requirement }: Dependency): string | undefined {
     const range = requirement.kind === 'literal' ? requirement.at.text.trim() : '';

@@ -1,13 +1,15 @@
 import { isRecord } from '../../base/text.ts';
-import { parsePlainJson } from '../../formats/json/plain.ts';
+import { ownOf, parsePlainJson } from '../../formats/json/plain.ts';
 import { walkJson } from '../../formats/json/walk.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfile.ts';
-import type { Dependency, Scope, Source } from '../../model/manifest.ts';
+import type { Dependency, Scope } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
-import { readArchiveAddress, readExactSpecifier } from './archive-address.ts';
 import { dependencyGroups } from './dependency-groups.ts';
+import { contentOf, type Fields, fieldsOf, folder } from './package-lock-entry.ts';
+import { packageLockGraph } from './package-lock-graph.ts';
 import { npm } from './versions.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -75,6 +77,7 @@ function parse(text: string): Lockfile {
       installed ??= installedIn(text) ?? installedOf(text, walk());
       return lockedIn(installed, dependency, importer);
     },
+    graph: once(() => packageLockGraph(text)),
   };
 }
 
@@ -116,7 +119,6 @@ function walkEntries(text: string): Walked {
 
 const nowhere: Span = { start: 0, end: 0 };
 const noFields: Entry['fields'] = new Map();
-const folder = 'node_modules/';
 
 function entryAt(text: string, name: Span, around: readonly Entry[]): Entry {
   const kind = kindOf(text.slice(name.start, name.end), around);
@@ -169,73 +171,11 @@ function read(text: string, { name: key, fields }: Entry): LockedPackage | undef
   };
 }
 
-/** The strings of an entry, and `true` for what is true. */
-type Fields = (name: string) => string | undefined;
-
 function fieldsIn(text: string, fields: Entry['fields']): Fields {
   return (name) => {
     const span = fields.get(name);
     return span && text.slice(span.start, span.end);
   };
-}
-
-/** An entry, read from its fields. */
-interface Content {
-  readonly packageName: string | undefined;
-  readonly source: Source | undefined;
-  readonly registry: string | undefined;
-  /** Absent for an entry that does not come from a registry. */
-  readonly published: Published | undefined;
-  /** The version as it is written. */
-  readonly written: string;
-}
-
-/** A published version in the text of a field. */
-interface Published {
-  readonly name?: string;
-  readonly version: string;
-  readonly field: 'version' | 'from';
-  readonly start: number;
-}
-
-/** Undefined for an entry without a version. */
-function contentOf(field: Fields): Content | undefined {
-  const link = field('link') === undefined ? undefined : field('resolved');
-  const written = field('version') ?? link;
-  if (written === undefined) return undefined;
-  const address = field('resolved') || field('version') || '';
-  const published = publishedIn(written, field('from'));
-  const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
-  const isAddress = /^https?:/.test(address);
-  const source = linked || (sourceOf(address) ?? (published || !isAddress ? undefined : 'url'));
-  if (source === undefined && !published) return undefined;
-  return {
-    packageName: published?.name ?? field('name'),
-    source,
-    registry: isAddress ? address : undefined,
-    published: source ? undefined : published,
-    written,
-  };
-}
-
-function publishedIn(written: string, from: string | undefined): Published | undefined {
-  if (!written.includes(':'))
-    return npm.read(written).kind === 'pin' ? { version: written, field: 'version', start: 0 } : undefined;
-  const archive = readArchiveAddress(written);
-  if (archive) return { ...archive, field: 'version' };
-  for (const [field, text] of [
-    ['version', written],
-    ['from', from ?? ''],
-  ] as const) {
-    const exact = readExactSpecifier(text);
-    if (exact) return { ...exact, field, start: text.length - exact.version.length };
-  }
-  return undefined;
-}
-
-function sourceOf(address: string): 'git' | 'path' | undefined {
-  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:)/.test(address)) return 'git';
-  return address.startsWith('file:') ? 'path' : undefined;
 }
 
 function scopeOf(fields: ReadonlyMap<string, Span>): Scope {
@@ -271,18 +211,13 @@ function installedIn(text: string): Installed | undefined {
   const packages = isRecord(root.packages) ? root.packages : {};
   const dependencies = isRecord(root.dependencies) ? root.dependencies : {};
   const hasPackages = Object.keys(packages).some((it) => it.includes(folder));
-  const own = (record: Record<string, unknown>, key: string): unknown =>
-    Object.hasOwn(record, key) ? record[key] : undefined;
   return {
-    isMember: (it) => it === '' || (!it.includes(folder) && isRecord(own(packages, it))),
+    isMember: (it) => it === '' || (!it.includes(folder) && isRecord(ownOf(packages, it))),
     fieldsAt(directory) {
       const key = directory.startsWith(folder) ? directory.slice(folder.length) : undefined;
-      const entry = hasPackages ? own(packages, directory) : key === undefined ? undefined : own(dependencies, key);
+      const entry = hasPackages ? ownOf(packages, directory) : key === undefined ? undefined : ownOf(dependencies, key);
       if (!isRecord(entry)) return undefined;
-      return (name) => {
-        const value = own(entry, name);
-        return typeof value === 'string' ? value : value === true ? 'true' : undefined;
-      };
+      return fieldsOf(entry);
     },
   };
 }

@@ -1,9 +1,11 @@
 import { readYamlLine, scanLines } from '../../formats/text/lines.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Scope } from '../../model/manifest.ts';
+import type { Dependency, Scope } from '../../model/manifest.ts';
+import { once } from '../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
+import { pnpmGraph } from './pnpm-graph.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
 
@@ -72,11 +74,14 @@ function parse(text: string): Lockfile {
       return [...linked, ...readPackages(text, lines)];
     },
     problems: [],
-    locked({ group = '', name, key }, importer) {
-      const found = (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
-      return found?.name === key.name ? found.version : undefined;
-    },
+    locked,
+    graph: once(() => pnpmGraph(text, identify, locked)),
   };
+
+  function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
+    const found = (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
+    return found?.name === key.name ? found.version : undefined;
+  }
 
   /**
    * Versions 6 to 9, and 5, where a version follows its name:
@@ -121,6 +126,11 @@ function parse(text: string): Lockfile {
       source: 'workspace',
     });
   }
+}
+
+/** The package of a key of `packages` or `snapshots`, without the quotes; the name is empty where another line has it. */
+function identify(line: string): LockedPackage | undefined {
+  return publishedPackage(line, 0, `${line}:`) ?? sourcePackage(line, 0, `${line}:`);
 }
 
 /** @param lines start and end of each line with a key, and of those right below a key */

@@ -3,10 +3,12 @@ import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { lockedSource } from './specifier.ts';
 import { npm } from './versions.ts';
+import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
 
 /** yarn's lockfile, as its first version and the later ones write it, and as npm does where it finds one. */
 export const yarnLock = lockfileFormat({
@@ -74,11 +76,35 @@ function parse(text: string): Lockfile {
       return entries.flatMap((it) => read(it) ?? []);
     },
     problems: [],
-    locked(dependency, importer) {
-      index ??= indexOf(entries);
-      return lockedIn(index, members, dependency, importer);
-    },
+    locked,
+    graph: once(() => yarnGraph(text, graphEntries(text, entries), descriptorsOf, locked)),
   };
+
+  function locked(dependency: Dependency, importer: string): string | undefined {
+    index ??= indexOf(entries);
+    return lockedIn(index, members, dependency, importer);
+  }
+}
+
+/** The root of a workspace is an entry of the graph, too: it has the direct dependencies. */
+function graphEntries(text: string, entries: readonly Entry[]): YarnEntry[] {
+  return entries.flatMap((entry, index) => {
+    const descriptors = descriptorsIn(entry.key);
+    const found = read(entry);
+    const isRoot = entry.member === '';
+    const name = isRoot ? descriptors[0]?.replace(/(.)@.*$/s, '$1') : (found?.packageName ?? found?.name);
+    if (name === undefined) return [];
+    const end = entries[index + 1]?.start ?? text.length;
+    return {
+      descriptors,
+      name,
+      version: entry.version?.text ?? '',
+      source: isRoot ? 'workspace' : found?.source,
+      member: entry.member,
+      start: entry.start,
+      end,
+    };
+  });
 }
 
 /** `version "4.17.21"`, `version: 4.17.21`, `version: "4.17.21"`, `"version" "4.17.21"`, `"version": 4.17.21` */

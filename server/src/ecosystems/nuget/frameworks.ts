@@ -36,7 +36,7 @@ export class LockedFrameworks {
 }
 
 /** A framework as a project file spells it: `.NETFramework,Version=v4.7.2` is `net472`, `net8.0/win-x64` is `net8.0`. */
-function frameworkName(written: string): string {
+export function frameworkName(written: string): string {
   const [name = ''] = written.split('/', 1);
   const [, family = '', version = ''] = /^\.(NET\w+),Version=v([\d.]+)$/.exec(name) ?? [];
   switch (family) {

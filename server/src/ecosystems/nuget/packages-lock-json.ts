@@ -2,8 +2,10 @@ import { walkJson } from '../../formats/json/walk.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
 import type { Span } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { LockedFrameworks } from './frameworks.ts';
+import { packagesLockGraph } from './nuget-graph.ts';
 
 /** NuGet's lockfile of a project. */
 export const packagesLockJson = lockfileFormat({
@@ -54,7 +56,12 @@ function parse(text: string): Lockfile {
       else if (field === 'type') type = text.slice(value.start, value.end);
     },
   });
-  return { packages, problems, locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined) };
+  return {
+    packages,
+    problems,
+    locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined),
+    graph: once(() => packagesLockGraph(text)),
+  };
 
   function add(): void {
     const [, , condition = '', name = ''] = path;

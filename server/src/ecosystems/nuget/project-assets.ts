@@ -3,8 +3,10 @@ import { verbatim } from '../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
+import { once } from '../shared/graph-builder.ts';
 import { dependencyOf, lockfileFormat } from '../shared/lockfile.ts';
 import { LockedFrameworks } from './frameworks.ts';
+import { projectAssetsGraph } from './nuget-graph.ts';
 
 /** The result of the last restore of a .NET project, which is written whether there is a lockfile or not. */
 export const projectAssets: LockfileFormat = {
@@ -77,7 +79,12 @@ function parse(text: string, hasOwn: boolean): Lockfile {
       if (isLibrary() && textAt(name) === 'type') type = textAt(value);
     },
   });
-  return { packages, problems, locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined) };
+  return {
+    packages,
+    problems,
+    locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined),
+    graph: once(() => projectAssetsGraph(text)),
+  };
 
   function textAt({ start, end }: Span): string {
     return text.slice(start, end);

@@ -1,4 +1,5 @@
 import { lockfileFormat } from '../shared/lockfile.ts';
+import { pdmGraph } from './graph/pdm-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
@@ -16,5 +17,6 @@ export const pdmLock = lockfileFormat({
       array: 'package',
       origin,
       sourceOf: (named) => sourceOfWord(origin.find((it) => named.has(it)) ?? 'registry'),
+      graph: pdmGraph,
     }),
 });

@@ -52,6 +52,7 @@ function parse(text: string): Lockfile {
     packages,
     problems,
     locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name),
+    graph: () => 'unrecorded',
   };
 
   function addField(category: string, nameSpan: Span, field: string, value: Span): void {

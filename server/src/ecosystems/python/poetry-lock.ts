@@ -1,4 +1,5 @@
 import { lockfileFormat } from '../shared/lockfile.ts';
+import { poetryGraph } from './graph/poetry-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 /** Poetry's lockfile. A package that does not come from PyPI has a table `[package.source]`; `legacy` is an index, too. */
@@ -15,5 +16,6 @@ export const poetryLock = lockfileFormat({
       origin: ['source.type', 'source.url'],
       sourceOf: (origin) => sourceOfWord(origin.get('source.type') ?? 'legacy'),
       registryOf: (origin) => origin.get('source.url'),
+      graph: poetryGraph,
     }),
 });

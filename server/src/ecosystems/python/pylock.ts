@@ -1,6 +1,7 @@
 import type { LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
+import { pylockGraph } from './graph/pylock-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 const sources = ['vcs', 'directory', 'archive'] as const;
@@ -21,6 +22,7 @@ export const pylock = lockfileFormat({
       origin: [...sources, 'index'],
       sourceOf: (origin) => sourceOfWord(sources.find((it) => origin.has(it)) ?? 'registry'),
       registryOf: (origin) => origin.get('index'),
+      graph: pylockGraph,
     }),
 });
 

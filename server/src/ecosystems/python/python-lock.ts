@@ -1,6 +1,8 @@
 import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.ts';
+import type { GraphOfLockfile } from '../../model/graph/locked-graph.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { Dependency, Source } from '../../model/manifest.ts';
+import { once } from '../shared/graph-builder.ts';
 import { pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
 import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
 import { pypi } from './versions.ts';
@@ -9,6 +11,7 @@ import { pypi } from './versions.ts';
 interface PythonLock extends TomlLock {
   /** The directories of the manifests that the lockfile serves; its own without it. */
   readonly members?: (origins: Iterable<TomlPackage['origin']>) => ReadonlySet<string>;
+  readonly graph: (text: string, format: TomlLock, locked: Lockfile['locked']) => GraphOfLockfile;
 }
 
 /** Parses a lockfile in TOML. A package from a folder or a repository has a version, too, but not a published one. */
@@ -20,15 +23,18 @@ export function parsePythonLock(text: string, format: PythonLock): Lockfile {
       return [...readTomlLock(text, format)];
     },
     problems: [],
-    locked(dependency, importer) {
-      members ??= format.members?.(originsIn(text, format)) ?? new Set(['']);
-      if (!members.has(importer) || !isLocked(dependency)) return undefined;
-      versions ??= versionsByName('PYPI', readTomlLock(text, format));
-      const { key, requirement } = dependency;
-      const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
-      return pickLockedVersion(versions.get(key.name) ?? [], range, pypi);
-    },
+    locked,
+    graph: once(() => format.graph(text, format, locked)),
   };
+
+  function locked(dependency: Dependency, importer: string): string | undefined {
+    members ??= format.members?.(originsIn(text, format)) ?? new Set(['']);
+    if (!members.has(importer) || !isLocked(dependency)) return undefined;
+    versions ??= versionsByName('PYPI', readTomlLock(text, format));
+    const { key, requirement } = dependency;
+    const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
+    return pickLockedVersion(versions.get(key.name) ?? [], range, pypi);
+  }
 }
 
 function* originsIn(text: string, { array, origin }: TomlLock): Iterable<TomlPackage['origin']> {

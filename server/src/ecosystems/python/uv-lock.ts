@@ -1,6 +1,7 @@
 import type { TomlPackage } from '../../formats/toml/packages.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import type { TomlLock } from '../shared/toml-lock.ts';
+import { projectDirectory, uvGraph } from './graph/uv-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 /**
@@ -20,7 +21,8 @@ export const uvLock = lockfileFormat({
   serves: ['pyproject.toml', 'setup.cfg', 'setup.py'],
   below: true,
   update: 'uv lock',
-  parse: (text) => parsePythonLock(text, { array: 'package', origin: ['source'], sourceOf, registryOf, members }),
+  parse: (text) =>
+    parsePythonLock(text, { array: 'package', origin: ['source'], sourceOf, registryOf, members, graph: uvGraph }),
 });
 
 type Origin = TomlPackage['origin'];
@@ -40,12 +42,8 @@ function members(origins: Iterable<Origin>): ReadonlySet<string> {
   // The root of a workspace may have groups without being a package.
   const directories = new Set(['']);
   for (const it of origins) {
-    const source = it.get('source') ?? '';
-    const [, path, older] =
-      /^(?:\{\s*(?:editable|virtual|directory)\s*=\s*["']([^"']*)|(?:editable|virtual|directory)\+(.*))/.exec(source) ??
-      [];
-    const directory = path ?? older;
-    if (directory !== undefined) directories.add(directory.replace(/^\.\/?/, '').replace(/\/$/, ''));
+    const directory = projectDirectory(it.get('source') ?? '');
+    if (directory !== undefined) directories.add(directory);
   }
   return directories;
 }

@@ -1,4 +1,5 @@
 import { isTooDeep } from '../../base/json-depth.ts';
+import { isRecord } from '../../base/text.ts';
 import { parseJson } from './parse.ts';
 import type { JsonValue } from './tree.ts';
 
@@ -33,4 +34,15 @@ function plainOf(value: JsonValue): unknown {
     case 'scalar':
       return value.text;
   }
+}
+
+/** A property that the file has, not one of all objects. */
+export function ownOf(record: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** The object at a key; an empty one where it is missing, or something else. */
+export function recordAt(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
+  const value = ownOf(record, key);
+  return isRecord(value) ? value : {};
 }
