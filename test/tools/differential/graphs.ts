@@ -11,13 +11,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countBrought } from '../../../server/src/analysis/brought.ts';
+import { groupBy } from '../../../server/src/base/collections.ts';
 import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
 import { edgeKinds, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
 
 /** What a tool says: by `name@version`, what a package requires. `''` is the manifest. */
 type Edges = Map<string, Set<string>>;
 
-const kindOf = new Map<string, string>();
+/** The kinds of each of our edges, which the tools do not print. */
+const kindsOf = new Map<string, Set<string>>();
 
 interface Tool {
   readonly lockfile: string;
@@ -29,7 +31,7 @@ interface Tool {
 const tools: Readonly<Record<string, Tool>> = {
   npm: {
     lockfile: 'package-lock.json',
-    read: (directory) => fromJsonTree(JSON.parse(run(directory, 'npm', 'ls', '--all', '--json', '--package-lock-only'))),
+    read: readNpm,
   },
   pnpm: { lockfile: 'pnpm-lock.yaml', read: readPnpm },
   yarn: { lockfile: 'yarn.lock', read: readYarn },
@@ -50,15 +52,18 @@ compare(ours, theirs);
 console.log(`${graph.nodes.length} nodes, ${graph.targets.length} edges${graph.isPartial ? ', partial' : ''}`);
 
 /** Counts by the product itself, and by a search over the graph of the tool. */
-const roots = graph.importers.get('') ?? [...(theirs.get('') ?? [])].map((id) => ({
-  name: id,
-  node: graph.nodes.findIndex((_, node) => idOf(graph, node) === id),
-}));
-const byName = Map.groupBy(roots, (it) => it.name);
+const roots =
+  graph.importers.get('') ??
+  [...(theirs.get('') ?? [])].map((id) => ({
+    name: id,
+    node: graph.nodes.findIndex((_, node) => idOf(graph, node) === id),
+  }));
+const byName = groupBy(roots, (it) => it.name);
 for (const [direct, all] of byName) {
   const nodes = all.map((it) => it.node);
   const [brought] = countBrought(graph, [nodes]);
-  const own = new Set(nodes.flatMap((it) => [...distances(theirs, idOf(graph, it)).keys()]));
+  const own = new Set(nodes.flatMap((it) => [...distances(bringing(theirs), idOf(graph, it)).keys()]));
+  for (const it of graph.nodes) if (it.source === 'workspace') own.delete(it.name);
   for (const it of nodes) own.delete(idOf(graph, it));
   if (brought !== own.size) console.log(`${direct}: brings ${brought}, by the tool ${own.size}`);
 }
@@ -66,7 +71,12 @@ console.log(`${byName.size} direct dependencies counted`);
 
 function run(cwd: string, command: string, ...args: string[]): string {
   try {
-    return execFileSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   } catch (error) {
     // npm prints its tree and fails, where a peer is missing.
     if (error instanceof Error && 'stdout' in error && typeof error.stdout === 'string' && error.stdout !== '')
@@ -89,10 +99,21 @@ function edgesOf(it: LockedGraph, direct: readonly string[]): Edges {
     for (let edge = it.firstEdge[from] ?? 0; edge < (it.firstEdge[from + 1] ?? 0); edge++) {
       const to = idOf(it, it.targets[edge] ?? 0);
       add(all, idOf(it, from), to);
-      kindOf.set(`${idOf(it, from)} → ${to}`, edgeKinds[it.kinds[edge] ?? 0] ?? '');
+      add(kindsOf, `${idOf(it, from)} → ${to}`, edgeKinds[it.kinds[edge] ?? 0] ?? '');
     }
   }
   return all;
+}
+
+/** Without the requirements that bring nothing. */
+function bringing(edges: Edges): Edges {
+  const brings = (id: string): boolean => {
+    const kinds = [...(kindsOf.get(id) ?? ['runtime'])];
+    return kinds.some((it) => it !== 'dev' && it !== 'optionalPeer');
+  };
+  return new Map(
+    Array.from(edges, ([from, all]) => [from, new Set([...all].filter((to) => brings(`${from} → ${to}`)))]),
+  );
 }
 
 function add(edges: Edges, from: string, to: string): void {
@@ -124,8 +145,10 @@ function compare(own: Edges, other: Edges): void {
 function difference(what: string, own: ReadonlySet<string>, other: ReadonlySet<string>): void {
   const onlyHere = [...own].filter((it) => !other.has(it));
   const onlyThere = [...other].filter((it) => !own.has(it));
-  console.log(`${what}: ${own.size} here, ${other.size} there, ${onlyHere.length} only here, ${onlyThere.length} only there`);
-  for (const it of onlyHere.slice(0, 15)) console.log(`  here:  ${it} ${kindOf.get(it) ?? ''}`);
+  console.log(
+    `${what}: ${own.size} here, ${other.size} there, ${onlyHere.length} only here, ${onlyThere.length} only there`,
+  );
+  for (const it of onlyHere.slice(0, 15)) console.log(`  here:  ${it} ${[...(kindsOf.get(it) ?? [])]}`);
   for (const it of onlyThere.slice(0, 15)) console.log(`  there: ${it}`);
 }
 
@@ -134,23 +157,35 @@ interface Tree {
   readonly from?: string;
   readonly version?: string;
   readonly resolved?: string;
-  readonly path?: string;
+  readonly extraneous?: boolean;
   readonly dependencies?: Readonly<Record<string, Tree>>;
   readonly devDependencies?: Readonly<Record<string, Tree>>;
   readonly optionalDependencies?: Readonly<Record<string, Tree>>;
 }
 
-/** `npm ls --json`: an alias has the address of what it stands for, a member a file. */
-function fromJsonTree(root: Tree): Edges {
+/** `npm ls` prints an alias and a member under its own name; the lockfile says which is which. */
+function readNpm(directory: string): Edges {
+  const lock = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { name?: string; link?: boolean; dependencies?: object }>>;
+  };
+  const required = new Set(Object.keys(lock.packages['']?.dependencies ?? {}));
+  const published = new Map<string, string>();
+  const members = new Set<string>();
+  for (const [place, { name, link }] of Object.entries(lock.packages)) {
+    const key = place.replace(/^.*node_modules\//s, '');
+    if (link) members.add(key);
+    else if (name !== undefined && place.includes('node_modules/')) published.set(key, name);
+  }
   const all: Edges = new Map();
-  visit('', root);
+  visit('', JSON.parse(run(directory, 'npm', 'ls', '--all', '--json', '--package-lock-only')) as Tree);
   return all;
 
   function visit(from: string, { dependencies = {} }: Tree): void {
     for (const [key, it] of Object.entries(dependencies)) {
-      if (it.version === undefined) continue;
-      const published = /\/((?:@[^/]+\/)?[^/]+)\/-\/[^/]+\.tgz/.exec(it.resolved ?? '')?.[1] ?? key;
-      const id = it.resolved?.startsWith('file:') ? key : `${published}@${it.version}`;
+      // Members are listed at the root, and what npm left behind where it lies, though nothing there requires them.
+      if (it.version === undefined || it.extraneous) continue;
+      if (from === '' && members.has(key) && !required.has(key)) continue;
+      const id = members.has(key) ? key : `${published.get(key) ?? key}@${it.version}`;
       add(all, from, id);
       visit(id, it);
     }
@@ -159,7 +194,9 @@ function fromJsonTree(root: Tree): Edges {
 
 function readPnpm(directory: string): Edges {
   const all: Edges = new Map();
-  const [root] = JSON.parse(run(directory, 'pnpm', 'list', '--depth', 'Infinity', '--json', '--lockfile-only')) as Tree[];
+  const [root] = JSON.parse(
+    run(directory, 'pnpm', 'list', '--depth', 'Infinity', '--json', '--lockfile-only'),
+  ) as Tree[];
   if (root) visit('', root);
   return all;
 
@@ -196,7 +233,17 @@ function readYarn(directory: string): Edges {
 
 /** Lines with their depth in front: `0app v0.1.0 (/path)`, `1clap v4.5.4`, `2anstream v0.6.14 (*)`. */
 function readCargo(directory: string): Edges {
-  const args = ['--target', 'all', '--all-features', '--prefix', 'depth', '--workspace', '--edges', 'normal,build,dev', '--locked'];
+  const args = [
+    '--target',
+    'all',
+    '--all-features',
+    '--prefix',
+    'depth',
+    '--workspace',
+    '--edges',
+    'normal,build,dev',
+    '--locked',
+  ];
   return fromDepths(run(directory, 'cargo', 'tree', ...args), /^(\d+)(\S+) v(\S+)(.*)$/);
 }
 

@@ -4,6 +4,7 @@ import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { LockedPackage } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
+import { createNearest } from './nearest.ts';
 import { platformOf } from './platform.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,9 +15,6 @@ const groups = [
   ['peerDependencies', 'peer'],
   ['devDependencies', 'dev'],
 ] as const satisfies readonly (readonly [string, EdgeKind])[];
-
-/** Directories in which a package is looked for. Real ones are not nested half as deep. */
-const MAX_ABOVE = 100;
 
 /**
  * The key of a package is its place: the packages that it is installed in, and its name.
@@ -36,6 +34,7 @@ export function bunGraph(
   const workspaces = Object.entries(recordAt(root, 'workspaces'));
   const builder = new GraphBuilder('NPM');
   const nodes = new Map<string, number>();
+  const resolve = createNearest((path, name) => nodes.get(path === '' ? name : `${path}/${name}`), around);
   const memberDirectories = new Map<number, string>();
   for (const [path, entry] of Object.entries(packages)) {
     const [identity] = Array.isArray(entry) ? entry : [];
@@ -67,20 +66,11 @@ export function bunGraph(
     for (const { name, kind } of requirementsOf(detailsOf(entry))) builder.edge(from, resolve(path, name), kind);
   }
   return builder.build({ locked });
-
-  function resolve(from: string, name: string): number | undefined {
-    let path = from;
-    for (let steps = 0; steps < MAX_ABOVE; steps++) {
-      const node = nodes.get(path === '' ? name : `${path}/${name}`);
-      if (node !== undefined || path === '') return node;
-      path = around(path);
-    }
-    return undefined;
-  }
 }
 
 /** `webpack` of `webpack/@scope/acorn` */
-function around(path: string): string {
+function around(path: string): string | undefined {
+  if (path === '') return undefined;
   const slash = path.lastIndexOf('/');
   if (slash < 0) return '';
   const before = path.lastIndexOf('/', slash - 1);

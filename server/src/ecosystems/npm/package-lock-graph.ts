@@ -4,6 +4,7 @@ import type { EdgeKind, LockedGraph, LockedNode } from '../../model/graph/locked
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
 import { dependencyGroups } from './dependency-groups.ts';
+import { createNearest } from './nearest.ts';
 import { contentOf, fieldsOf, folder } from './package-lock-entry.ts';
 import { platformOf } from './platform.ts';
 
@@ -15,9 +16,6 @@ interface Place {
   readonly directory: string;
   readonly entry: Json;
 }
-
-/** Directories in which a package is looked for. Real ones are not nested half as deep. */
-const MAX_ABOVE = 100;
 
 /**
  * What npm installed, each package in its place. A requirement is met as Node resolves it: by the nearest `node_modules`.
@@ -40,6 +38,10 @@ export function packageLockGraph(text: string): LockedGraph {
   const builder = new GraphBuilder('NPM');
   const nodes = new Map<string, number>();
   const links = new Map<string, string>();
+  const resolve = createNearest((directory, name) => {
+    const at = `${directory}${directory && '/'}${folder}${name}`;
+    return nodes.get(links.get(at) ?? at);
+  }, above);
   for (const { directory, entry } of places) {
     const linked = entry.link === true && typeof entry.resolved === 'string' ? entry.resolved : undefined;
     if (linked !== undefined && isRecord(ownOf(packages, linked))) links.set(directory, linked);
@@ -58,17 +60,6 @@ export function packageLockGraph(text: string): LockedGraph {
     }
   }
   return builder.build(direct);
-
-  function resolve(from: string, name: string): number | undefined {
-    let directory: string | undefined = from;
-    for (let steps = 0; directory !== undefined && steps < MAX_ABOVE; steps++) {
-      const at = `${directory}${directory && '/'}${folder}${name}`;
-      const node = nodes.get(links.get(at) ?? at);
-      if (node !== undefined) return node;
-      directory = above(directory);
-    }
-    return undefined;
-  }
 
   function direct({ name, key, group = '' }: Dependency, importer: string): readonly number[] {
     if (!dependencyGroups.has(group)) return [];

@@ -60,7 +60,7 @@ export function stringsIn(array: string): string[] {
 
 /** The tables of an array, or one alone: `[{ name = "a" }, { name = "b" }]`. */
 export function tablesIn(array: string): string[] {
-  return array.match(/\{(?:[^{}"']|"(?:[^"\\]|\\.)*"|'[^']*'|\{[^{}]*\})*\}/g) ?? [];
+  return array.match(/\{(?:[^{}"']|"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|\{[^{}]*\})*\}/g) ?? [];
 }
 
 /** The string at a key of a table: `name` of `{ name = "a" }`. */
@@ -75,8 +75,10 @@ export function valueAt(table: string, key: string): string | undefined {
   return undefined;
 }
 
-const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
-const entry = /([\w-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\]]*\]|\{[^{}]*\}|[\w.+-]+)/g;
+/* Each takes an open string or array to the end of the text, and a name only from its start: else it takes quadratic time. */
+const quoted = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
+const entry =
+  /(?<![\w-])([\w-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|\[[^\]]*(?:\]|$)|\{[^{}]*\}|[\w.+-]+)/g;
 
 function decoded(literal: string): string {
   const text = literal.slice(1, -1);

@@ -63,8 +63,8 @@ export function pythonGraph(
     const name = canonicalName('PYPI', requirement.name);
     for (const node of nodesOf(requirement)) builder.root(importer, name, kind, node);
   }
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { node, requires, kind } = next;
+  // The list grows while it is read.
+  for (const { node, requires, kind } of pending) {
     for (const it of requires) for (const to of nodesOf(it)) builder.edge(node, to, kind, it.marker);
   }
   return builder.build({ locked });
