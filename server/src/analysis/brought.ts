@@ -15,7 +15,7 @@ const bringing: ReadonlySet<EdgeKind> = new Set(['runtime', 'optional', 'peer'])
  * Edges that are followed for all direct dependencies of a manifest together. 500 of them in a graph of 20,000 packages
  * with five requirements each stay below.
  */
-export const MAX_FOLLOWED = 50_000_000;
+const MAX_FOLLOWED = 50_000_000;
 
 /** The number of package versions that each direct dependency brings; `unknown` beyond the limit. */
 export type BroughtCount = number | 'unknown';
@@ -25,12 +25,16 @@ export type BroughtCount = number | 'unknown';
  * counted. One search a dependency.
  * @param directs the nodes of each dependency
  */
-export function countBrought(graph: LockedGraph, directs: readonly (readonly number[])[]): BroughtCount[] {
+export function countBrought(
+  graph: LockedGraph,
+  directs: readonly (readonly number[])[],
+  limit = MAX_FOLLOWED,
+): BroughtCount[] {
   const search = new Search(graph);
   // A release is counted once for each dependency: it has the number of the last one that it was counted for.
   const counted = new Uint32Array(graph.nodes.length);
   return directs.map((nodes, index) => {
-    if (nodes.length === 0 || search.followed > MAX_FOLLOWED) return 'unknown';
+    if (nodes.length === 0 || search.followed > limit) return 'unknown';
     const turn = index + 1;
     for (const it of nodes) counted[graph.releases[it] ?? 0] = turn;
     let count = 0;

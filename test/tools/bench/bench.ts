@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { cache } from '../paths.ts';
 import { makeBundles } from './bundles.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
+import { graphs } from './graphs.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
 import { readings } from './reading.ts';
@@ -48,6 +49,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'Large lockfile': () => largeLockfile(bundles, service),
   'Workspace from the terminal': () => workspace(bundles, service),
   'Reading files': () => readings(20),
+  'What direct dependencies bring': () => graphs(),
 };
 for (const [title, measure] of Object.entries(parts)) if (chosen.test(title)) show(title, await measure());
 service.stop();

@@ -82,8 +82,13 @@ export class GraphBuilder {
     const nodes = this.#nodes;
     const releases = releasesOf(nodes);
     const { firstEdge, order } = byOrigin(nodes.length, this.#from);
+    const targets = new Uint32Array(order.length);
+    const kinds = new Uint8Array(order.length);
     const conditions = new Map<number, string>();
-    for (const [at, edge] of order.entries()) {
+    for (let at = 0; at < order.length; at++) {
+      const edge = order[at] ?? 0;
+      targets[at] = this.#to[edge] ?? 0;
+      kinds[at] = this.#kinds[edge] ?? 0;
       const condition = this.#conditions[edge];
       if (condition !== undefined) conditions.set(at, condition);
     }
@@ -93,8 +98,8 @@ export class GraphBuilder {
       nodes,
       releases,
       firstEdge,
-      targets: Uint32Array.from(order, (it) => this.#to[it] ?? 0),
-      kinds: Uint8Array.from(order, (it) => this.#kinds[it] ?? 0),
+      targets,
+      kinds,
       conditions,
       importers,
       direct(dependency, importer) {

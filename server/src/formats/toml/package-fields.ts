@@ -63,16 +63,16 @@ export function tablesIn(array: string): string[] {
   return array.match(/\{(?:[^{}"']|"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|\{[^{}]*\})*\}/g) ?? [];
 }
 
-/** The string at a key of a table: `name` of `{ name = "a" }`. */
-export function stringAt(table: string, key: string): string | undefined {
-  const value = valueAt(table, key);
-  return value !== undefined && /^["']/.test(value) ? decoded(value) : undefined;
+/** The values of a table by key, undecoded: `{ name = "a", optional = true }`. */
+export function valuesIn(table: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [, name = '', value = ''] of table.matchAll(entry)) if (!values.has(name)) values.set(name, value);
+  return values;
 }
 
-/** The value at a key of a table, undecoded. */
-export function valueAt(table: string, key: string): string | undefined {
-  for (const [, name, value] of table.matchAll(entry)) if (name === key) return value;
-  return undefined;
+/** A string without its quotes; undefined for other values. */
+export function stringOf(value: string | undefined): string | undefined {
+  return value !== undefined && /^["']/.test(value) ? decoded(value) : undefined;
 }
 
 /* Each takes an open string or array to the end of the text, and a name only from its start: else it takes quadratic time. */

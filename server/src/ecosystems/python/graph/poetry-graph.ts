@@ -1,4 +1,4 @@
-import { scanPackageFields, stringAt, stringsIn, tablesIn, valueAt } from '../../../formats/toml/package-fields.ts';
+import { scanPackageFields, stringOf, stringsIn, tablesIn, valuesIn } from '../../../formats/toml/package-fields.ts';
 import type { LockedGraph } from '../../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../../model/keys.ts';
 import type { Dependency } from '../../../model/manifest.ts';
@@ -75,13 +75,14 @@ function readDependency({ requires, optional }: Entry, name: string, value: stri
   const tables = tablesIn(value);
   if (tables.length === 0) requires.push({ name, extras: [], range: stringsIn(value)[0] });
   for (const table of tables) {
+    const values = valuesIn(table);
     const requirement: PythonRequirement = {
       name,
-      extras: stringsIn(valueAt(table, 'extras') ?? ''),
-      range: stringAt(table, 'version'),
-      marker: stringAt(table, 'markers'),
+      extras: stringsIn(values.get('extras') ?? ''),
+      range: stringOf(values.get('version')),
+      marker: stringOf(values.get('markers')),
     };
-    if (valueAt(table, 'optional') !== 'true') requires.push(requirement);
+    if (values.get('optional') !== 'true') requires.push(requirement);
     else {
       const id = canonicalName('PYPI', name);
       optional.set(id, [...(optional.get(id) ?? []), requirement]);

@@ -1,5 +1,5 @@
 import { addTo } from '../../../base/collections.ts';
-import { scanPackageFields, stringAt, stringsIn, tablesIn, valueAt } from '../../../formats/toml/package-fields.ts';
+import { scanPackageFields, stringOf, stringsIn, tablesIn, valuesIn } from '../../../formats/toml/package-fields.ts';
 import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../../model/keys.ts';
 import type { Dependency, Source } from '../../../model/manifest.ts';
@@ -103,14 +103,15 @@ export function tablesGraph(
 
 function requirementsIn(value: string): PythonRequirement[] {
   return tablesIn(value).flatMap((table) => {
-    const name = stringAt(table, 'name');
+    const values = valuesIn(table);
+    const name = stringOf(values.get('name'));
     if (name === undefined) return [];
-    const version = stringAt(table, 'version');
+    const version = stringOf(values.get('version'));
     return {
       name,
-      extras: stringsIn(valueAt(table, 'extra') ?? ''),
+      extras: stringsIn(values.get('extra') ?? ''),
       range: version === undefined ? undefined : `==${version}`,
-      marker: stringAt(table, 'marker'),
+      marker: stringOf(values.get('marker')),
     };
   });
 }
