@@ -180,7 +180,9 @@ export function createDeployments({
         const isOther = begun.status === 412 || (begun.status === 409 && !first.value.exists && action !== 'delete');
         const now = isOther ? await state(name, signal) : undefined;
         if (now?.kind === 'value' && hasChanged(first.value, now.value)) return { kind: 'changed', now: now.value };
-        return { kind: 'failed', reason: failureText(begun) };
+        const reason = failureText(begun);
+        if (!begun.isLost) return { kind: 'failed', reason };
+        return { kind: 'failed', reason: l10n.t('{0}; whether it was begun is not known', reason) };
       }
       const operation = isRecord(begun.value) ? textOf(begun.value['name']) : undefined;
       if (operation === undefined) return { kind: 'failed', reason: l10n.t('the service named no operation') };

@@ -34,6 +34,8 @@ export type ServiceAnswer =
       /** When to try again, in ms since the epoch. */
       readonly until?: number;
       readonly isOverBudget?: true;
+      /** It may have arrived: no answer came, or one that cannot be read. */
+      readonly isLost?: true;
     }
   | { readonly kind: 'aborted' };
 
@@ -95,6 +97,7 @@ function answerOf(result: CallResult, last: ApiAnswer | undefined): ServiceAnswe
         reason: result.reason,
         ...(until !== undefined && { until }),
         ...(last?.kind === 'over-budget' && { isOverBudget: true }),
+        ...((last?.kind === 'failure' || last?.kind === 'answer') && { isLost: true }),
       };
     }
   }
