@@ -31,7 +31,6 @@ export function eventResource(call: Call, calendar: Calendar, item: Item): objec
     etag: etagOf(item),
     id,
     status: 'confirmed',
-    htmlLink: `${call.base}/calendars/${encodeURIComponent(calendar.id)}/events/${encodeURIComponent(id)}`,
     ...rest,
     ...Object.fromEntries(times.map(([name, it]) => [name, shownTime(it as EventTime, zone, calendar.timeZone)])),
     updated: new Date(item.updated).toISOString(),
