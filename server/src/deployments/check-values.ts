@@ -17,10 +17,13 @@ export function checkProperties(
 ): void {
   if (entry.value === undefined)
     missingMembers(entry.key.span, [], schema, (name, value) => addBelow(text, entry, name, value));
-  else checkValue(entry.value, schema, undefined);
+  else checkValue(entry.value, schema, undefined, entry.key.span);
 
-  /** @param elsewhere where to report: the alias, if the value stands at its anchor */
-  function checkValue(value: YamlValue, node: SchemaNode, elsewhere: Span | undefined): void {
+  /**
+   * @param elsewhere where to report: the alias, if the value stands at its anchor
+   * @param owner the key of the value, where missing members are reported; absent in a list
+   */
+  function checkValue(value: YamlValue, node: SchemaNode, elsewhere: Span | undefined, owner?: Span): void {
     const target = resolved(value);
     const at = elsewhere ?? (value.kind === 'alias' ? value.span : undefined);
     if (!target || isFull()) return;
@@ -33,14 +36,14 @@ export function checkProperties(
       wrongKind(at ?? beginning(target, text), node);
       return;
     }
-    if (target.kind === 'map') checkMap(target, node, at);
+    if (target.kind === 'map') checkMap(target, node, at, owner);
     else {
       const items = itemOf(node);
       if (items) for (const it of target.items) checkValue(it, items, at);
     }
   }
 
-  function checkMap(map: YamlMap, node: SchemaNode, at: Span | undefined): void {
+  function checkMap(map: YamlMap, node: SchemaNode, at: Span | undefined, owner: Span | undefined): void {
     const view = viewOf(node);
     const members = membersOf(node);
     for (const { key, value, merged } of map.entries) {
@@ -48,13 +51,13 @@ export function checkProperties(
       const place = at ?? (merged ? (map.entries.find((it) => !it.merged)?.key.span ?? map.span) : undefined);
       const member = memberOf(node, key.text);
       if (member) {
-        if (value) checkValue(value, member, place);
+        if (value) checkValue(value, member, place, key.span);
         else if (view.required.includes(key.text) && !place) noValue(key);
       } else if (isKnownWhole(node, members)) unknownMember(key, members, node, place);
     }
     const given = map.entries.map((it) => it.key.text);
     const add = (name: string, value: string): ManifestEdit | undefined => addMember(text, map, name, value);
-    missingMembers(at ?? nameSpan(map, text), given, node, at ? undefined : add);
+    missingMembers(at ?? owner ?? nameSpan(map, text), given, node, at ? undefined : add);
   }
 
   function missingMembers(
