@@ -19,10 +19,16 @@ export async function callServiceMethod(client: LanguageClient, given: unknown):
   }
   const document = await vscode.workspace.openTextDocument({ language: requestLanguage, content });
   const editor = await vscode.window.showTextDocument(document);
-  // The first value to fill in.
-  const line = content.split('\n').findIndex((it) => /: $/.test(it));
-  const at = line < 0 ? document.lineAt(0).range.end : document.lineAt(line).range.end;
+  const at = document.positionAt(firstGap(content));
   editor.selection = new vscode.Selection(at, at);
+}
+
+/** Behind what is to be filled in first: an empty parameter, or within an empty value of the body. */
+function firstGap(content: string): number {
+  const parameter = /: (?=\n)/.exec(content);
+  if (parameter) return parameter.index + 2;
+  const value = /: ["{[](?=["}\]])/.exec(content);
+  return value ? value.index + value[0].length : content.trimEnd().length;
 }
 
 interface MethodItem extends vscode.QuickPickItem {

@@ -52,7 +52,10 @@ export function skeletonOf(method: ServiceMethod): string | undefined {
 export function emptyValue(type: Type | undefined, { types }: ServiceMethod): unknown {
   if (type === undefined) return '';
   if (type.kind === 'list') return [];
-  if (type.kind === 'map' || types.membersOf(type.name)) return {};
+  const members = type.kind === 'map' ? undefined : types.membersOf(type.name);
+  // An object of lists says nothing while they are empty, so all of them are to be filled in.
+  if (members?.every((it) => it.type.kind === 'list')) return Object.fromEntries(members.map((it) => [it.name, []]));
+  if (type.kind === 'map' || members) return {};
   const values = types.enumOf(type.name);
   if (values) return values[0] ?? '';
   switch (valueTypeOf(type.name)?.json) {
