@@ -128,6 +128,16 @@ export async function disconnectService(store: CredentialStore, given: unknown):
   const settings = vscode.workspace.getConfiguration('packageInsights.connections');
   await settings.update(`${service.key}.baseUrl`, undefined, vscode.ConfigurationTarget.Global);
   await store.forget(service.name);
+  // A remote machine has settings of its own, beside those of the user.
+  const left = vscode.workspace.getConfiguration('packageInsights.connections').get(`${service.key}.baseUrl`, '');
+  if (left !== '') {
+    const open = t('Open Settings');
+    const message = t('{0} is still connected: its address is also set in other settings.', service.label);
+    const id = `packageInsights.connections.${service.key}.baseUrl`;
+    if ((await vscode.window.showWarningMessage(message, open)) === open)
+      await vscode.commands.executeCommand('workbench.action.openSettings', id);
+    return;
+  }
   vscode.window.setStatusBarMessage(t('{0} is disconnected, its credential deleted.', service.label), MESSAGE_TIME);
 }
 

@@ -151,7 +151,11 @@ export async function compareWithDeployed(
     return;
   }
   const file = vscode.workspace.asRelativePath(target.uri);
-  const title = state.manifest ? t('{0}: deployed ↔ {1}', name, file) : t('{0}: previewed ↔ {1}', name, file);
+  const title = state.manifest
+    ? t('{0}: deployed ↔ {1}', name, file)
+    : state.isPreviewed
+      ? t('{0}: previewed ↔ {1}', name, file)
+      : t('{0}: last attempt ↔ {1}', name, file);
   await vscode.commands.executeCommand('vscode.diff', manifestUri(name, manifest), target.uri, title);
 }
 
