@@ -78,7 +78,7 @@ test('a calendar that is gone, a wrong credential and no connection are reported
       [2, 'the calendar does not exist any more, or is not shared with you'],
       [2, 'the calendar service does not accept the credential'],
       [2, 'working offline'],
-      [2, 'no event begins with “nothing”'],
+      [2, '“nothing” names no event: give a package, its purl, or the beginning of an id'],
     ],
   );
 });

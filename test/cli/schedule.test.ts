@@ -106,8 +106,9 @@ test('an event is named by the beginning of its id, and by no more than one', as
   const [first = ''] = service.events.keys();
   assert.equal((await run('cancel', first.slice(0, 6))).code, 0);
   assert.equal(service.events.get(first)?.['status'], 'cancelled');
-  assert.match((await run('cancel', '')).error, /2 events begin with “”/);
-  assert.match((await run('move', 'nothing', '--at', '2026-11-24T14:00')).error, /no event begins with/);
+  assert.equal((await run('done', 'old')).code, 0);
+  assert.match((await run('cancel', '')).error, /“” names 2 events/);
+  assert.match((await run('move', 'nothing', '--at', '2026-11-24T14:00')).error, /“nothing” names no event/);
   assert.match((await run('add', 'a', 'lodash', '--at', '2026-11-20T14:00')).error, /2026-11-20 14:00 is in the past/);
   assert.match((await run('add', 'a', 'lodash', '--at', 'tomorrow')).error, /requires a time like/);
 });

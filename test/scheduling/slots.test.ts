@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseSlots, freeTimes, workingPeriods } from '../../server/src/scheduling/slots.ts';
+import { chooseSlots, earliestSlots, freeTimes, workingPeriods } from '../../server/src/scheduling/slots.ts';
 import { timeZone } from '../../server/src/scheduling/time-zone.ts';
 
 const hour = 3_600_000;
@@ -73,4 +73,10 @@ test('the next week begins on the day that the person has set', () => {
   assert.deepEqual([last('sun'), last('mon'), last('sat')], ['2026-11-30', '2026-11-30', '2026-12-05']);
   assert.deepEqual(chooseSlots([], 3, zone, saturday, 'sun'), []);
   assert.equal(chooseSlots(free, 7, zone, saturday, 'mon').length, 7);
+  // Those of several events follow one another.
+  const row = earliestSlots(freeTimes([{ start: 0, end: 5 * hour }], [], hour, 0), 3);
+  assert.deepEqual(
+    row.map((it) => it.start / hour),
+    [0, 1, 2],
+  );
 });

@@ -145,7 +145,7 @@ async function placeEvents(
   const found =
     others === 0
       ? { slots: [] }
-      : await ask(client, 'slots', { from: first.end, count: others }, t('Looking for free times…'));
+      : await ask(client, 'slots', { from: first.end, count: others, isInRow: true }, t('Looking for free times…'));
   if (found === undefined) return undefined;
   const times = [first, ...found.slots];
   if (times.length < groups.length) {

@@ -5,10 +5,12 @@ import type { Scheduled } from '../model/scheduling/schedule.ts';
 import type { Account } from './account.ts';
 import type { Calls } from './calls.ts';
 import { readTimes } from './event.ts';
-import { chooseSlots, freeTimes, type Period, workingPeriods } from './slots.ts';
+import { chooseSlots, earliestSlots, freeTimes, type Period, workingPeriods } from './slots.ts';
 
 export interface FreeTimeQuery {
   readonly count: number;
+  /** For several events, which follow one another: not on different days to choose from. */
+  readonly isInRow?: boolean;
   /** In ms since the epoch. */
   readonly from: number;
   readonly settings: SchedulingSettings;
@@ -29,7 +31,7 @@ const DAY = 24 * 3_600_000;
 /** Free times: within maintenance windows if there are any, otherwise within working hours. */
 export async function findFreeTime(
   { calls, account }: { readonly calls: Calls; readonly account: Account },
-  { count, from, settings, calendar, windows }: FreeTimeQuery,
+  { count, isInRow = false, from, settings, calendar, windows }: FreeTimeQuery,
   options: CallOptions,
 ): Promise<Scheduled<FoundSlots>> {
   const preferred = await account.preferences(options);
@@ -55,7 +57,7 @@ export async function findFreeTime(
   return {
     ok: true,
     value: {
-      slots: chooseSlots(free, count, zone, from, weekStart),
+      slots: isInRow ? earliestSlots(free, count) : chooseSlots(free, count, zone, from, weekStart),
       timeZone: zone.name,
       ...(isWindowed && { isInWindow: true }),
       unchecked,

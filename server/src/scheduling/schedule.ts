@@ -369,7 +369,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       if (!kept.ok) return kept;
       return { ok: true, value: kept.value.events().filter((it) => folder === undefined || it.folder === folder) };
     },
-    async slots({ count = 3, from } = {}, signal) {
+    async slots({ count = 3, from, isInRow = false } = {}, signal) {
       const options = asked(signal);
       const who = await accountNow();
       if (!who.ok) return who;
@@ -377,6 +377,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       if (!kept.ok && kept.trouble.kind !== 'no-calendar') return kept;
       const query = {
         count,
+        isInRow,
         from: from ?? clock.now(),
         settings: settings().scheduling,
         calendar: kept.ok ? kept.value.id : undefined,

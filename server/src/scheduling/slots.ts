@@ -64,6 +64,16 @@ export function chooseSlots(
   return [...chosen].sort((a, b) => a.start - b.start);
 }
 
+/** The first times, one after another. */
+export function earliestSlots(free: Iterable<Slot>, count: number): readonly Slot[] {
+  const slots: Slot[] = [];
+  for (const it of free) {
+    if (slots.length >= count) break;
+    slots.push(it);
+  }
+  return slots;
+}
+
 function startOfNextWeek(zone: TimeZone, from: number, weekStart: WeekDay): number {
   const today = zone.dayOf(from);
   const days = (weekDays.indexOf(weekStart) - weekDays.indexOf(zone.weekDayOf(today)) + 7) % 7;

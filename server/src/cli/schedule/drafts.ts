@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import { updateDraft } from '../../analysis/planning.ts';
+import { updateDraft, worstFirst } from '../../analysis/planning.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { fileUri } from '../../base/uri.ts';
@@ -68,7 +68,10 @@ export async function draftUpdates(
   for (const it of packages ?? []) if (!names.has(it)) left.set(it, l10n.t('{0}: no manifest has it', it));
   const planned = new Set([...found.values()].map((it) => it.update.name));
   return {
-    drafts: grouped([...found.values()], grouping),
+    drafts: grouped(
+      [...found.values()].toSorted((a, b) => worstFirst(a.update, b.update)),
+      grouping,
+    ),
     left: [...left].flatMap(([name, reason]) => (planned.has(name) ? [] : [reason])),
   };
 }

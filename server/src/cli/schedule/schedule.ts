@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { observedDependencies } from '../../analysis/planning.ts';
 import { fileUri } from '../../base/uri.ts';
+import { canonicalName } from '../../model/keys.ts';
+import { parsePurl } from '../../model/purl.ts';
 import type { EventDraft, PlannedEvent } from '../../model/scheduling/planned.ts';
 import type { Schedule, Scheduled, Trouble } from '../../model/scheduling/schedule.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -96,7 +98,7 @@ export const scheduleCommand: Command<typeof scheduleOptions> = {
   options: scheduleOptions,
   notes: () => [
     l10n.t(
-      'list [FOLDER]: planned updates. slots: free times. add PATH PACKAGE… or add PATH… --all: plan updates. move EVENT, done EVENT, cancel EVENT: change one, by the beginning of its id. sync [PATH…]: complete those whose manifests have reached their targets. setup: list calendars and choose one. share EMAIL: share it. windows: list or add maintenance windows.',
+      'list [FOLDER]: planned updates. slots: free times. add PATH PACKAGE… or add PATH… --all: plan updates. move EVENT, done EVENT, cancel EVENT: change one, named by its package or the beginning of its id. sync [PATH…]: complete those whose manifests have reached their targets. setup: list calendars and choose one. share EMAIL: share it. windows: list or add maintenance windows.',
     ),
     l10n.t('Exit codes: 0 done, 1 nothing to plan, 2 failed or incomplete.'),
   ],
@@ -254,13 +256,17 @@ async function timesFor(
     const times = drafts.map((_, index) => first + index * length);
     return { ok: true, value: drafts.map((it, index) => ({ ...it, ...periodAt(times[index] ?? first, length) })) };
   }
-  const skipped = given.options.slot - 1;
-  const found = await schedule.slots({ count: Math.max(3, drafts.length + skipped) }, signal);
+  const { slot } = given.options;
+  const found = await schedule.slots({ count: Math.max(3, slot) }, signal);
   if (!found.ok) return found;
-  const free = found.value.slots.slice(skipped);
-  const [earliest] = free;
+  const earliest = found.value.slots[slot - 1];
   if (earliest === undefined)
     return { ok: false, trouble: { kind: 'failed', reason: l10n.t('no free time was found in the next weeks') } };
+  const others = drafts.length - 1;
+  const row =
+    others === 0 ? undefined : await schedule.slots({ from: earliest.end, count: others, isInRow: true }, signal);
+  if (row && !row.ok) return row;
+  const free = [earliest, ...(row?.value.slots ?? [])];
   let taken = 0;
   const timed = drafts.flatMap((it) => {
     // What is planned already keeps its time, so it takes none.
@@ -300,7 +306,7 @@ async function move(context: Context): Promise<number> {
   return changeOne(context, (it, id) => it.move(id, free.start, signal));
 }
 
-/** Changes the event that an argument names by the beginning of its id, or by a purl. */
+/** Changes the event that an argument names by the beginning of its id, or by a package. */
 async function changeOne(
   context: Context,
   change: (schedule: Schedule, id: string, signal: AbortSignal) => Promise<Scheduled<PlannedEvent>>,
@@ -311,15 +317,26 @@ async function changeOne(
   const listed = await schedule.list(undefined, signal);
   if (!listed.ok) return failWith(listed.trouble, context);
   const isMeant = (it: PlannedEvent): boolean =>
-    it.id.startsWith(name) || (it.status === 'planned' && it.updates.some((update) => update.purl === name));
+    it.id.startsWith(name) || (it.status === 'planned' && it.updates.some(({ purl }) => isNamed(purl, name)));
   const found = listed.value.filter(isMeant);
   const [event] = found;
-  if (event === undefined) throw new UsageError(l10n.t('no event begins with “{0}”', name));
-  if (found.length > 1) throw new UsageError(l10n.t('{0} events begin with “{1}”', found.length, name));
+  if (event === undefined)
+    throw new UsageError(l10n.t('“{0}” names no event: give a package, its purl, or the beginning of an id', name));
+  if (found.length > 1)
+    throw new UsageError(l10n.t('“{1}” names {0} events: give the beginning of the id of one', found.length, name));
   const changed = await change(schedule, event.id, signal);
   if (!changed.ok) return failWith(changed.trouble, context);
   printEvents([changed.value], context);
   return 0;
+}
+
+/** Whether somebody means a package by a name, or by its purl. */
+function isNamed(purl: string, typed: string): boolean {
+  if (purl === typed) return true;
+  const reading = parsePurl(purl);
+  if (reading.kind === 'invalid') return false;
+  const { system, name } = reading.purl.key;
+  return canonicalName(system, name) === canonicalName(system, typed);
 }
 
 /** Completes what the manifests have reached. */

@@ -75,8 +75,11 @@ export interface AddedRows {
 export interface ScheduleActions {
   /** The update of one dependency, to a version or to the recommended one. */
   readonly draft: Action<{ uri: string; offset: number; name: string; version?: string }, readonly PlannableUpdate[]>;
-  /** @param count 1 to 50, default: 3 */
-  readonly slots: Action<{ from?: number; count?: number }, SlotsAnswer>;
+  /**
+   * @param count 1 to 50, default: 3
+   * @param isInRow the earliest ones, for several events, instead of some to choose from
+   */
+  readonly slots: Action<{ from?: number; count?: number; isInRow?: boolean }, SlotsAnswer>;
   readonly readTime: Action<{ text: string; timeZone?: string }, TimeAnswer>;
   readonly add: Action<{ drafts: readonly EventDraft[] }, AddedRows>;
   /** Those of the folders of the workspace that are not done, by time. */
@@ -119,6 +122,7 @@ const actions: { [Name in keyof ScheduleActions]: Run<ValueOf<Name>> } = {
   slots(params, { schedule, session, signal }) {
     const [from, count] = [numberIn(params, 'from'), numberIn(params, 'count')];
     const wanted = {
+      isInRow: fieldsIn(params)['isInRow'] === true,
       ...(from !== undefined && { from }),
       ...(count !== undefined && { count: Math.min(Math.max(1, Math.floor(count)), MAX_SLOTS) }),
     };

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { installOf } from '../../analysis/install.ts';
-import { packagesMovedBy, plannedTarget, updateDraft } from '../../analysis/planning.ts';
+import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../analysis/planning.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { answerNotes } from '../../analysis/verdict-text.ts';
@@ -69,7 +69,7 @@ function whenPlanned(
   return momentText({ at: start, isAllDay }, reader);
 }
 
-/** All updates of some manifests, each package and target of a folder once, with all its places. */
+/** All updates of some manifests, worst first; each package and target of a folder once, with all its places. */
 export async function plannableUpdates(
   snapshots: readonly Snapshot[],
   schedule: Schedule,
@@ -85,7 +85,7 @@ export async function plannableUpdates(
       }
     }
   }
-  return [...merged.values()];
+  return [...merged.values()].toSorted((a, b) => worstFirst(a.draft, b.draft));
 }
 
 function withPlaces(update: PlannableUpdate, more: readonly ManifestPlace[]): PlannableUpdate {

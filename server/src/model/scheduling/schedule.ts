@@ -122,9 +122,10 @@ export interface Schedule {
    * first one, one on a later day, and one in the next week.
    * @param count default: 3
    * @param from the earliest start, in ms since the epoch; default: now
+   * @param isInRow the earliest ones instead, one after another: for several events
    */
   slots(
-    given?: { readonly count?: number; readonly from?: number },
+    given?: { readonly count?: number; readonly from?: number; readonly isInRow?: boolean },
     signal?: AbortSignal,
   ): Promise<Scheduled<FoundSlots>>;
   /**
