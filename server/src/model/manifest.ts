@@ -69,6 +69,8 @@ export interface Dependency {
   readonly condition?: string;
   /** The registries that the file names for it: addresses from a lockfile or an SBOM. */
   readonly registries?: readonly string[];
+  /** The extras of PyPI that it requires, as written: `socks` of `requests[socks]`. */
+  readonly extras?: readonly string[];
   /** Why it cannot be edited: a hash pins its files, for example. */
   readonly frozen?: string;
   /** Set if its definitions apply in this file, too. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countBrought } from '../../../server/src/analysis/brought.ts';
 import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
+import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
 import { edgeKinds, type GraphOfLockfile, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
 
 /*
@@ -605,6 +607,7 @@ lock-version = "2.0"
     graph: `
       requests 2.31.0 → idna 3.7, numpy 1.26.4 if python_version < "3.11", numpy 2.0.0 if python_version >= "3.11"
       celery 5.4.0 → requests 2.31.0
+      requests 2.31.0 → pysocks 1.7.1 (git, optional) if extra == "socks"
       requests 2.31.0 → idna 3.7, numpy 1.26.4 if python_version < "3.11", numpy 2.0.0 if python_version >= "3.11", pysocks 1.7.1 (git, optional) if extra == "socks"
     `,
   },
@@ -653,6 +656,7 @@ dependencies = [
     graph: `
       app 1.0.0 → uvicorn 0.30.1 if python_version >= "3.8"
       uvicorn 0.30.1 → h11 0.14.0
+      uvicorn 0.30.1 → httptools 0.6.1 (optional)
       uvicorn 0.30.1 → h11 0.14.0, httptools 0.6.1 (optional)
     `,
   },
@@ -780,6 +784,20 @@ test('a lockfile that lost a required package gives a partial graph', () => {
   assert.equal(graphOf('Cargo.lock', whole).isPartial, true);
   const complete = `${whole}\n[[package]]\nname = "serde"\nversion = "1.0.0"\n`;
   assert.equal(graphOf('Cargo.lock', complete).isPartial, false);
+});
+
+test('extras that only the manifest records bring what they require', () => {
+  const text = pictures.find((it) => it.lockfile === 'poetry.lock')?.text ?? '';
+  const graph = graphOf('poetry.lock', text);
+  const brought = (requirement: string) => {
+    const [dependency] = pyproject.parse(`[project]\ndependencies = ["${requirement}"]\n`).dependencies;
+    return dependency && countBrought(graph, [graph.direct(dependency, '')]);
+  };
+  assert.deepEqual(brought('requests>=2'), [3]);
+  assert.deepEqual(brought('requests[socks, absent]>=2'), [4]);
+  const table = '[tool.poetry.dependencies]\nrequests = { version = "^2", extras = ["socks"] }\n';
+  const [dependency] = pyproject.parse(table).dependencies;
+  assert.deepEqual(dependency && countBrought(graph, [graph.direct(dependency, '')]), [4]);
 });
 
 test('one version of a package at several places is one release', () => {

@@ -64,6 +64,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
   const where = spec.kind === 'any' ? nameSpan : it.span(spec.span.start, spec.span.end);
   const source = spec.kind === 'url' ? spec.source : section.sources?.get(key.name);
   const condition = marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ');
+  const extras = extrasBehind(text, at.end);
   const frozen = spec.kind === 'specifier' ? it.frozen?.(spec.span.start, spec.span.end) : undefined;
   found.dependencies.push({
     key,
@@ -75,11 +76,19 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
         ? { kind: 'literal', at: it.literal(spec.span.start, spec.span.end) }
         : { kind: 'none' },
     ...placementOf(section, condition),
+    ...(extras.length > 0 && { extras }),
     ...(frozen !== undefined && { frozen }),
   });
   for (const { span, message } of read.problems) {
     found.problems.push({ span: it.span(span.start, span.end), message });
   }
+}
+
+function extrasBehind(text: string, nameEnd: number): string[] {
+  const start = endOfMatch(spaces, text, nameEnd);
+  if (text[start] !== '[') return [];
+  const all = text.slice(start + 1, endOfMatch(extrasPattern, text, start)).split(',');
+  return all.map((it) => it.trim()).filter((it) => it !== '');
 }
 
 /** `-e file:///${PROJECT_ROOT}/lib#egg=lib`: PDM accepts it in the list. Without a name it is left out. */

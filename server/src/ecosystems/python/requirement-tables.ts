@@ -75,14 +75,23 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
   if (value.kind === 'table' && isIncomplete(value)) return;
   const requirement = requirementOf(value, found);
   const isOptional = value.kind === 'table' && scalarAt(value, 'optional') === 'true';
+  const extras = extrasOf(key.text, value);
   const dependency: Dependency = {
     key: { system: 'PYPI', name: canonicalName('PYPI', name) },
     name,
     nameSpan: name === key.text ? key.span : { start: key.span.start, end: key.span.start + name.length },
     requirement,
     ...placementOf(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
+    ...(extras.length > 0 && { extras }),
   };
   found.dependencies.push(dependency);
+}
+
+function extrasOf(name: string, value: TomlString | TomlTable): string[] {
+  const behind = /\[([^\]]*)\]?$/.exec(name)?.[1]?.split(',') ?? [];
+  const listed = value.kind === 'table' ? value.entries.find((it) => it.key.text === 'extras')?.value : undefined;
+  const items = listed?.kind === 'array' ? listed.items.flatMap((it) => (it.kind === 'string' ? it.text : [])) : [];
+  return [...behind, ...items].map((it) => it.trim()).filter((it) => it !== '');
 }
 
 /**

@@ -43,12 +43,14 @@ export interface PythonRoot {
  */
 export function pythonGraph(
   entries: readonly PythonEntry[],
-  { importers = [], roots = [] }: { readonly importers?: Iterable<string>; readonly roots?: Iterable<PythonRoot> },
+  { importers = [], roots = [] }: { readonly importers?: Iterable<string>; readonly roots?: readonly PythonRoot[] },
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
   const builder = new GraphBuilder('PYPI');
   const byName = new Map<string, number[]>();
   const withExtra = new Map<string, number>();
+  /** What an extra requires besides, as a node of the same release: for direct dependencies that the file does not record. */
+  const onlyExtra = new Map<string, number>();
   /** Nodes with an extra whose edges have yet to be made. */
   const pending: { readonly node: number; readonly requires: readonly PythonRequirement[]; readonly kind: EdgeKind }[] =
     [];
@@ -63,11 +65,31 @@ export function pythonGraph(
     const name = canonicalName('PYPI', requirement.name);
     for (const node of nodesOf(requirement)) builder.root(importer, name, kind, node);
   }
+  for (const [index, entry] of entries.entries()) {
+    if (roots.length > 0) break;
+    for (const [extra, requires] of entry.extras) {
+      if (!requires.some((it) => entryOf(it) !== undefined)) continue;
+      const node = addNode(entry);
+      onlyExtra.set(`${index}[${extra}]`, node);
+      pending.push({ node, requires, kind: 'optional' });
+    }
+  }
   // The list grows while it is read.
   for (const { node, requires, kind } of pending) {
     for (const it of requires) for (const to of nodesOf(it)) builder.edge(node, to, kind, it.marker);
   }
-  return builder.build({ locked });
+  const graph = builder.build({ locked });
+  return roots.length > 0 ? graph : { ...graph, direct };
+
+  /** The extras of a dependency that only the manifest records. */
+  function direct(dependency: Dependency, importer: string): readonly number[] {
+    const nodes = graph.direct(dependency, importer);
+    const extras = canonicalExtras(dependency.extras ?? []);
+    return nodes.flatMap((it) => [
+      it,
+      ...[...extras, extras.join()].flatMap((extra) => onlyExtra.get(`${it}[${extra}]`) ?? []),
+    ]);
+  }
 
   function addNode({ name, version, source, registry, marker, only }: PythonEntry): number {
     return builder.node({ name, version, source, registry, condition: marker, only });
