@@ -1,4 +1,8 @@
+import { directoryOf, relativeTo } from '../base/uri.ts';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type EdgeKind, edgeKinds, type LockedGraph } from '../model/graph/locked-graph.ts';
+import { asLinked } from './link/locked-versions.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /**
  * What direct dependencies bring along, read from the graph of a lockfile:
@@ -46,6 +50,32 @@ export function countBrought(
     }
     return count;
   });
+}
+
+/** What the lockfile that gives a dependency its version says that it brings. */
+export interface Brought {
+  readonly count: number;
+  /** Whether it may be more, since the lockfile lacks required packages. */
+  readonly isPartial: boolean;
+}
+
+/** Undefined where no lockfile has the dependency, or where it does not record what packages require. */
+export function broughtBy(
+  { uri, lockfiles }: Pick<Snapshot, 'uri' | 'lockfiles'>,
+  { linked, resolution, shared }: EvaluatedDependency,
+): Brought | undefined {
+  if (shared || resolution.kind !== 'version' || resolution.from !== 'lockfile') return undefined;
+  for (const { format, directory, lockfile } of lockfiles) {
+    const importer = relativeTo(directory, directoryOf(uri));
+    if (format.id !== resolution.lockfile || importer === undefined) continue;
+    const graph = lockfile.graph();
+    if (graph === 'unrecorded') return undefined;
+    const nodes = graph.direct(asLinked(linked), importer);
+    if (!nodes.some((it) => graph.nodes[it]?.version === resolution.version)) continue;
+    const [count] = countBrought(graph, [nodes]);
+    return typeof count === 'number' ? { count, isPartial: graph.isPartial } : undefined;
+  }
+  return undefined;
 }
 
 /** All nodes that some nodes bring, themselves first; the nearer ones before the others. */

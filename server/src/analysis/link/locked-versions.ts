@@ -31,7 +31,7 @@ export function createLockfileLookup(
 }
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
-function asLinked({ dependency, key, requirement: effective, span }: LinkedDependency): Dependency {
+export function asLinked({ dependency, key, requirement: effective, span }: LinkedDependency): Dependency {
   const own = dependency.key === key ? dependency : { ...dependency, key };
   if (effective.kind !== 'text') return own;
   const { text, place } = effective;

@@ -12,6 +12,7 @@ import { factsOfTargets } from './commands.ts';
 import { definitionAt, definitionsIn, dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { actionLinks } from './hover/actions.ts';
+import { describeBrought } from './hover/brought.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
 import { plannedText } from './hover/planned.ts';
@@ -71,7 +72,7 @@ function isShownBeside({ severity, code }: DependencyFinding): boolean {
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(
   evaluated: EvaluatedDependency,
-  snapshot: Pick<Snapshot, 'findManagingFixes'>,
+  snapshot: Pick<Snapshot, 'findManagingFixes' | 'uri' | 'lockfiles'>,
   context: AnswerContext,
   isBesideFindings = false,
 ): Markup {
@@ -82,7 +83,7 @@ export function proseOf(
   }
   const options = {
     now: context.now,
-    required: describeRequirements(evaluated, context.requirements),
+    required: [...describeBrought(snapshot, evaluated), ...describeRequirements(evaluated, context.requirements)],
     closed: settingThatStopsLookups(context.settings)?.reason,
     actions,
     isBesideFindings,

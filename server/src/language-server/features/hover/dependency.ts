@@ -37,7 +37,7 @@ import { repositoryFacts } from './repository.ts';
 export interface HoverOptions {
   /** In ms since the epoch. */
   readonly now: number;
-  /** Its own requirements. */
+  /** What it brings, and its own requirements. */
   readonly required?: Markup;
   /** Why the settings stop all requests, if they do. */
   readonly closed?: string | undefined;
