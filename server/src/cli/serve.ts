@@ -138,7 +138,7 @@ async function openSource(options: ServeOptions, positionals: readonly string[],
     if (options.catalog !== undefined)
       throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--catalog'));
     for (const name of ['repositories', 'unsafe-links', 'state', 'instant-operations'] as const) {
-      if (options[name] !== undefined)
+      if (options[name] !== undefined && options[name] !== false)
         throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', `--${name}`));
     }
     if (options.user.length > 0)
