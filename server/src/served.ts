@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from './base/file-error.ts';
@@ -39,10 +39,11 @@ const addressEnds: Readonly<Record<string, string>> = {
 export async function offerServices({ clock, catalog, state, ...given }: OfferOptions): Promise<OfferedServices> {
   const repositories = await readRepositories(given.repositories, catalog);
   const entries = await readUnsafeLinks(given.unsafeLinks, catalog);
-  const token = newToken();
-  const users = furtherUsers(given.users);
-  const callerOf = callersOf([{ email: ownUser, token }, ...users]);
   if (state !== undefined) await prepare(state);
+  const callers = await tokensOf([ownUser, ...furtherUsers(given.users)], state);
+  const [own, ...users] = callers;
+  const { token } = own;
+  const callerOf = callersOf(callers);
   const calls =
     state === undefined
       ? createServedCalls()
@@ -108,17 +109,73 @@ class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-function newToken(): string {
-  return randomBytes(18).toString('base64url');
+/** @returns email addresses in lower case */
+function furtherUsers(given: readonly string[]): readonly string[] {
+  const emails = [...new Set(given.map((it) => it.toLowerCase()))];
+  const invalid = emails.find((it) => !/^[^\s@]+@[^\s@]+$/.test(it) || it === ownUser);
+  if (invalid !== undefined) throw new Unusable(l10n.t('{0}: invalid user: {1}', '--user', invalid));
+  return emails;
 }
 
-function furtherUsers(given: readonly string[]): readonly ServedUser[] {
-  const emails = new Set(given.map((it) => it.toLowerCase()));
-  return [...emails].map((email) => {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email) || email === ownUser)
-      throw new Unusable(l10n.t('{0}: invalid user: {1}', '--user', email));
-    return { email, token: newToken() };
+/**
+ * The tokens of users, in their order. Those in the folder stay valid over restarts, as what they give access to does. They
+ * are beside it, readable for the same user alone.
+ */
+async function tokensOf(
+  emails: readonly [string, ...string[]],
+  folder: string | undefined,
+): Promise<readonly [ServedUser, ...ServedUser[]]> {
+  const path = folder && join(folder, 'tokens.json');
+  const kept = path === undefined ? undefined : await readTokens(path);
+  const tokens = new Map(kept);
+  const userOf = (email: string): ServedUser => {
+    const token = tokens.get(email) ?? randomBytes(18).toString('base64url');
+    tokens.set(email, token);
+    return { email, token };
+  };
+  const [own, ...others] = emails;
+  const users = [userOf(own), ...others.map(userOf)] as const;
+  if (path === undefined || tokens.size === kept?.size) return users;
+  const isWritten = await writeTokens(path, tokens, kept === undefined);
+  // Another process has just made the file: its tokens count.
+  return isWritten ? users : tokensOf(emails, folder);
+}
+
+/** Undefined without a file. */
+async function readTokens(path: string): Promise<ReadonlyMap<string, string> | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw unusable(path, error);
   });
+  if (text === undefined) return undefined;
+  try {
+    const tokens = Object.entries(JSON.parse(text) as object);
+    if (tokens.every(([, it]) => typeof it === 'string' && it.length >= MIN_TOKEN)) return new Map(tokens);
+  } catch {
+    // It is reported below.
+  }
+  throw new Unusable(l10n.t('{0} is no list of tokens; delete it to make new ones', path));
+}
+
+/** Shorter ones could be guessed. */
+const MIN_TOKEN = 16;
+
+/** Writes all of them or none. False if there is a file and `isFirst`. */
+async function writeTokens(path: string, tokens: ReadonlyMap<string, string>, isFirst: boolean): Promise<boolean> {
+  const draft = `${path}.${process.pid}`;
+  try {
+    await writeFile(draft, JSON.stringify(Object.fromEntries(tokens)), { mode: 0o600 });
+    if (isFirst) await link(draft, path).finally(() => rm(draft));
+    else await rename(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw unusable(path, error);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function fileIn(folder: string | undefined, name: string): string {

@@ -83,7 +83,8 @@ test('two processes share the calendars of a folder, and one that is killed lose
   );
   second.child.kill('SIGTERM');
   assert.deepEqual(await once(second.child, 'exit'), [0, null]);
-  const third = await serve();
+  const third = await serve('--user', 'new@a.example');
+  assert.deepEqual([first.token, third.token], [second.token, second.token], 'a client stays signed in');
   assert.deepEqual(await ids(third), kept);
   const environment = {
     PACKAGE_INSIGHTS_CACHE_DIR: `${folder.path}/cache`,
