@@ -779,6 +779,23 @@ test('a lockfile that is cut off anywhere gives a part of its graph', () => {
   }
 });
 
+test('a lockfile that cannot be read to its end gives a partial graph', () => {
+  for (const lockfile of [
+    'package-lock.json',
+    'bun.lock',
+    'deno.lock',
+    'packages.lock.json',
+    'obj/project.assets.json',
+  ]) {
+    const text = pictures.find((it) => it.lockfile === lockfile)?.text ?? '';
+    assert.equal(graphOf(lockfile, text).isPartial, false, lockfile);
+    assert.equal(graphOf(lockfile, text.trimEnd().slice(0, -1)).isPartial, true, lockfile);
+  }
+  const uv = pictures.find((it) => it.lockfile === 'uv.lock')?.text ?? '';
+  assert.equal(graphOf('uv.lock', uv).isPartial, false);
+  assert.equal(graphOf('uv.lock', uv.slice(0, uv.indexOf('{ name = "numpy"'))).isPartial, true);
+});
+
 test('a lockfile that lost a required package gives a partial graph', () => {
   const whole = `version = 4\n\n[[package]]\nname = "app"\nversion = "1.0.0"\ndependencies = [\n "serde",\n]\n`;
   assert.equal(graphOf('Cargo.lock', whole).isPartial, true);

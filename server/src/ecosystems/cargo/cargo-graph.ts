@@ -32,7 +32,8 @@ export function cargoGraph(
 ): LockedGraph {
   const crates = readCrates(text);
   const builder = new GraphBuilder('CARGO');
-  const byName = new Map<string, number[]>();
+  /** By name, and by name and version. */
+  const byId = new Map<string, number[]>();
   for (const [index, { name, version, source }] of crates.entries()) {
     const isRegistry = /^(?:registry|sparse)\+/.test(source);
     builder.node({
@@ -41,7 +42,8 @@ export function cargoGraph(
       source: isRegistry ? undefined : source === '' ? 'workspace' : 'git',
       registry: isRegistry ? source : undefined,
     });
-    addTo(byName, name, index);
+    addTo(byId, name, index);
+    addTo(byId, `${name} ${version}`, index);
   }
   for (const [index, { requires }] of crates.entries()) {
     for (const it of requires) builder.edge(index, resolve(it), 'runtime');
@@ -50,8 +52,7 @@ export function cargoGraph(
 
   function resolve(written: string): number | undefined {
     const [name = '', version, source] = written.split(' ', 3);
-    const named = byName.get(name) ?? [];
-    const same = version === undefined ? named : named.filter((it) => crates[it]?.version === version);
+    const same = byId.get(version === undefined ? name : `${name} ${version}`)?.slice(0, MAX_SOURCES) ?? [];
     if (same.length < 2 || source === undefined) return same[0];
     // The revision of a repository follows behind a hash.
     const address = source.slice(1, -1);
@@ -60,6 +61,9 @@ export function cargoGraph(
     );
   }
 }
+
+/** A version comes from a registry, and perhaps from a repository. */
+const MAX_SOURCES = 100;
 
 const assignment = /^(name|version|source) = "([^"]*)"/;
 const required = /^\s*"([^"]+)",?\s*$/;

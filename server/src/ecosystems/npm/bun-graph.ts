@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/text.ts';
-import { parsePlainJson, readPlainJson, recordAt } from '../../formats/json/plain.ts';
+import { readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { LockedPackage } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
@@ -28,11 +28,13 @@ export function bunGraph(
   identify: (identity: string) => LockedPackage | undefined,
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
-  const parsed = readRelaxedJson(text);
-  const root = isRecord(parsed) ? parsed : {};
+  // bun writes commas before closing brackets.
+  const strict = text.replace(/("(?:[^"\\\r\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
+  const { root, isBroken } = readPlainRecord(strict);
   const packages = recordAt(root, 'packages');
   const workspaces = Object.entries(recordAt(root, 'workspaces'));
   const builder = new GraphBuilder('NPM');
+  if (isBroken) builder.break();
   const nodes = new Map<string, number>();
   const resolve = createNearest((path, name) => nodes.get(path === '' ? name : `${path}/${name}`), around);
   const memberDirectories = new Map<number, string>();
@@ -89,11 +91,4 @@ function* requirementsOf(entry: Json): Iterable<{ readonly name: string; readonl
 /** The object among the parts of a package, at a place that depends on where it comes from. */
 function detailsOf(entry: unknown): Json {
   return Array.isArray(entry) ? (entry.find(isRecord) ?? {}) : {};
-}
-
-/** bun writes commas before closing brackets. */
-function readRelaxedJson(text: string): unknown {
-  const strict = text.replace(/("(?:[^"\\\r\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
-  const parsed = parsePlainJson(strict);
-  return parsed ? parsed.value : readPlainJson(text);
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/text.ts';
-import { ownOf, readPlainJson, recordAt } from '../../formats/json/plain.ts';
+import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
@@ -20,14 +20,14 @@ export function denoGraph(
   text: string,
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
-  const parsed = readPlainJson(text);
-  const root = isRecord(parsed) ? parsed : {};
+  const { root, isBroken } = readPlainRecord(text);
   const older = recordAt(root, 'packages');
   const npmSection = recordAt(root, 'npm');
   const versions2 = recordAt(npmSection, 'packages');
   const packages = [versions2, recordAt(older, 'npm'), npmSection].find((it) => Object.keys(it).length > 0) ?? {};
   const specifiers = { ...recordAt(older, 'specifiers'), ...recordAt(root, 'specifiers') };
   const builder = new GraphBuilder('NPM');
+  if (isBroken) builder.break();
   const nodes = new Map<string, number>();
   const byName = new Map<string, number>();
   const entries = Object.entries(packages).filter((it): it is [string, Json] => isRecord(it[1]));

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/text.ts';
-import { ownOf, readPlainJson, recordAt } from '../../formats/json/plain.ts';
+import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { EdgeKind, LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
@@ -29,13 +29,13 @@ interface Place {
  * root.
  */
 export function packageLockGraph(text: string): LockedGraph {
-  const parsed = readPlainJson(text);
-  const root = isRecord(parsed) ? parsed : {};
+  const { root, isBroken } = readPlainRecord(text);
   const packages = recordAt(root, 'packages');
   const places = Object.keys(packages).some((it) => it.includes(folder))
     ? Object.entries(packages).flatMap(([directory, entry]) => (isRecord(entry) ? { directory, entry } : []))
     : [...nestedPlaces(recordAt(root, 'dependencies'), '')];
   const builder = new GraphBuilder('NPM');
+  if (isBroken) builder.break();
   const nodes = new Map<string, number>();
   const links = new Map<string, string>();
   const resolve = createNearest((directory, name) => {

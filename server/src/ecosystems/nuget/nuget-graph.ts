@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/text.ts';
-import { ownOf, readPlainJson, recordAt } from '../../formats/json/plain.ts';
+import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency } from '../../model/manifest.ts';
@@ -27,10 +27,11 @@ interface Target {
  * The names of a project's own dependencies on other projects are in lower case.
  */
 export function packagesLockGraph(text: string): LockedGraph {
-  const parsed = readPlainJson(text);
+  const { root, isBroken } = readPlainRecord(text);
   const builder = new GraphBuilder('NUGET');
+  if (isBroken) builder.break();
   const targets: Target[] = [];
-  for (const [framework, packages] of recordsIn(recordAt(isRecord(parsed) ? parsed : {}, 'dependencies'))) {
+  for (const [framework, packages] of recordsIn(recordAt(root, 'dependencies'))) {
     const target = targetOf(framework);
     targets.push(target);
     const edges: [number, string][] = [];
@@ -56,9 +57,9 @@ export function packagesLockGraph(text: string): LockedGraph {
  *       "project": { "frameworks": { "net8.0": { "dependencies": { "Serilog": { "target": "Package" } } } } } }
  */
 export function projectAssetsGraph(text: string): LockedGraph {
-  const parsed = readPlainJson(text);
-  const root = isRecord(parsed) ? parsed : {};
+  const { root, isBroken } = readPlainRecord(text);
   const builder = new GraphBuilder('NUGET');
+  if (isBroken) builder.break();
   const targets: Target[] = [];
   const groups = recordAt(root, 'projectFileDependencyGroups');
   for (const [framework, libraries] of recordsIn(recordAt(root, 'targets'))) {

@@ -61,6 +61,11 @@ export class GraphBuilder {
     }
   }
 
+  /** Part of the file cannot be read. */
+  break(): void {
+    this.#isPartial = true;
+  }
+
   /** Makes a manifest known that may have no dependency. */
   importer(directory: string): void {
     if (!this.#importers.has(directory)) this.#importers.set(directory, []);

@@ -36,6 +36,17 @@ function plainOf(value: JsonValue): unknown {
   }
 }
 
+/** The object of a text, as much of it as can be read. */
+export function readPlainRecord(text: string): {
+  readonly root: Readonly<Record<string, unknown>>;
+  /** Whether some of it cannot be read. */
+  readonly isBroken: boolean;
+} {
+  const parsed = parsePlainJson(text);
+  const value = parsed ? parsed.value : readPlainJson(text);
+  return { root: isRecord(value) ? value : {}, isBroken: parsed === undefined || !isRecord(value) };
+}
+
 /** A property that the file has, not one of all objects. */
 export function ownOf(record: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -32,13 +32,10 @@ export function scanPackageFields(text: string, array: string, { begin, field }:
     const line = text.slice(start + indent, end).trimEnd();
     if (indent > 0 || line === ']') {
       open?.lines.push(line);
-      if (open && line === ']') {
-        field(table, open.key, open.lines.join(''), isInPackage);
-        open = undefined;
-      }
+      if (line === ']') close();
       return;
     }
-    open = undefined;
+    close();
     if (line[0] === '[') {
       const path = line.replace(/^\[+|\]+$/g, '');
       isInPackage = path === array || path.startsWith(`${array}.`);
@@ -51,6 +48,13 @@ export function scanPackageFields(text: string, array: string, { begin, field }:
     if (value[0] === '[' && !value.endsWith(']')) open = { key: unquote(key), lines: [value] };
     else field(table, unquote(key), value, isInPackage);
   });
+  close();
+
+  /** Ends an array, which a cut text leaves open. */
+  function close(): void {
+    if (open) field(table, open.key, open.lines.join(''), isInPackage);
+    open = undefined;
+  }
 }
 
 /** The strings of an array: `["a", 'b']`. */
