@@ -81,10 +81,10 @@ export async function connectService(
   refused?: string,
 ): Promise<void> {
   const service = serviceIn(given) ?? (await chooseService());
-  // The trial lists the types of the project. The server knows it when the other questions are answered.
-  if (service?.name === 'deployments' && (await chooseProject()) === undefined) return;
   const baseUrl = service && (await askAddress(service, refused));
   if (service === undefined || baseUrl === undefined) return;
+  // The trial lists the types of the project. The server knows it when the credential is there.
+  if (service.name === 'deployments' && (await chooseProject()) === undefined) return;
   const credential = await askCredential(service, baseUrl);
   if (credential === undefined) return;
   const mode = service.name === 'link-safety' ? await askMode() : undefined;
