@@ -78,6 +78,11 @@ export const deployCommand: Command<typeof deployOptions> = {
     const services = await terminal.services(settings);
     try {
       const { deployments } = services;
+      if (deployments.project() === '') {
+        throw new UsageError(
+          l10n.t('no project is chosen: give {0} or set {1}', '--project NAME', 'PACKAGE_INSIGHTS_DEPLOYMENTS_PROJECT'),
+        );
+      }
       if (word === 'status') return await showStatus(name, deployments, options.json, terminal);
       const request = await requestFor(actions[word], name, needsFile ? file : undefined, deployments, terminal);
       if (request === undefined) return 2;
