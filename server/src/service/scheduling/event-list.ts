@@ -52,8 +52,8 @@ export function listEvents(call: Call): Answer {
     ...(uid !== null && { uid }),
     withDeleted: true,
   });
-  // The former instances of such an event are not known any more.
-  if (isSingle && isIncremental && stored.some((it) => (it.index.reshaped ?? 0) > (paging.since ?? 0) && !it.isDeleted))
+  // The former instances of such an event are not known any more, also if it was deleted since.
+  if (isSingle && isIncremental && stored.some((it) => (it.index.reshaped ?? 0) > (paging.since ?? 0)))
     throw fullSyncRequired();
   const withDeleted = showDeleted === true || isIncremental || updatedMin !== undefined;
   const counted = stored.filter((it) => withDeleted || !it.isDeleted || it.index.master !== undefined);

@@ -216,12 +216,12 @@ export function quickAddEvent(call: Call): Answer {
 /** The event or instance of an id; deleted ones are found, too. */
 export function findEvent(call: Call, calendar: Calendar, id: string): Item | undefined {
   const item = call.store.get(collectionOf(calendar), id);
-  if (item) return item;
+  if (item && !(item.isDeleted && item.index.master === undefined)) return item;
   const [, masterId, suffix = ''] = /^(.+)_(\d{8}(?:T\d{6}Z)?)$/.exec(id) ?? [];
   const master = masterId === undefined ? undefined : call.store.get(collectionOf(calendar), masterId);
   const recurrence = master && recurrenceOf(master.body, calendar.timeZone);
   const found = recurrence && occurrenceOf(recurrence, suffix);
-  return master && found && instanceOf(master, found, calendar.timeZone);
+  return master && found ? instanceOf(master, found, calendar.timeZone) : item;
 }
 
 function withUid(call: Call, calendar: Calendar, uid: string): Item | undefined {
@@ -245,11 +245,13 @@ function followExceptions(call: Call, calendar: Calendar, master: Item): void {
   for (const it of exceptions) {
     const suffix = it.id.slice(master.id.length + 1);
     if (recurrence && occurrenceOf(recurrence, suffix)) continue;
-    if (it.isDeleted && recurrence) call.store.drop(collectionOf(calendar), it.id);
-    else if (!it.isDeleted) {
-      const body = { ...it.body, status: 'cancelled' };
-      put(call, collectionOf(calendar), it.id, body, { isDeleted: true, index: it.index });
-    }
+    const body: Fields = { ...it.body, status: 'cancelled' };
+    if (recurrence) {
+      // What remains for lists of changes is no exception, so it hides no instance that comes back.
+      const { recurringEventId: _, originalStartTime: __, ...rest } = body;
+      const { master: ___, uid: ____, ...index } = it.index;
+      put(call, collectionOf(calendar), it.id, rest, { isDeleted: true, index });
+    } else if (!it.isDeleted) put(call, collectionOf(calendar), it.id, body, { isDeleted: true, index: it.index });
   }
 }
 
