@@ -185,3 +185,16 @@ test('an event is made of a short text', () => {
   assert.equal(add('No date').start.dateTime, '2026-11-23T13:00:00+01:00');
   assert.equal(ask(`POST ${events}/quickAdd`).reason, 'required');
 });
+
+test('one request lists a limited number of instances, and what is beyond is said', () => {
+  const { ask, items } = setUp('2026-11-24T10:00:00', '2026-11-24T11:00:00', ['RRULE:FREQ=DAILY']);
+  const rule = 'RRULE:FREQ=DAILY;BYHOUR=1,2,3,4,5,6,7,8';
+  const time = { dateTime: '2026-11-24T10:00:00', timeZone: zone };
+  for (let at = 0; at < 4; at++) ask(`POST ${events}`, { start: time, end: time, recurrence: [rule] });
+  const refused = ask(`GET ${events}?singleEvents=true`);
+  assert.deepEqual([refused.status, refused.reason], [400, 'tooManyInstances']);
+  const day = 'timeMin=2026-11-30T00:00:00Z&timeMax=2026-12-01T00:00:00Z';
+  assert.equal(items(`${events}?singleEvents=true&${day}`).length, 33);
+  const many = ask(`POST ${events}`, { start: time, end: time, recurrence: [rule, rule, rule, rule, rule] });
+  assert.equal(many.status, 400);
+});

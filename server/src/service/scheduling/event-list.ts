@@ -15,6 +15,12 @@ const sizes = { usual: 250, most: 2500 } as const;
 /** How far instances of an event without an end are listed, after now or the first wanted time, in ms. */
 const HORIZON = 2 * 366 * DAY;
 
+/** Instances in one request: more of them would block all other requests for seconds. */
+const MAX_INSTANCES = 20_000;
+
+/** How far it is tried first whether an event recurs within a time. */
+const SOON = 32 * DAY;
+
 /** The end of time for events that end. */
 const FOREVER = 8.64e15 / 4;
 
@@ -126,13 +132,19 @@ function rangeOf(call: Call): Range {
   return { from, to };
 }
 
-/** Recurring events as their instances; exceptions take the place of theirs. */
+const tooManyInstances = 'The recurring events have too many instances in this time: give timeMin and timeMax.';
+
+/**
+ * Recurring events as their instances; exceptions take the place of theirs.
+ * @throws `Refused` if there are too many
+ */
 export function singles(
   call: Pick<Call, 'store' | 'now'>,
   calendar: Calendar,
   items: readonly Item[],
   range: Range,
 ): Item[] {
+  let left = MAX_INSTANCES;
   return items.flatMap((item) => {
     const recurrence = item.index.master === undefined ? recurrenceOf(item.body, calendar.timeZone) : undefined;
     if (!recurrence) return [item];
@@ -145,9 +157,10 @@ export function singles(
     const exceptions = new Set(
       call.store.list(item.collection, { master: item.id, withDeleted: true }).map((it) => it.id),
     );
-    return occurrences(recurrence, Math.max(from, (item.index.starts ?? 0) - DAY), to)
-      .map((it) => instanceOf(item, it, zone))
-      .filter((it) => !exceptions.has(it.id));
+    const found = occurrences(recurrence, Math.max(from, (item.index.starts ?? 0) - DAY), to);
+    left -= found.length;
+    if (left < 0) throw new Refused(400, 'tooManyInstances', tooManyInstances, { domain: 'calendar' });
+    return found.map((it) => instanceOf(item, it, zone)).filter((it) => !exceptions.has(it.id));
   });
 }
 
@@ -168,8 +181,9 @@ function isRecurringWithin(item: Item, { timeZone }: Calendar, { from, to }: Ran
     startOf(item.body).date === undefined ? durationOf(item.body, timeZone) : durationOf(item.body, timeZone) * DAY;
   const low = from === undefined ? (item.index.starts ?? 0) : from - duration + 1;
   const high = Math.min(to ?? FOREVER, low + LONGEST);
-  const near = Math.min(high, low + HORIZON);
-  return occurrences(recurrence, low, near).length > 0 || occurrences(recurrence, near, high).length > 0;
+  const [soon, near] = [Math.min(high, low + SOON), Math.min(high, low + HORIZON)];
+  const isAny = (first: number, last: number): boolean => occurrences(recurrence, first, last).length > 0;
+  return isAny(low, soon) || isAny(soon, near) || isAny(near, high);
 }
 
 function isOfLivingEvent({ store }: Call, item: Item): boolean {

@@ -4,7 +4,7 @@ import { invalid, Refused, required } from './errors.ts';
 import { endOfEvent, isDeclined, startOf } from './event-body.ts';
 import { singles } from './event-list.ts';
 import { calendarId, openCalendar } from './roles.ts';
-import type { Fields } from './store.ts';
+import type { Fields, Item } from './store.ts';
 import { DAY, instantOf, isTimeZone, readInstant, textOf } from './times.ts';
 
 /** Source: documentation of the request. The longest time is a choice of ours. */
@@ -53,7 +53,14 @@ function busyIn(call: Call, id: string, from: number, to: number, zone: string):
   }
   const { timeZone } = calendar;
   const stored = call.store.list(`events/${calendar.id}`, { from, to });
-  const periods = singles(call, calendar, stored, { from, to })
+  let found: readonly Item[];
+  try {
+    found = singles(call, calendar, stored, { from, to });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { errors: [{ domain: 'calendar', reason: error.reason }], busy: [] };
+  }
+  const periods = found
     .filter((it) => it.body['transparency'] !== 'transparent' && !isDeclined(it.body, calendar.id))
     // Where somebody works does not take their time.
     .filter((it) => it.body['eventType'] !== 'workingLocation' && it.body['eventType'] !== 'birthday')

@@ -31,8 +31,9 @@ export interface Occurrence {
 }
 
 const limits = {
-  /** Lines of one event. */
+  /** Lines of one event, and rules among them. */
   lines: 50,
+  rules: 4,
   /** Characters of one line. */
   line: 4000,
   /** Of a rule. */
@@ -53,6 +54,7 @@ export const LONGEST = 20 * 366 * 86_400_000;
  */
 export function readRecurrence(lines: readonly string[], start: EventTime, calendarZone: string): Recurrence {
   if (lines.length > limits.lines || lines.some((it) => it.length > limits.line)) throw badRule('it is too long');
+  if (lines.filter((it) => /^\s*(?:RRULE|EXRULE)/i.test(it)).length > limits.rules) throw badRule('too many rules');
   const isDay = start.date !== undefined;
   const zone = isDay ? calendarZone : (start.timeZone ?? calendarZone);
   // Days have no zone: their rules count in UTC.
