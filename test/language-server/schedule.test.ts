@@ -189,7 +189,7 @@ test('the plan is on the line, in the hover, and in place of the action', async 
   assert.ok(hint.length <= 43, hint);
   const shown = await first.hover();
   assert.ok(
-    shown.includes(`Update to 4.17.21 planned for ${chosen} · Dependency updates · [Open](http`),
+    shown.includes(`Update to 4.17.21 planned for ${chosen} · Dependency updates · [Move…](command:`),
     `${chosen}\n${shown}`,
   );
   assert.match(

@@ -67,12 +67,20 @@ function timeIn(at: number, reader: Reader): string {
   return formatted(at, reader, { hour: 'numeric', minute: '2-digit' });
 }
 
+/** Without commas: there is little room. */
+function formatted(at: number, { locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): string {
+  return keptFormat(locale, timeZone, options).format(at).replaceAll(',', '');
+}
+
 /** Formats are slow to make: some for each language, and for each time zone. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 100;
 
-/** Without commas: there is little room. */
-function formatted(at: number, { locale, timeZone }: Reader, options: Intl.DateTimeFormatOptions): string {
+function keptFormat(
+  locale: string | undefined,
+  timeZone: string | undefined,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, timeZone, options]);
   let format = formats.get(key);
   if (format === undefined) {
@@ -80,7 +88,7 @@ function formatted(at: number, { locale, timeZone }: Reader, options: Intl.DateT
     format = formatFor(locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
     formats.set(key, format);
   }
-  return format.format(at).replaceAll(',', '');
+  return format;
 }
 
 /** English without a region is international: day before month, 24 hours. */
@@ -126,22 +134,19 @@ export function localTime(at: number, timeZone: string | undefined): number {
 const DAY_MS = 24 * 3_600_000;
 
 function offsetAt(at: number, timeZone: string | undefined): number {
-  const options: Intl.DateTimeFormatOptions = {
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    ...(timeZone !== undefined && { timeZone }),
-  };
-  const parts = Object.fromEntries(
-    formatFor('en-US', options)
-      .formatToParts(at)
-      .map((it) => [it.type, Number(it.value)]),
-  );
+  const numbers = keptFormat('en-US', timeZone, numeric).formatToParts(at);
+  const parts = Object.fromEntries(numbers.map((it) => [it.type, Number(it.value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
+
+const numeric = {
+  calendar: 'gregory',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const satisfies Intl.DateTimeFormatOptions;
