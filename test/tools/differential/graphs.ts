@@ -1,11 +1,11 @@
 /*
  * Holds the graphs of lockfiles against what the package managers themselves print, over a project on disk:
  *
- *     node test/tools/differential/graphs.ts npm|pnpm|yarn|berry|cargo|uv|poetry <directory>
+ *     node test/tools/differential/graphs.ts npm|pnpm|yarn|cargo|uv|poetry <directory>
  *
  * Not part of the tests: it needs the managers on the PATH. Two graphs are compared by released version: which packages
  * the manifest beside the lockfile requires, what each package requires, and how far each is from each direct dependency.
- * For npm, yarn and Cargo the tools print each requirement; for the others, trees in which a repeated package is cut off.
+ * `yarn` is a later version: the first one prints no requirements.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
