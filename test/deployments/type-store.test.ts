@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gatherImports } from '../../server/src/deployments/imports.ts';
 import { typeLifetimes } from '../../server/src/deployments/kept-answers.ts';
+import { readManifest } from '../../server/src/deployments/manifest.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { manifestOf, setUp } from './setup.ts';
 
@@ -174,4 +176,27 @@ ${manifestOf('templates/vm.jinja')}`;
     'file:///w/templates/vm.jinja',
     'file:///w/templates/vm.jinja.schema',
   ]);
+});
+
+test('a text that names thousands of providers leads to few requests', async () => {
+  const { shown, sent } = setUp({});
+  await shown(manifestOf(...Array.from({ length: 1000 }, (_, at) => `gcp-types/provider${at}:x`)));
+  assert.ok(new Set(sent.map((it) => it.path)).size <= 105, String(sent.length));
+});
+
+test('a hidden file is not sent, also if the schema of a template imports it', async () => {
+  const files: Readonly<Record<string, string>> = {
+    'file:///w/.env': 'TOKEN=1',
+    'file:///w/a.jinja': '',
+    'file:///w/b.jinja': '',
+    'file:///w/b.jinja.schema': 'imports: [{path: ./.env}]',
+  };
+  const gathered = (path: string) => {
+    const manifest = readManifest('a.yaml', `imports: [{path: ${path}}]\n${manifestOf('t')}`);
+    assert.ok(manifest);
+    return gatherImports('file:///w/a.yaml', manifest, async (uri) => files[uri]);
+  };
+  assert.equal((await gathered('a.jinja')).kind, 'files');
+  assert.deepEqual(await gathered('.env'), { kind: 'missing', path: '.env' });
+  assert.deepEqual(await gathered('b.jinja'), { kind: 'missing', path: './.env' });
 });

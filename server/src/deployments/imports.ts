@@ -69,7 +69,7 @@ export async function gatherImports(
   const queue = imports.map((it) => it.path.text);
   for (const path of queue) {
     if (files.has(path)) continue;
-    const place = path.split('/').includes('..') ? undefined : importUri(uri, path);
+    const place = isOpenPath(path) ? importUri(uri, path) : undefined;
     const content = place === undefined ? undefined : await read(place);
     if (content === undefined || files.size >= MAX_FILES) return { kind: 'missing', path };
     files.set(path, content);
@@ -80,6 +80,11 @@ export async function gatherImports(
     queue.push(...importsIn(text));
   }
   return { kind: 'files', files: [...files].map(([name, content]) => ({ name, content })) };
+}
+
+/** Not a path that leads above the manifest, nor to a hidden file: `.env` and `.npmrc` contain credentials. */
+function isOpenPath(path: string): boolean {
+  return path.split('/').every((it) => it === '.' || !it.startsWith('.'));
 }
 
 /** The paths that a schema of a template imports. */

@@ -23,6 +23,8 @@ export interface TypeStore {
 
 /** The project of the providers that belong to every project. Source: documentation of type providers. */
 const COMMON_PROJECT = 'gcp-types';
+/** Real manifests name a few. */
+const MAX_COMMON_PROVIDERS = 100;
 
 /** Providers whose types are requested for a completion. */
 const MAX_LISTED_PROVIDERS = 30;
@@ -120,6 +122,9 @@ export function createTypeStore(
     return insightIn(list, name, namesIn(list));
   }
 
+  /** Providers of other projects that were asked for their types, so that a text leads to few requests. */
+  const common = new Set<string>();
+
   function providedTypeOf(name: string, owner: string, provider: string, priority: CallPriority): TypeInsight {
     // The name of a project in a file leads to no request unless it is the chosen one.
     if (owner !== project && owner !== COMMON_PROJECT) return ofAnother(owner);
@@ -135,6 +140,11 @@ export function createTypeStore(
         const rest = name.slice(name.indexOf(':'));
         return { kind: 'unknown', similar: similar.map((it) => `${project}/${it}${rest}`) };
       }
+    }
+    if (owner !== project && !common.has(provider)) {
+      if (common.size >= MAX_COMMON_PROVIDERS)
+        return { kind: 'unchecked', reason: l10n.t('too many providers of types are named') };
+      common.add(provider);
     }
     const list = answers.ask(providedBy(owner, provider), priority);
     return insightIn(list, name, namesIn(list));
