@@ -326,6 +326,9 @@ describe('free times', () => {
       ['2026-11-24T21:00:00.000Z', '2026-12-01T20:00:00.000Z'],
     );
     assert.deepEqual(resultOf(await schedule.windows()), [window]);
+    // Times are looked for within the next weeks alone.
+    service.edit(window.id, { end: { dateTime: '9999-12-30T00:00:00Z' } });
+    assert.equal(resultOf(await schedule.slots({ count: 2 })).slots.length, 2);
     service.edit(window.id, { status: 'cancelled' });
     assert.deepEqual(resultOf(await schedule.windows()), []);
   });

@@ -115,7 +115,8 @@ async function windowTimes(
       if (!page.ok) return { ok: false, trouble: page.trouble };
       for (const it of itemsOf(page.value)) {
         const times = it['status'] === 'cancelled' ? undefined : readTimes(it);
-        if (times) periods.push(times);
+        // A window may end in a thousand years.
+        if (times) periods.push({ start: times.start, end: Math.min(times.end, range.end) });
       }
     }
   }

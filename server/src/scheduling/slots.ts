@@ -28,9 +28,11 @@ export function* freeTimes(
   const taken = busy.toSorted((a, b) => a.start - b.start);
   let last = Number.NEGATIVE_INFINITY;
   for (const period of periods.toSorted((a, b) => a.start - b.start)) {
-    for (let start = period.start; start + length <= period.end; start += length) {
+    // A period may have begun long ago.
+    const passed = Math.max(0, Math.ceil((from - period.start) / length));
+    for (let start = period.start + passed * length; start + length <= period.end; start += length) {
       // Windows may overlap.
-      if (start < from || start < last) continue;
+      if (start < last) continue;
       const end = start + length;
       if (taken.some((it) => it.start < end && it.end > start)) continue;
       last = end;
