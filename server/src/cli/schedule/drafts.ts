@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import { updateDraft, worstFirst } from '../../analysis/planning.ts';
+import { plannedTarget, updateDraft, worstFirst } from '../../analysis/planning.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { fileUri } from '../../base/uri.ts';
@@ -48,7 +48,8 @@ export async function draftUpdates(
       const verdict = verdictOf(it);
       if (packages === undefined ? !verdict.needsMove : name === undefined) continue;
       if (name !== undefined) names.add(name);
-      const target = verdict.recommended;
+      // A package that is named may move without a need, as in an editor.
+      const target = packages === undefined ? verdict.recommended : plannedTarget(it);
       if (target === undefined) {
         left.set(it.linked.key.name, l10n.t('{0}: no version to move to is known', it.linked.key.name));
         continue;
