@@ -44,6 +44,11 @@ test('a deployment manifest is checked, previewed, deployed, compared and delete
   await lens('Preview').click();
   await widget.filter({ hasText: 'Name of the Deployment' }).waitFor();
   await page.keyboard.press('Enter');
+  await question
+    .filter({ hasText: 'These files are sent with the manifest:' })
+    .filter({ hasText: 'store.jinja' })
+    .waitFor();
+  await question.getByRole('button', { name: 'Preview' }).click();
   await said('Preview has ended. Errors: 1').waitFor();
   await lens('demo/deployment').waitFor();
   assert.ok((await screen.problems()).some((it) => it.includes('The service reports') && it.includes('buckets')));

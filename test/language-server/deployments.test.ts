@@ -125,7 +125,11 @@ test('a manifest is previewed, deployed, stopped and deleted, and its lenses fol
     'Stop (not deployed)',
     'Delete (not deployed)',
   ]);
-  assert.deepEqual(await outcome(run('preview', { uri, name: 'front' })), ['done', 'warning']);
+  const { value: files } = await run<{ value: string[] }>('files', { uri });
+  assert.deepEqual(files, ['net.jinja']);
+  const refused = await run('preview', { uri, name: 'front', files: [] });
+  assert.equal(refused.kind, 'failed', 'only what a person has seen is sent');
+  assert.deepEqual(await outcome(run('preview', { uri, name: 'front', files })), ['done', 'warning']);
   assert.deepEqual(await lenses(), [
     'demo/front: previewed',
     'Preview',

@@ -31,9 +31,12 @@ export async function runDeployment(
   const project = chosenProject() || (await chooseProject());
   if (!project) return;
   const name = await nameOf(target, names);
-  if (name === undefined || !(await isConfirmed(action, name, project))) return;
+  if (name === undefined) return;
   const uri = 'uri' in target ? client.code2ProtocolConverter.asUri(target.uri) : undefined;
-  const given = { ...(uri !== undefined && { uri }), name };
+  const sends = uri !== undefined && (action === 'preview' || action === 'deploy');
+  const files = sends ? valueOr(await callServer(client, 'files', { uri })) : [];
+  if (files === undefined || !(await isConfirmed(action, name, project, files))) return;
+  const given = { ...(uri !== undefined && { uri }), ...(sends && { files }), name };
   const run = (more: object = {}): Thenable<ShownResult | null> =>
     vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: progressTitle(action, name), cancellable: true },
@@ -69,15 +72,34 @@ async function nameOf(target: Target, names: DeploymentNames): Promise<string | 
   return 'name' in target ? target.name : (names.of(target.uri) ?? names.ask(target.uri));
 }
 
-/** What destroys, or changes what runs, is confirmed; a deletion with the name of the deployment. */
-async function isConfirmed(action: DeploymentAction, name: string, project: string): Promise<boolean> {
+/** The imported files that were previewed. A preview asks again where others are sent. */
+const agreedFiles = new Set<string>();
+
+/**
+ * What destroys, or changes what runs, is confirmed; a deletion with the name of the deployment.
+ * @param files sent with the manifest
+ */
+async function isConfirmed(
+  action: DeploymentAction,
+  name: string,
+  project: string,
+  files: readonly string[],
+): Promise<boolean> {
   const { t } = vscode.l10n;
   switch (action) {
-    case 'preview':
     case 'cancel-preview':
       return true;
+    case 'preview': {
+      const key = JSON.stringify([project, name, files]);
+      if (files.length === 0 || agreedFiles.has(key)) return true;
+      const question = t('Preview {0} in the project {1}?', name, project);
+      if (!(await isAgreed(question, sentText(files), t('Preview')))) return false;
+      agreedFiles.add(key);
+      return true;
+    }
     case 'deploy': {
-      const detail = t('Resources are created, changed and deleted as the manifest says.');
+      const effect = t('Resources are created, changed and deleted as the manifest says.');
+      const detail = files.length === 0 ? effect : `${effect}\n\n${sentText(files)}`;
       return isAgreed(t('Deploy to {0} in the project {1}?', name, project), detail, t('Deploy'));
     }
     case 'stop': {
@@ -94,6 +116,17 @@ async function isConfirmed(action: DeploymentAction, name: string, project: stri
       return given === name;
     }
   }
+}
+
+/** Files that a question lists. */
+const MAX_LISTED = 20;
+
+function sentText(files: readonly string[]): string {
+  const { t } = vscode.l10n;
+  const more = files.length - MAX_LISTED;
+  const lines = files.slice(0, MAX_LISTED).map((it) => `- ${plainText(it)}`);
+  if (more > 0) lines.push(t('and {0} more', more));
+  return [t('These files are sent with the manifest:'), ...lines].join('\n');
 }
 
 async function isAgreed(question: string, detail: string, button: string): Promise<boolean> {

@@ -25,6 +25,7 @@ interface DeploymentCalls {
   readonly stop: ShownResult;
   readonly delete: ShownResult;
   readonly name: null;
+  readonly files: Answered<readonly string[]>;
   readonly refresh: null;
   readonly state: Answered<DeploymentState>;
   readonly list: Answered<readonly ListedDeployment[]>;

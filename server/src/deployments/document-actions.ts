@@ -132,8 +132,9 @@ export function createDocumentActions(parts: {
       needsConfig && document && manifest
         ? await gatherImports(document.uri, manifest, context.read)
         : { kind: 'files' as const, files: [] };
-    if (gathered.kind === 'missing') {
-      return { kind: 'failed', reason: l10n.t('the imported file {0} cannot be read', oneLine(gathered.path)) };
+    if (gathered.kind === 'missing') return { kind: 'failed', reason: missingReason(gathered.path) };
+    if (given.files && gathered.files.some((it) => !given.files?.includes(it.name))) {
+      return { kind: 'failed', reason: l10n.t('the manifest or one of its imports has changed meanwhile') };
     }
     const word = actionTitle(action);
     if (document && needsConfig) reported.delete(document.uri);
@@ -218,6 +219,8 @@ export function createDocumentActions(parts: {
           for (const [, it] of states.entries()) it.at = Number.NEGATIVE_INFINITY;
           changed();
           return null;
+        case 'files':
+          return importedFiles(given, context, manifestOf);
         case 'state':
           return given.name === undefined ? null : deployments.state(given.name, signal);
         case 'list':
@@ -238,6 +241,25 @@ export function createDocumentActions(parts: {
   };
 }
 
+/** The files that are sent with a manifest, for the person to see before. */
+async function importedFiles(
+  { uri }: GivenRun,
+  context: RunContext,
+  manifestOf: (document: ServiceDocument) => DeploymentManifest | undefined,
+): Promise<Answered<readonly string[]>> {
+  const document = uri === undefined ? undefined : context.document(uri);
+  const manifest = document && manifestOf(document);
+  if (!document || !manifest) return { kind: 'failed', reason: l10n.t('the manifest is not open') };
+  const gathered = await gatherImports(document.uri, manifest, context.read);
+  return gathered.kind === 'missing'
+    ? { kind: 'failed', reason: missingReason(gathered.path) }
+    : { kind: 'value', value: gathered.files.map((it) => it.name) };
+}
+
+function missingReason(path: string): string {
+  return l10n.t('the imported file {0} cannot be read', oneLine(path));
+}
+
 interface ShownState {
   readonly answer: Answered<DeploymentState>;
   at: number;
@@ -254,17 +276,20 @@ interface GivenRun {
   readonly manifest?: string;
   /** The person has seen that the deployment has changed. */
   readonly isForced: boolean;
+  /** The imported files that the person has agreed to send. */
+  readonly files?: readonly unknown[];
 }
 
 /** The arguments of a command, which come from outside: `{ uri, name }`, or an address alone. */
 function readGiven(value: unknown): GivenRun {
   if (typeof value === 'string') return { uri: value, isForced: false };
   if (!isRecord(value)) return { isForced: false };
-  const { uri, name, manifest, isForced } = value;
+  const { uri, name, manifest, isForced, files } = value;
   return {
     ...(typeof uri === 'string' && { uri }),
     ...(typeof name === 'string' && { name }),
     ...(typeof manifest === 'string' && { manifest }),
+    ...(Array.isArray(files) && { files }),
     isForced: isForced === true,
   };
 }
