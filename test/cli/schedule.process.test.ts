@@ -49,6 +49,11 @@ test('updates are planned, listed, exported and completed from the terminal', as
   assert.equal(added.code, 0, added.error);
   assert.match(added.out, /planned {2}Update lodash 4\.17\.15 → 4\.17\.21 .*\n {4}app\/package\.json:1/);
 
+  folder.write('healthy/package.json', '{ "dependencies": { "chalk": "4.1.0" } }');
+  assert.equal((await schedule(['add', 'healthy', '--all', '--dry-run'])).code, 1, 'nothing needs to move');
+  const named = await schedule(['add', 'healthy', 'chalk', '--dry-run']);
+  assert.equal(named.code, 0, `what is kept is not all that is known: ${named.error}`);
+
   const { out } = await schedule(['list', '--ics']);
   const events = new ICAL.Component(ICAL.parse(out)).getAllSubcomponents('vevent').map((it) => new ICAL.Event(it));
   assert.deepEqual(events.map((it) => it.summary).sort(), [
