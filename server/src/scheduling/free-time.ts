@@ -22,6 +22,8 @@ export interface FreeTimeQuery {
 export const freeTimeLimits = {
   /** How far ahead times are proposed. */
   days: 35,
+  /** How soon they begin, in ms: what begins in a moment cannot be prepared. */
+  lead: 15 * 60_000,
   /** Calendars of one request. Source: the documentation of `calendarExpansionMax`. */
   calendars: 50,
 } as const;

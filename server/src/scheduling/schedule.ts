@@ -30,7 +30,7 @@ import {
 } from './event.ts';
 import type { EventStore } from './event-store.ts';
 import { base32Hash, createFolders } from './folders.ts';
-import { findFreeTime } from './free-time.ts';
+import { findFreeTime, freeTimeLimits } from './free-time.ts';
 import { createKeptCalendar, type KeptCalendar } from './kept-calendar.ts';
 import { createNotifications } from './notifications.ts';
 
@@ -378,7 +378,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       const query = {
         count,
         isInRow,
-        from: from ?? clock.now(),
+        from: from ?? clock.now() + freeTimeLimits.lead,
         settings: settings().scheduling,
         calendar: kept.ok ? kept.value.id : undefined,
         windows: kept.ok ? kept.value.windows() : [],

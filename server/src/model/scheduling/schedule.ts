@@ -121,7 +121,7 @@ export interface Schedule {
    * Free times in the chosen calendars: within maintenance windows if there are any, otherwise within working hours. The
    * first one, one on a later day, and one in the next week.
    * @param count default: 3
-   * @param from the earliest start, in ms since the epoch; default: now
+   * @param from the earliest start, in ms since the epoch; default: in a quarter of an hour
    * @param isInRow the earliest ones instead, one after another: for several events
    */
   slots(
