@@ -120,7 +120,10 @@ async function openInEditor(report: Report, width = 900) {
   `);
   const file = join(folder, 'editor.html');
   const script = parts.script.replace(/<\//g, '<\\/');
-  writeFileSync(file, `<!doctype html><html lang="en"><style>${parts.style}</style><body><script>${script}</script>`);
+  writeFileSync(
+    file,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><style>${parts.style}</style><body><script>${script}</script>`,
+  );
   await page.goto(pathToFileURL(file).href);
   const send = (message: unknown): Promise<void> =>
     page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`);
