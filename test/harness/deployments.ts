@@ -72,7 +72,7 @@ export function createLab({
   /** The time of the first request. */
   readonly start?: number;
   readonly durations?: Durations;
-  /** What stands in for the store. */
+  /** What replaces the store. */
   readonly wrap?: (store: Store) => Store;
 } = {}) {
   let now = start;

@@ -73,7 +73,7 @@ test('a manifest is observed once it is saved and nothing has changed for a whil
   await type(manifest('4.17.21'));
   for (const it of listeners) it();
   await pass(5000);
-  assert.deepEqual(observed, [false], 'what is typed is no decision');
+  assert.deepEqual(observed, [false], 'typing is no decision');
   await save();
   await pass(2000);
   await type(manifest('4.17.15'));

@@ -50,7 +50,7 @@ test('a credential is given for the address that it was kept for, and for no oth
   const file = join(directory, 'connections.json');
   assert.doesNotMatch(readFileSync(file, 'utf8'), /opensesame/);
   if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o077, 0);
-  // Somebody who changes the file gets no credential for another address.
+  // A person who changes the file gets no credential for another address.
   writeFileSync(file, JSON.stringify({ codeHost: { baseUrl: 'https://other.example/api' } }));
   assert.equal(await open().credentials.read('code-host', 'https://other.example/api'), undefined);
   await later.keep('code-host', 'https://new.example', { secret: 'another' });

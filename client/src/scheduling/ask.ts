@@ -76,7 +76,7 @@ async function withProgress<T>(title: string, run: (token: vscode.CancellationTo
 }
 
 /**
- * Shows what stands in the way, with the way out of it.
+ * Shows what is in the way, with the way out of it.
  * @returns whether to ask again
  */
 export async function resolveTrouble(client: LanguageClient, trouble: Trouble): Promise<boolean> {

@@ -98,7 +98,7 @@ export function createDeployments({
     return { kind: 'value', value: { ...read, ...permitted } };
   }
 
-  /** Sends the change, once. A person who gives up does not stop it half-way: then nobody knows whether it was made. */
+  /** Sends the change, once. A person who gives up does not stop it half-way: it would be unknown whether it was made. */
   function begin(request: DeploymentRequest, seen: DeploymentState): Promise<ServiceAnswer> {
     const { action, name, config = '', imports = [] } = request;
     const current = { fingerprint: seen.fingerprint ?? '' };

@@ -7,7 +7,7 @@ import { edgeKinds, type GraphOfLockfile, type LockedGraph } from '../../../serv
 
 /*
  * Lockfiles of every kind, and what was read from them: the direct dependencies of each manifest, then what each package
- * requires. A kind of requirement other than `runtime` stands in brackets.
+ * requires. A kind of requirement other than `runtime` is in brackets.
  */
 
 interface Picture {

@@ -332,7 +332,7 @@ async function changeOne(
   return 0;
 }
 
-/** Whether somebody means a package by a name, or by its purl. */
+/** Whether a person means a package by a name, or by its purl. */
 function isNamed(purl: string, typed: string): boolean {
   if (purl === typed) return true;
   const reading = parsePurl(purl);

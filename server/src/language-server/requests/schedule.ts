@@ -61,7 +61,7 @@ export interface SlotsAnswer {
 export interface TimeAnswer {
   /** In ms since the epoch; absent if the text is no time. */
   readonly at?: number;
-  /** The time in full, or why the text is none. */
+  /** The time in full, or why the text is not a time. */
   readonly text: string;
 }
 

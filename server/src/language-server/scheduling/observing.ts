@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 
 /** Closes events whose target the open manifests have reached. Nothing is done until a calendar is chosen. */
 export interface Observing {
-  /** A document differs from its file: what is typed is no decision. */
+  /** A document differs from its file: typing is no decision. */
   typed(uri: string): void;
   /** A document is as its file is. */
   saved(uri: string): void;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { instantOf, localTime, type Reader } from '../../base/moments.ts';
 
-/** A time that a person has typed: an instant in ms since the epoch, or why it is none, as a sentence. */
+/** A time that a person has typed: an instant in ms since the epoch, or why it is not one, as a sentence. */
 export type ReadTime = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly reason: string };
 
 const DAY_MS = 24 * 3_600_000;

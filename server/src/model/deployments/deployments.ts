@@ -67,7 +67,7 @@ export type DeploymentResult =
     }
   /** It has changed since it was read. Nothing was done. */
   | { readonly kind: 'changed'; readonly now: DeploymentState }
-  /** It still runs, and nobody waits for it any more. */
+  /** It still runs, without a wait for its end. */
   | { readonly kind: 'running'; readonly operation: string }
   /** `reason` is a clause. `operation`: it was begun, and what became of it is not known. */
   | { readonly kind: 'failed'; readonly reason: string; readonly operation?: string }
@@ -98,7 +98,7 @@ export type GatheredFiles =
 /** How far an operation is. `percent`: from 0 to 100. */
 export type DeploymentProgress = (progress: { readonly operation: string; readonly percent: number }) => void;
 
-/** A result of the service, or why there is none. `reason` is a clause. */
+/** A result of the service, or why it is missing. `reason` is a clause. */
 export type Answered<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/text.ts';
 import type { ServedRepository } from './code-host-service.ts';
 
-/** The repositories of a JSON list; undefined if it is none. */
+/** The repositories of a JSON list; undefined if it is not one. */
 export function readRepositoryFile(text: string): readonly ServedRepository[] | undefined {
   let value: unknown;
   try {

@@ -72,7 +72,7 @@ export function readFlag(query: URLSearchParams, name: string): boolean {
   return readEnum(query, name, ['false', 'true']) === 'true';
 }
 
-/** @throws Refusal for a name that a body and a path give differently, or that is none */
+/** @throws Refusal for a name that a body and a path give differently, or that is invalid */
 export function readName(body: Call['body'], inPath: string | undefined, pattern = namePattern): string {
   const name = readText(body, 'name') ?? inPath;
   if (name === undefined || name === '')

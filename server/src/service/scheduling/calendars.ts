@@ -114,7 +114,7 @@ export function deleteCalendar(call: Call): Answer {
   checkMatch(call, item);
   put(call, 'calendars', id, item.body, { isDeleted: true });
   touchEntries(call, id, true);
-  // Whoever watches its events or rules learns of the end.
+  // Those who watch its events or rules learn of the end.
   call.changed.add(`events/${id}`).add(`acl/${id}`);
   return {};
 }

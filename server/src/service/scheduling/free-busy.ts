@@ -62,7 +62,7 @@ function busyIn(call: Call, id: string, from: number, to: number, zone: string):
   }
   const periods = found
     .filter((it) => it.body['transparency'] !== 'transparent' && !isDeclined(it.body, calendar.id))
-    // Where somebody works does not take their time.
+    // Where a person works does not take their time.
     .filter((it) => it.body['eventType'] !== 'workingLocation' && it.body['eventType'] !== 'birthday')
     .map((it) => ({
       start: Math.max(instantOf(startOf(it.body), timeZone), from),
