@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type BuiltRequest, buildRequest, type GivenParameters } from '../api/build-request.ts';
+import { costText } from '../api/cost.ts';
 import { dryRun, dryRunFormats } from '../api/dry-run.ts';
 import { adviceFor } from '../api/errors.ts';
 import { readJson } from '../api/json.ts';
@@ -218,19 +219,6 @@ function bodyNotes({ body, types }: ServiceMethod): string[] {
 function typeText(type: Type): string {
   if (type.kind === 'list') return `${typeText(type.of)}[]`;
   return type.kind === 'map' ? `{${typeText(type.of)}}` : type.name;
-}
-
-/** `reads, 1 quota unit` */
-function costText({ effect, units }: ServiceMethod): string {
-  const cost = units === 1 ? l10n.t('1 quota unit') : l10n.t('{0} quota units', units);
-  switch (effect) {
-    case 'read':
-      return l10n.t('reads, {0}', cost);
-    case 'write':
-      return l10n.t('changes something, {0}', cost);
-    case 'destroy':
-      return l10n.t('removes something, {0}', cost);
-  }
 }
 
 function parametersIn(given: Readonly<Record<string, unknown>>, { parameters }: ServiceMethod): GivenParameters {

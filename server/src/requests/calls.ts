@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { unitsText } from '../api/cost.ts';
 import { dryRun } from '../api/dry-run.ts';
 import { adviceFor } from '../api/errors.ts';
 import { readJson } from '../api/json.ts';
@@ -10,7 +11,6 @@ import type { ApiAnswer, ConnectionName, Connections } from '../model/connection
 import type { CallAnswer, MethodSummary, RequestCalls, RequestProblem } from '../model/documents/requests.ts';
 import type { Clock } from '../model/ports.ts';
 import { type CheckedRequest, checkRequest } from './check.ts';
-import { unitsText } from './describe.ts';
 import { parseRequest } from './parse.ts';
 import { templateFor } from './template.ts';
 

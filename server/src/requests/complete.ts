@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { getLocation } from 'jsonc-parser';
+import { unitsText } from '../api/cost.ts';
 import { allMethods, type Member, type Parameter, type ServiceMethod, type Type } from '../api/service-method.ts';
 import { valueTypeOf } from '../api/value-types.ts';
 import { propertiesOf } from '../formats/json/tree.ts';
@@ -7,7 +8,7 @@ import type { ConnectionName } from '../model/connection.ts';
 import type { DocumentCompletion } from '../model/documents/service-document.ts';
 import { contains, type Span } from '../model/span.ts';
 import { placeOf, typeAt, typeText, wholeSpan } from './body.ts';
-import { memberProse, memberText, methodProse, parameterProse, parameterText, unitsText } from './describe.ts';
+import { memberProse, memberText, methodProse, parameterProse, parameterText } from './describe.ts';
 import type { Body, RequestText } from './parse.ts';
 import { emptyValue, skeletonOf, usualValue } from './template.ts';
 

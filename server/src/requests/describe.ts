@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { costText } from '../api/cost.ts';
 import { ruleText } from '../api/rules.ts';
 import type { Member, Parameter, ServiceMethod, Type } from '../api/service-method.ts';
 import { valueTypeOf } from '../api/value-types.ts';
@@ -28,23 +29,6 @@ function bodyText({ body }: ServiceMethod): string {
   return body.required.length === 0
     ? l10n.t('Body: {0}', body.type)
     : l10n.t('Body: {0}, which requires {1}', body.type, body.required.join(', '));
-}
-
-/** `reads, 1 quota unit` */
-export function costText({ effect, units }: ServiceMethod): string {
-  const cost = unitsText(units);
-  switch (effect) {
-    case 'read':
-      return l10n.t('reads, {0}', cost);
-    case 'write':
-      return l10n.t('changes something, {0}', cost);
-    case 'destroy':
-      return l10n.t('removes something, {0}', cost);
-  }
-}
-
-export function unitsText(units: number): string {
-  return units === 1 ? l10n.t('1 quota unit') : l10n.t('{0} quota units', units);
 }
 
 /** `required; text`, `one of all, externalOnly, none; default: all` */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { unitsText } from '../api/cost.ts';
 import { hasPages } from '../api/pages.ts';
 import type { ConnectionName, Connections } from '../model/connection.ts';
 import { type CallAnswer, copyFormats, type RequestCalls, requestLanguage } from '../model/documents/requests.ts';
@@ -13,7 +14,6 @@ import type {
 import { problemsOf } from './calls.ts';
 import { type CheckedRequest, checkRequest } from './check.ts';
 import { completeRequest } from './complete.ts';
-import { unitsText } from './describe.ts';
 import { hoverRequest } from './hover.ts';
 import { parseRequest } from './parse.ts';
 import { type Changed, getAndUpdate, insertVersion } from './versions.ts';
