@@ -26,8 +26,8 @@ export function createCanonicalize(): (wanted: ServiceFact) => CanonicalFact {
 
   function find(wanted: ServiceFact): CanonicalFact {
     if (wanted.kind !== 'version') return canonicalize(wanted);
-    const { system, name, version } = wanted.key;
-    const spelling = `${system} ${name}@${version}`;
+    const { system, name, version, registry = '' } = wanted.key;
+    const spelling = `${system} ${name}@${version} ${registry}`;
     const before = bySpelling.get(spelling);
     if (before) return before;
     const fact = canonicalize(wanted);
@@ -71,13 +71,14 @@ export function queryId({ hash, version }: Query): string {
   ].join(' ');
 }
 
-function canonicalPackage({ system, name }: PackageKey): PackageKey {
-  return { system, name: canonicalName(system, name) };
+function canonicalPackage(key: PackageKey): PackageKey {
+  return { ...key, name: canonicalName(key.system, key.name) };
 }
 
-export function canonicalVersion({ system, name, version }: VersionKey): VersionKey {
+export function canonicalVersion(key: VersionKey): VersionKey {
+  const { system, name, version } = key;
   return {
-    system,
+    ...key,
     name: canonicalName(system, name),
     version: isPlain.test(version) ? version : versioning[system].canonical(version),
   };
@@ -87,13 +88,14 @@ export function canonicalVersion({ system, name, version }: VersionKey): Version
 const isPlain = /^(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})\.(?:0|[1-9]\d{0,9})$/;
 
 export function isSamePackage(a: PackageKey, b: PackageKey): boolean {
+  if (a.registry !== b.registry) return false;
   if (a.name === b.name && a.system === b.system) return true;
   return a.system === b.system && canonicalName(a.system, a.name) === canonicalName(b.system, b.name);
 }
 
 /** Whether two keys name the same published version, in any spelling. */
 export function isSameVersion(a: VersionKey, b: VersionKey): boolean {
-  if (a.version === b.version && a.name === b.name && a.system === b.system) return true;
+  if (a.registry === b.registry && a.version === b.version && a.name === b.name && a.system === b.system) return true;
   if (!isSamePackage(a, b)) return false;
   const { canonical, compare } = versioning[a.system];
   return canonical(a.version) === canonical(b.version) || compare(a.version, b.version) === 0;

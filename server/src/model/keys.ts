@@ -4,6 +4,11 @@ import type { System } from './system.ts';
 export interface PackageKey {
   readonly system: System;
   readonly name: string;
+  /**
+   * The private registries that are asked for it, as an identifier of `AskedRegistries`; absent for the public service.
+   * A key without it must never be made of a key with it: the name would go to the public service.
+   */
+  readonly registry?: string;
 }
 
 /** Names one published version of a package. */
@@ -17,7 +22,8 @@ const lastOf = new WeakMap<PackageKey, VersionKey>();
 export function versionOf(key: PackageKey, version: string): VersionKey {
   const before = lastOf.get(key);
   if (before?.version === version) return before;
-  const made = { system: key.system, name: key.name, version };
+  const { system, name, registry } = key;
+  const made = { system, name, version, ...(registry !== undefined && { registry }) };
   lastOf.set(key, made);
   return made;
 }
@@ -25,9 +31,10 @@ export function versionOf(key: PackageKey, version: string): VersionKey {
 /** An advisory by its OSV identifier: `GHSA-…`, `PYSEC-…`, `RUSTSEC-…`, `GO-…`. */
 export type AdvisoryId = string;
 
-/** A package as a key of maps: `NPM lodash`. All spellings of a package have the same one. */
+/** A package as a key of maps: `NPM lodash`. All spellings of a package have the same one; in another registry it is another package. */
 export function packageId(key: PackageKey): string {
-  return `${key.system} ${canonicalName(key.system, key.name)}`;
+  const id = `${key.system} ${canonicalName(key.system, key.name)}`;
+  return key.registry === undefined ? id : `${id} at ${key.registry}`;
 }
 
 /** A version as a key of maps: `NPM lodash@4.17.21`. The version stays as written. */

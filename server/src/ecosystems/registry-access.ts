@@ -1,0 +1,5 @@
+import type { AccessReader } from '../model/registries/access.ts';
+import type { System } from '../model/system.ts';
+
+/** How each system's clients find the registries and credentials of a package. */
+export const registryAccess = {} as const satisfies Partial<Record<System, AccessReader>>;

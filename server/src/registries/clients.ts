@@ -1,0 +1,5 @@
+import type { RegistryProtocol } from '../model/registries/access.ts';
+import type { RegistryClient } from '../model/registries/registry-client.ts';
+
+/** How the registries of each protocol are asked. */
+export const registryClients = {} as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;
