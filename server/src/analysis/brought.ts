@@ -34,7 +34,7 @@ export function countBrought(
   directs: readonly (readonly number[])[],
   limit = MAX_FOLLOWED,
 ): BroughtCount[] {
-  const search = new Search(graph);
+  const search = new GraphSearch(graph);
   // A release is counted once for each dependency: it has the number of the last one that it was counted for.
   const counted = new Uint32Array(graph.nodes.length);
   return directs.map((nodes, index) => {
@@ -80,7 +80,7 @@ export function broughtBy(
 
 /** All nodes that some nodes bring, themselves first; the nearer ones before the others. */
 export function reachable(graph: LockedGraph, from: readonly number[]): readonly number[] {
-  return new Search(graph).from(from);
+  return new GraphSearch(graph).from(from);
 }
 
 /**
@@ -92,17 +92,35 @@ export function shortestPath(
   from: readonly number[],
   isTarget: (node: number) => boolean,
 ): readonly number[] | undefined {
-  const search = new Search(graph);
+  const search = new GraphSearch(graph);
   const parents = new Int32Array(graph.nodes.length).fill(-1);
   const target = search.from(from, parents).find(isTarget);
-  if (target === undefined) return undefined;
+  return target === undefined ? undefined : pathTo(target, parents);
+}
+
+/** A shortest path to one node of each of some releases that can be reached; the nearest first. */
+export function shortestPaths(
+  graph: LockedGraph,
+  from: readonly number[],
+  releases: ReadonlySet<number>,
+): (readonly number[])[] {
+  const open = new Set(releases);
+  const parents = new Int32Array(graph.nodes.length).fill(-1);
+  const paths: (readonly number[])[] = [];
+  for (const node of new GraphSearch(graph).from(from, parents)) {
+    if (open.delete(graph.releases[node] ?? 0)) paths.push(pathTo(node, parents));
+  }
+  return paths;
+}
+
+function pathTo(target: number, parents: Int32Array): readonly number[] {
   const path: number[] = [];
   for (let node = target; node >= 0; node = parents[node] ?? -1) path.push(node);
   return path.reverse();
 }
 
 /** Breadth-first searches over one graph. */
-class Search {
+export class GraphSearch {
   /** Edges that were followed so far. */
   followed = 0;
   readonly #graph: LockedGraph;

@@ -1,6 +1,7 @@
 import { sameUri } from '../base/uri.ts';
 import type { NamedRepository, RepositoryFacts } from './code-host/repository.ts';
 import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
+import type { Below } from './graph/below.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
@@ -128,6 +129,11 @@ export interface EvaluatedDependency {
   /** Absent if it was not requested. */
   readonly package?: Insight<PackageFacts>;
   readonly advisories: readonly Advisory[];
+  /**
+   * What it brings along by its lockfile. Absent while that is not read, where no lockfile records it, and if such lookups
+   * are switched off. Includes what the project file ignores: `activeBelow` in policy/ignores.ts leaves it out.
+   */
+  readonly below?: Below;
   /** The source repository of the resolved version; absent unless the connected code host has it. */
   readonly repository?: SourceRepository;
   /**

@@ -1,5 +1,6 @@
 import type { CodeHost, RepositoryFacts, RepositoryId, WantedRepository } from './code-host/repository.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
+import type { Releases } from './graph/releases.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadMachine } from './registry.ts';
@@ -25,6 +26,8 @@ export interface Insights {
   /** The connected code host: undefined while none is connected, absent where none can be. */
   readonly codeHost?: () => CodeHost | undefined;
   readonly repository?: (id: RepositoryId) => Insight<RepositoryFacts>;
+  /** The versions of whole lockfiles. Absent where only single facts are known. */
+  readonly releases?: Releases;
   /**
    * Replaces everything that `owner` (the URI of a document) wants. Fresh facts are not requested again; requests that
    * no owner needs any more are canceled. `background` is requested after everything else has its answer.

@@ -1,6 +1,7 @@
 import { groupBy } from '../base/collections.ts';
 import { isoDay } from '../base/dates.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { AffectedBelow, Below } from '../model/graph/below.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Ignore, Project } from '../model/project.ts';
 import { matchesPackage } from './package-patterns.ts';
@@ -42,6 +43,23 @@ const ignoresById = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly
 export function activeAdvisories({ advisories, project, linked }: EvaluatedDependency): readonly Advisory[] {
   if (!project || project.ignores.length === 0) return advisories;
   return advisories.filter((it) => !findIgnore(project, linked.key, [it.id, ...it.aliases]));
+}
+
+/**
+ * What a dependency brings along, without the problems that an ignore of their own package accepts. An ignore of
+ * `advisory-below` is one of the direct dependency.
+ */
+export function activeBelow({ below, project, linked }: EvaluatedDependency): Below | undefined {
+  if (below === undefined || !project || project.ignores.length === 0) return below;
+  if (below.affected.length + below.deprecated.length === 0) return below;
+  if (findIgnore(project, linked.key, ['advisory-below'])) return { ...below, affected: [], deprecated: [] };
+  const affected = below.affected.flatMap((it): AffectedBelow[] => {
+    if (findIgnore(project, it.key, ['advisory'])) return [];
+    const advisories = it.advisories.filter(({ id, aliases }) => !findIgnore(project, it.key, [id, ...aliases]));
+    return advisories.length === 0 ? [] : [{ ...it, advisories }];
+  });
+  const deprecated = below.deprecated.filter((it) => !findIgnore(project, it.key, ['deprecated']));
+  return { ...below, affected, deprecated };
 }
 
 /** Whether an ignore accepts the deprecation. */

@@ -1,0 +1,89 @@
+import type { LockedGraph } from '../../model/graph/locked-graph.ts';
+import { GraphSearch } from '../brought.ts';
+
+/**
+ * The versions that the direct dependencies of one manifest bring. They have numbers of their own, so that a manifest
+ * of a large workspace costs what it brings, and each direct dependency is a set of bits over these numbers:
+ *
+ *     versions   body-parser 1.20.2   qs 6.11.0   side-channel 1.0.6
+ *     express    1                    1           1
+ *     got        0                    0           1
+ */
+export interface BroughtReleases {
+  readonly graph: LockedGraph;
+  /** By version: one of its nodes, the nearest first. Members of the workspace have none. */
+  readonly nodes: readonly number[];
+  /** By direct dependency, as given. */
+  readonly directs: readonly BroughtByDirect[];
+}
+
+export interface BroughtByDirect {
+  /** The nodes of the direct dependency. */
+  readonly nodes: readonly number[];
+  /** Without the dependency itself. */
+  readonly releases: Uint32Array;
+  readonly count: number;
+}
+
+/** Edges followed between two pauses: some ms. */
+const EDGES_PER_TURN = 100_000;
+
+/**
+ * Searches what each direct dependency brings. Yields after some ms of work.
+ * @param directs the nodes of each; not empty
+ */
+export function* searchBrought(
+  graph: LockedGraph,
+  directs: readonly (readonly number[])[],
+): Generator<void, BroughtReleases> {
+  const search = new GraphSearch(graph);
+  const nodes: number[] = [];
+  const numbers = new Map<number, number>();
+  for (const node of search.from(directs.flat())) {
+    const release = graph.releases[node] ?? 0;
+    if (graph.nodes[node]?.source === 'workspace' || numbers.has(release)) continue;
+    numbers.set(release, nodes.length);
+    nodes.push(node);
+  }
+  yield;
+  const found: BroughtByDirect[] = [];
+  let pause = search.followed + EDGES_PER_TURN;
+  for (const direct of directs) {
+    const own = new Set(direct.map((it) => graph.releases[it]));
+    const releases = new Uint32Array(Math.ceil(nodes.length / 32));
+    let count = 0;
+    for (const node of search.from(direct)) {
+      const release = graph.releases[node] ?? 0;
+      const number = numbers.get(release);
+      if (number === undefined || own.has(release) || hasBit(releases, number)) continue;
+      setBit(releases, number);
+      count++;
+    }
+    found.push({ nodes: direct, releases, count });
+    if (search.followed < pause) continue;
+    pause = search.followed + EDGES_PER_TURN;
+    yield;
+  }
+  return { graph, nodes, directs: found };
+}
+
+export function hasBit(bits: Uint32Array, at: number): boolean {
+  return ((bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0;
+}
+
+export function setBit(bits: Uint32Array, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
+}
+
+/** The number of bits that two sets have in common. */
+export function countCommon(a: Uint32Array, b: Uint32Array): number {
+  let count = 0;
+  for (let at = 0; at < a.length; at++) {
+    let word = (a[at] ?? 0) & (b[at] ?? 0);
+    // Source: Warren, Hacker's Delight, section 5-1.
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
