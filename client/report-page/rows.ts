@@ -196,6 +196,8 @@ export const problems: readonly Problem[] = [
   'no-match',
   'license-mismatch',
   'archived',
+  'young-version',
+  'provenance-lost',
   'ignored',
   'inBaseline',
   'withheld',

@@ -66,6 +66,7 @@ const noteIcons: Readonly<Record<UpgradeNote['kind'], vscode.ThemeIcon>> = {
   remains: new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground')),
   brings: new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground')),
   deprecated: new vscode.ThemeIcon('archive', new vscode.ThemeColor('problemsWarningIcon.foreground')),
+  provenance: new vscode.ThemeIcon('unverified', new vscode.ThemeColor('problemsWarningIcon.foreground')),
   license: new vscode.ThemeIcon('law'),
   published: new vscode.ThemeIcon('calendar'),
 };

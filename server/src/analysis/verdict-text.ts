@@ -114,10 +114,11 @@ function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: Tar
   return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
 }
 
-function warningsOf({ license, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
+function warningsOf({ license, losesProvenance, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
   return [
     ...(isPreRelease ? [l10n.t('pre-release')] : []),
     ...(license ? [l10n.t('license {0} → {1}', license.from, license.to)] : []),
+    ...(losesProvenance ? [l10n.t('without provenance')] : []),
     ...(flaw === undefined ? [] : [flaw]),
     ...(isChecked ? [] : [l10n.t('not checked yet')]),
   ];

@@ -144,6 +144,7 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],
     ...(flaw !== undefined && { flaw }),
     ...(license && { license }),
+    ...(from && facts && losesProvenance(from, facts) && { losesProvenance: true }),
   };
 }
 
@@ -185,6 +186,11 @@ const MAX_LICENSE_LENGTH = 20;
 export function licenseInShort(facts: VersionFacts): string {
   const licenses = licensesOf(facts).join(', ');
   return licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
+}
+
+/** Whether an attested version is replaced by one that nothing attests. */
+export function losesProvenance(from: VersionFacts, to: VersionFacts): boolean {
+  return from.provenances.length > 0 && to.provenances.length === 0;
 }
 
 /** An unknown license is no change: nothing is known about it. */

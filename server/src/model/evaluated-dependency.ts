@@ -153,6 +153,8 @@ export interface EvaluatedDependency {
    * cooldown is the target in its place.
    */
   readonly heldBack?: HeldBack;
+  /** Set if the resolved version is younger than the cooldown. */
+  readonly young?: HeldBack;
   /** The effective part of its project file; absent if there is none. */
   readonly project?: Project;
   /** What a fix does to a range that ends below its version; absent for the default. */
@@ -226,7 +228,7 @@ export interface OtherFlavor {
   readonly flavor: string;
 }
 
-/** A version that is not suggested during its cooldown. */
+/** A version during its cooldown: it is not suggested. */
 export interface HeldBack {
   readonly version: string;
   /** In ms since the epoch. */

@@ -12,6 +12,8 @@ export const findingCodes = [
   'license',
   'license-mismatch',
   'archived',
+  'young-version',
+  'provenance-lost',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 

@@ -61,4 +61,6 @@ export interface TargetVerdict {
   readonly flaw?: string;
   /** Set if it has another license, and both are known. */
   readonly license?: { readonly from: string; readonly to: string };
+  /** Set if the version in use has an attestation, and this one is known to have none. */
+  readonly losesProvenance?: true;
 }

@@ -45,7 +45,10 @@ export const projectSchema = object('Settings of a project for Package Insights.
       'An ignored finding.',
       {
         id: form(
-          'An advisory, by any of its identifiers, or one of “deprecated”, “no-match”, “not-found”, “license”, “license-mismatch”, “archived”.',
+          `An advisory, by any of its identifiers, or one of ${findingCodes
+            .filter((it) => it !== 'advisory')
+            .map((it) => `“${it}”`)
+            .join(', ')}.`,
           '^(?!advisory$).*\\S',
           'Advisories are ignored one by one: “GHSA-35jh-r3h4-6jhm”.',
         ),

@@ -39,6 +39,9 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   'not-found': 'a package that the service does not know. `auto`: hint, without an underline',
   license:
     'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
+  'young-version': 'a version in use that was published within the cooldown. `auto`: warning',
+  'provenance-lost':
+    'an update from a version with an attestation of its build to one without; nothing is requested for it. `auto`: information',
   archived: 'an archived source repository, which a connected code host reports. `auto`: information',
   'license-mismatch':
     'a license in an SBOM that differs from the license that the service reports. `auto`: information',

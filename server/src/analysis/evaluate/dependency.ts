@@ -152,10 +152,16 @@ function evaluateVersion(
       ...(unusualFix && { unusualFix }),
       ...(otherFlavor && { otherFlavor }),
       ...(heldBack && { heldBack }),
+      ...youngIn(facts, policy),
     },
     wanted,
     background: later,
   };
+}
+
+function youngIn(facts: VersionFacts | undefined, { cooldown }: UpdatePolicy): Pick<EvaluatedDependency, 'young'> {
+  if (!cooldown || facts?.publishedAt === undefined || facts.publishedAt <= cooldown.notAfter) return {};
+  return { young: { version: facts.version, publishedAt: facts.publishedAt, days: cooldown.days } };
 }
 
 function sourceOf(facts: VersionFacts, insights: Insights): SourceRepository | undefined {

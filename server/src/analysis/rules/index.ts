@@ -5,7 +5,19 @@ import { license } from './license.ts';
 import { licenseMismatch } from './license-mismatch.ts';
 import { noMatch } from './no-match.ts';
 import { notFound } from './not-found.ts';
+import { provenanceLost } from './provenance-lost.ts';
 import type { Rule } from './rule.ts';
+import { youngVersion } from './young-version.ts';
 
 /** Every rule, one row each. Findings of a dependency have this order. */
-export const rules: readonly Rule[] = [advisory, deprecated, noMatch, notFound, license, licenseMismatch, archived];
+export const rules: readonly Rule[] = [
+  advisory,
+  deprecated,
+  noMatch,
+  notFound,
+  license,
+  licenseMismatch,
+  archived,
+  youngVersion,
+  provenanceLost,
+];

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { losesProvenance } from '../../analysis/verdict.ts';
 import { dayOf } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -71,7 +72,7 @@ export type UpgradeAnswer =
 
 /** A change that is none of the requirements. Plain texts. */
 export interface UpgradeNote {
-  readonly kind: 'fixes' | 'remains' | 'brings' | 'deprecated' | 'license' | 'published';
+  readonly kind: 'fixes' | 'remains' | 'brings' | 'deprecated' | 'provenance' | 'license' | 'published';
   readonly text: string;
   /** The advisories, worst first. */
   readonly details: readonly string[];
@@ -187,6 +188,9 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
             after.deprecatedReason ? l10n.t('Deprecated: {0}', after.deprecatedReason) : l10n.t('Deprecated'),
           ),
         ]
+      : []),
+    ...(before && losesProvenance(before, after)
+      ? [note('provenance', l10n.t('Without provenance: {0} has an attestation of its build', before.version))]
       : []),
     ...(isOtherLicense ? [note('license', l10n.t('License {0} → {1}', old.join(', '), next.join(', ')))] : []),
     ...(after.publishedAt === undefined ? [] : [note('published', l10n.t('Published {0}', dayOf(after.publishedAt)))]),

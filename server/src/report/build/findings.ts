@@ -110,6 +110,8 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     case 'license':
     case 'license-mismatch':
     case 'archived':
+    case 'young-version':
+    case 'provenance-lost':
       return message;
   }
 }

@@ -114,6 +114,8 @@ export function pageTexts() {
       'no-match': l10n.t('No match'),
       'license-mismatch': l10n.t('License mismatch'),
       archived: l10n.t('Repository archived'),
+      'young-version': l10n.t('Within the cooldown'),
+      'provenance-lost': l10n.t('Provenance lost'),
       ignored: l10n.t('Ignored'),
       inBaseline: l10n.t('In the baseline'),
       withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),

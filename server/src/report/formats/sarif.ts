@@ -259,4 +259,16 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'information',
     tags: ['supply-chain'],
   },
+  'young-version': {
+    title: 'Version within the cooldown',
+    help: 'The version in use was published more recently than the cooldown allows. Malicious releases are mostly found within days: wait, or use an older version.',
+    severity: 'warning',
+    tags: ['security', 'supply-chain'],
+  },
+  'provenance-lost': {
+    title: 'Update without provenance',
+    help: 'The version in use has an attestation of its build, the version to move to has none. Find out how it was published before you update.',
+    severity: 'information',
+    tags: ['security', 'supply-chain'],
+  },
 };

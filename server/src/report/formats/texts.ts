@@ -390,6 +390,10 @@ function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
       return l10n.t('license mismatch');
     case 'archived':
       return l10n.t('repository archived');
+    case 'young-version':
+      return l10n.t('within the cooldown');
+    case 'provenance-lost':
+      return l10n.t('provenance lost');
   }
 }
 

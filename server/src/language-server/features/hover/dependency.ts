@@ -102,7 +102,7 @@ const MIN_ADVISORIES = 2;
 /** The findings of a dependency in the words of the Problems view, worst first. */
 export function problems(evaluated: EvaluatedDependency): Block[] {
   const verdict = verdictOf(evaluated);
-  const shown: readonly FindingCode[] = ['advisory', 'deprecated', 'license'];
+  const shown: readonly FindingCode[] = ['advisory', 'deprecated', 'license', 'young-version', 'provenance-lost'];
   return rules
     .filter(({ code }) => shown.includes(code) && !findIgnore(evaluated.project, evaluated.linked.key, [code]))
     .flatMap((it) => it.find({ ...evaluated, advisories: verdict.advisories }, verdict)?.message ?? [])
