@@ -75,36 +75,16 @@ const undici = {
   logLevel: 'info',
 };
 
-/** The terminal program is beside its starter, which first enables the compile cache. */
-const programApart = {
-  name: 'program apart',
+/**
+ * Modules that are bundles of their own: whoever imports one does it late, with `import()`. The terminal program is beside
+ * its starter, which enables the compile cache and starts the language server without it. Connected services are loaded
+ * once something is connected, the services of `serve` and the messages of Protobuf for their commands.
+ */
+const apart = {
+  name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: './program.js', external: true }));
-  },
-};
-
-/** Connected services: both programs load them once something is connected. */
-const connectedApart = {
-  name: 'connected apart',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/connected\.ts$/ }, () => ({ path: './connected.js', external: true }));
-  },
-};
-
-/** The services of `serve` and their libraries: the terminal program loads them for this command. */
-const servedApart = {
-  name: 'served apart',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/served\.ts$/ }, () => ({ path: './served.js', external: true }));
-  },
-};
-
-/** Protobuf and its messages: the terminal program loads them to export usage. */
-const exportApart = {
-  name: 'export apart',
-  setup(build) {
-    build.onResolve({ filter: /\/usage-export\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './usage-export.js', external: true },
+    build.onResolve({ filter: /\/(?:program|server|connected|served|usage-export)\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
   },
 };
@@ -184,10 +164,7 @@ function bundle({ source, bundle: name, banner }) {
       ...(name === 'served' ? [] : [yamlTokens]),
       versionAlone,
       undiciApart,
-      programApart,
-      connectedApart,
-      servedApart,
-      exportApart,
+      apart,
       ...(flags.watch ? [announce(name)] : []),
     ],
   });

@@ -19,4 +19,15 @@ if (directory !== undefined && 'enableCompileCache' in nodeModule) {
     // Without a writable disk nothing is cached.
   }
 }
-import('./program.ts');
+/*
+ * Editors start the server most often, and it is all that they need: none of the terminal program is loaded for it. The
+ * program reads every other command line, and explains a wrong one. `--clientProcessId` as in the Language Server
+ * Protocol, "Implementation Considerations".
+ */
+const [command, ...options] = process.argv.slice(2);
+const isUsual = options.every((it) => it === '--stdio' || /^--clientProcessId=\d+$/.test(it));
+if (command === 'lsp' && isUsual && options.includes('--stdio')) {
+  // The editor's pipe, and the watch over its process, would keep this process alive.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
+  import('./server.ts');
+} else import('./program.ts');

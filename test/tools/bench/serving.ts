@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { serverProcess } from '../../../client/src/server-process.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
@@ -34,7 +34,39 @@ export async function starts({ server, bare: floor }: Bundles, times: number): P
     if (env === compiled || Number.isNaN(held)) continue;
     rows.push({ what: 'memory after initialize', unit: 'MB', value: held ?? 0, floor: heldBare ?? 0, against: bare });
   }
-  return rows;
+  return [...rows, ...(await startsInTerminal(server, times))];
+}
+
+/** Measures what the terminal program adds to the server, which every other editor starts through it. */
+async function startsInTerminal(server: string, times: number): Promise<Row[]> {
+  const folder = join(cache, 'bench', 'of-user');
+  // With a folder of answers, the terminal program has no compile cache.
+  const env = { ...process.env, XDG_CACHE_HOME: folder, PACKAGE_INSIGHTS_CACHE_DIR: undefined };
+  const direct = { ...env, NODE_COMPILE_CACHE: join(folder, 'of-server') };
+  const inTerminal = [join(dirname(server), 'cli.js'), 'lsp'];
+  const own: Started[] = [];
+  const least: Started[] = [];
+  // The first start fills the compile cache when it ends.
+  for (let time = -1; time < times; time++) {
+    const [mine, bundle] = [await startPlain(inTerminal, env), await startPlain([server], direct)];
+    if (time < 0) continue;
+    own.push(mine);
+    least.push(bundle);
+  }
+  const what = 'package-insights lsp';
+  const [value, floor] = [own, least].map((all) => median(all.map((it) => it.ms)));
+  const [held, heldByServer] = [own, least].map((all) => median(all.flatMap((it) => it.memory ?? [])));
+  const against = "the server's own bundle";
+  return [
+    {
+      what: `${what}: start → initialize response, second time`,
+      unit: 'ms',
+      value: value ?? 0,
+      floor: floor ?? 0,
+      against,
+    },
+    { what: `${what}: memory`, unit: 'MB', value: held ?? 0, floor: heldByServer ?? 0, against },
+  ];
 }
 
 interface Started {
@@ -42,10 +74,15 @@ interface Started {
   readonly memory: number | undefined;
 }
 
-export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
-  const began = performance.now();
+/** As the extension starts it. */
+export function start(program: string, env: NodeJS.ProcessEnv): Promise<Started> {
   const { flags, env: environment } = serverProcess;
-  const started = await startLsp({ program: [...flags, program, '--stdio'], env: { ...env, ...environment } });
+  return startPlain([...flags, program], { ...env, ...environment });
+}
+
+async function startPlain(program: readonly string[], env: NodeJS.ProcessEnv): Promise<Started> {
+  const began = performance.now();
+  const started = await startLsp({ program: [...program, '--stdio'], env });
   const ms = performance.now() - began;
   const memory = residentMemory(started.process.pid);
   await started.stop();
