@@ -198,6 +198,7 @@ export const problems: readonly Problem[] = [
   'archived',
   'young-version',
   'provenance-lost',
+  'install-script',
   'ignored',
   'inBaseline',
   'withheld',

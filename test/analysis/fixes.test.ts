@@ -14,6 +14,7 @@ function facts(version: string, isDeprecated: boolean): VersionFacts {
     advisories: [],
     licenses: ['MIT'],
     licenseDetails: [],
+    provenances: [],
   };
   return known as Partial<VersionFacts> as VersionFacts;
 }

@@ -58,6 +58,7 @@ function evaluate(versions: Readonly<Record<string, State>>, young: readonly str
       advisories: state === 'affected' ? ['GHSA-aaaa-bbbb-cccc'] : [],
       licenses: [state === 'denied' ? 'GPL-3.0-only' : 'MIT'],
       licenseDetails: [],
+      provenances: [],
     };
     return { state: 'ready', value: facts as Partial<VersionFacts> as VersionFacts, at: 0 };
   };

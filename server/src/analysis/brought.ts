@@ -61,9 +61,25 @@ export interface Brought {
 
 /** Undefined where no lockfile has the dependency, or where it does not record what packages require. */
 export function broughtBy(
+  around: Pick<Snapshot, 'uri' | 'lockfiles'>,
+  evaluated: EvaluatedDependency,
+): Brought | undefined {
+  const place = placeInLockfile(around, evaluated);
+  const [count] = place ? countBrought(place.graph, [place.nodes]) : [];
+  return place && typeof count === 'number' ? { count, isPartial: place.graph.isPartial } : undefined;
+}
+
+/** A direct dependency in the graph of its lockfile. */
+export interface LockedPlace {
+  readonly graph: LockedGraph;
+  readonly nodes: readonly number[];
+}
+
+/** Reads the graph when it is first needed. Undefined as for `broughtBy`. */
+export function placeInLockfile(
   { uri, lockfiles }: Pick<Snapshot, 'uri' | 'lockfiles'>,
   { linked, resolution, shared }: EvaluatedDependency,
-): Brought | undefined {
+): LockedPlace | undefined {
   if (shared || resolution.kind !== 'version' || resolution.from !== 'lockfile') return undefined;
   for (const { format, directory, lockfile } of lockfiles) {
     const importer = relativeTo(directory, directoryOf(uri));
@@ -72,8 +88,7 @@ export function broughtBy(
     if (graph === 'unrecorded') return undefined;
     const nodes = graph.direct(asLinked(linked), importer);
     if (!nodes.some((it) => graph.nodes[it]?.version === resolution.version)) continue;
-    const [count] = countBrought(graph, [nodes]);
-    return typeof count === 'number' ? { count, isPartial: graph.isPartial } : undefined;
+    return { graph, nodes };
   }
   return undefined;
 }

@@ -23,6 +23,8 @@ import {
   followUpRequests,
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
+import { isWanted } from './findings.ts';
+import { withInstallScripts } from './install-scripts.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { createPoms } from './link/published-poms.ts';
 import { type DocumentContext, loadContext, withMembers } from './load/context.ts';
@@ -39,7 +41,8 @@ export interface SharedParts {
   readonly files: Files;
   readonly reader: ManifestReader;
   readonly insights: Insights;
-  readonly settings: () => Settings;
+  /** Those of the folder of a file, or those that all folders share. */
+  readonly settings: (uri?: string) => Settings;
   readonly environment: Environment;
   readonly cache: EvaluationCache;
   readonly incompleteNames: IncompleteNames;
@@ -297,6 +300,23 @@ export class DocumentState {
     await this.#evaluating?.done;
   }
 
+  /** Undefined where the document has changed meanwhile. Costs nothing while the finding about them is off. */
+  async #withInstallScripts(
+    context: DocumentContext,
+    dependencies: readonly EvaluatedDependency[],
+  ): Promise<readonly EvaluatedDependency[] | undefined> {
+    const { uri } = this.#document;
+    const [evaluated] = dependencies;
+    if (!isWanted('install-script', this.#shared.settings(uri), evaluated?.project)) return dependencies;
+    const steps = withInstallScripts({ uri, lockfiles: context.lockfiles }, dependencies);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await nextTurn();
+      if (!(await this.#isCurrent(context))) return undefined;
+    }
+  }
+
   /** Pauses between portions, so that other requests are answered. A first evaluation sends its requests meanwhile. */
   async #evaluateInTurns(context: DocumentContext): Promise<void> {
     const { insights, generation } = this.#shared;
@@ -326,7 +346,8 @@ export class DocumentState {
           [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
           [...background, ...more.background, ...shared.background],
         );
-        const { dependencies } = shared;
+        const dependencies = await this.#withInstallScripts(context, shared.dependencies);
+        if (dependencies === undefined) return;
         const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
         const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, findManagingFixes });
         this.#evaluated = { context, linked, generation: begun, snapshot };

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type Finding, type FindingCode, type Severity, severities } from '../model/finding.ts';
-import type { Ignore } from '../model/project.ts';
+import type { Ignore, Project } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { activeAdvisories, findIgnore } from '../policy/ignores.ts';
@@ -129,6 +129,19 @@ function withActiveAdvisories(evaluated: EvaluatedDependency): EvaluatedDependen
   return advisories.length === evaluated.advisories.length ? evaluated : { ...evaluated, advisories };
 }
 
+/** Findings that are off unless a person or a project chooses them. */
+const chosenCodes: ReadonlySet<FindingCode> = new Set(['install-script']);
+
+/** Whether a finding that costs something may be shown. */
+export function isWanted(
+  code: FindingCode,
+  { severity }: Pick<Settings, 'severity'>,
+  project: Project | undefined,
+): boolean {
+  if (severity[code] !== 'auto') return severity[code] !== 'off';
+  return !chosenCodes.has(code) || project?.severity[code] !== undefined;
+}
+
 function findingOf(
   rule: Rule,
   evaluated: EvaluatedDependency,
@@ -143,6 +156,7 @@ function findingOf(
   const { uri, span, dependency } = evaluated.linked;
   const { resolution } = evaluated;
   const severity = chosen === 'auto' ? moreSevere(wrong.severity, evaluated.project?.severity[code]) : chosen;
+  if (severity === 'off') return undefined;
   return {
     code,
     severity,
@@ -156,6 +170,7 @@ function findingOf(
 }
 
 /** A project file raises the severity, never lowers it; a setting of the person overrides both. */
-function moreSevere(usual: Severity, least: Severity | undefined): Severity {
+function moreSevere(usual: Severity | 'off', least: Severity | undefined): Severity | 'off' {
+  if (usual === 'off') return least ?? usual;
   return least !== undefined && severities.indexOf(least) < severities.indexOf(usual) ? least : usual;
 }

@@ -41,7 +41,12 @@ export class Workspace {
   #generation = 0;
 
   /** @param documentsSaved the files as they are saved; the texts of open documents take precedence */
-  constructor(documentsSaved: Files, insights: Insights, settings: () => Settings, environment: Environment) {
+  constructor(
+    documentsSaved: Files,
+    insights: Insights,
+    settings: (uri?: string) => Settings,
+    environment: Environment,
+  ) {
     const files = withReader(documentsSaved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
     const reader = new ManifestReader(files, environment, documentsSaved);
     this.#dependents = new Dependents(files, reader, insights);

@@ -129,7 +129,12 @@ export class Session {
     this.recentFiles = createRecentFiles(files, clock);
     this.history = new RegistryHistory(clock, files, (it) => this.onFilesSettled(it));
     const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, history: this.history };
-    this.workspace = new Workspace(this.recentFiles, this.insights, () => this.settings, environment);
+    this.workspace = new Workspace(
+      this.recentFiles,
+      this.insights,
+      (uri) => (uri === undefined ? this.settings : this.settingsFor(uri)),
+      environment,
+    );
   }
 
   initialize({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {

@@ -2,6 +2,7 @@ import { sameUri } from '../base/uri.ts';
 import type { NamedRepository, RepositoryFacts } from './code-host/repository.ts';
 import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import type { Below } from './graph/below.ts';
+import type { InstallScripts } from './graph/install-scripts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
@@ -153,6 +154,8 @@ export interface EvaluatedDependency {
    * cooldown is the target in its place.
    */
   readonly heldBack?: HeldBack;
+  /** Present only while the finding about them is on. */
+  readonly installScripts?: InstallScripts;
   /** Set if the resolved version is younger than the cooldown. */
   readonly young?: HeldBack;
   /** The effective part of its project file; absent if there is none. */

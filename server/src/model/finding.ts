@@ -14,6 +14,7 @@ export const findingCodes = [
   'archived',
   'young-version',
   'provenance-lost',
+  'install-script',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 

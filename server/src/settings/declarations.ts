@@ -42,6 +42,8 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
   'young-version': 'a version in use that was published within the cooldown. `auto`: warning',
   'provenance-lost':
     'an update from a version with an attestation of its build to one without; nothing is requested for it. `auto`: information',
+  'install-script':
+    'a package of npm, pnpm, yarn or bun that runs a script when it is installed, or that brings one, by the lockfile. `auto`: off, unless a project file chooses a severity; the hover shows it in any case',
   archived: 'an archived source repository, which a connected code host reports. `auto`: information',
   'license-mismatch':
     'a license in an SBOM that differs from the license that the service reports. `auto`: information',

@@ -1,6 +1,7 @@
 import { advisory } from './advisory.ts';
 import { archived } from './archived.ts';
 import { deprecated } from './deprecated.ts';
+import { installScript } from './install-script.ts';
 import { license } from './license.ts';
 import { licenseMismatch } from './license-mismatch.ts';
 import { noMatch } from './no-match.ts';
@@ -20,4 +21,5 @@ export const rules: readonly Rule[] = [
   archived,
   youngVersion,
   provenanceLost,
+  installScript,
 ];

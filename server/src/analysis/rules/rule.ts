@@ -15,8 +15,8 @@ export interface RuleResult {
   readonly message: string;
   /** What the message sums up, one line each: advisories, worst first. */
   readonly details?: readonly string[];
-  /** The default severity. */
-  readonly severity: Severity;
+  /** The default severity; `off` for a finding that a person or a project chooses. */
+  readonly severity: Severity | 'off';
   /** The span in the file of the dependency; its requirement if absent. */
   readonly span?: Span;
 }

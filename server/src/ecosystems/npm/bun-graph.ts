@@ -32,6 +32,8 @@ export function bunGraph(
   const strict = text.replace(/("(?:[^"\\\r\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
   const { root, isBroken } = readPlainRecord(strict);
   const packages = recordAt(root, 'packages');
+  // bun runs the scripts of these packages alone, and of some that it knows itself.
+  const trusted = new Set(Array.isArray(root.trustedDependencies) ? root.trustedDependencies : []);
   const workspaces = Object.entries(recordAt(root, 'workspaces'));
   const builder = new GraphBuilder('NPM');
   if (isBroken) builder.break();
@@ -45,7 +47,13 @@ export function bunGraph(
     const { name, version, source } = found;
     const isMember = source === 'workspace';
     const condition = platformOf(detailsOf(entry));
-    const node = builder.node({ name, version: isMember ? '' : version.text, source, condition });
+    const node = builder.node({
+      name,
+      version: isMember ? '' : version.text,
+      source,
+      condition,
+      hasInstallScript: trusted.has(name),
+    });
     nodes.set(path, node);
     if (isMember) memberDirectories.set(node, version.text.replace(/^workspace:/, ''));
   }

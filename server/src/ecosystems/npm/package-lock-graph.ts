@@ -91,6 +91,7 @@ function nodeOf(directory: string, entry: Json): LockedNode {
     registry: read?.registry,
     condition: platformOf(entry),
     only: entry.dev === true ? 'dev' : entry.optional === true || entry.devOptional === true ? 'optional' : peer(entry),
+    hasInstallScript: entry.hasInstallScript === true,
   };
 }
 

@@ -21,6 +21,7 @@ interface Entry {
   version: string;
   registry: string | undefined;
   only: 'dev' | 'optional' | undefined;
+  requiresBuild: boolean;
 }
 
 const groups: ReadonlyMap<string, EdgeKind> = new Map([
@@ -65,6 +66,7 @@ export function pnpmGraph(
         registry: common.registry ?? found?.registry,
         condition: common.platforms.length > 0 ? common.platforms.join(', ') : undefined,
         only: own.only ?? common.only,
+        hasInstallScript: own.requiresBuild || common.requiresBuild,
       }),
     );
   }
@@ -201,6 +203,7 @@ function readScalar(entry: Entry, field: string, value: string): void {
   else if (field === 'version') entry.version = value;
   else if (field === 'resolution') entry.registry = /\btarball: ['"]?(https?:[^\s,}'"]+)/.exec(value)?.[1];
   else if (field === 'dev' && value === 'true') entry.only = 'dev';
+  else if (field === 'requiresBuild') entry.requiresBuild = value === 'true';
   else if (field === 'optional' && value === 'true') entry.only ??= 'optional';
   else if (platformFields.some((it) => it === field)) {
     entry.platforms.push(`${field}: ${value.replace(/[[\]]/g, '').replaceAll(', ', ' ')}`);
@@ -220,5 +223,6 @@ function newEntry(): Entry {
     version: '',
     registry: undefined,
     only: undefined,
+    requiresBuild: false,
   };
 }

@@ -39,6 +39,8 @@ export function yarnGraph(
   const byDescriptor = new Map<string, number>();
   const byName = new Map<string, number[]>();
   const details = entries.map((it) => readDetails(text, it));
+  // The file records no scripts, only which packages a manifest has built.
+  const built = new Set(details.flatMap((it) => [...it.built]));
   const nodes = entries.map(({ name, version, source, descriptors }, index) => {
     const node = builder.node({
       name,
@@ -46,6 +48,7 @@ export function yarnGraph(
       source,
       registry: details[index]?.registry,
       condition: details[index]?.condition,
+      hasInstallScript: built.has(name),
     });
     for (const it of descriptors) {
       if (!byDescriptor.has(it)) byDescriptor.set(it, node);
@@ -90,6 +93,7 @@ export function yarnGraph(
 interface Details {
   readonly requirements: { readonly name: string; readonly range: string; readonly kind: EdgeKind }[];
   readonly optional: Set<string>;
+  readonly built: Set<string>;
   registry?: string;
   condition?: string;
 }
@@ -98,7 +102,7 @@ interface Details {
 const blankLine = /^\s*("?)([^"\s]+)\1 (?:"([^"]*)"|(\S+))/;
 
 function readDetails(text: string, { start, end }: YarnEntry): Details {
-  const details: Details = { requirements: [], optional: new Set() };
+  const details: Details = { requirements: [], optional: new Set(), built: new Set() };
   let group = '';
   let around = '';
   scanLines(text.slice(start, end), (from, to, indent) => {
@@ -118,6 +122,7 @@ function readDetails(text: string, { start, end }: YarnEntry): Details {
     } else if (group === 'dependenciesMeta') {
       if (indent === 4) around = unquote(line.trim().replace(/:$/, ''));
       else if (line.trim() === 'optional: true') details.optional.add(around);
+      else if (line.trim() === 'built: true') details.built.add(around);
     }
   });
   return details;

@@ -15,6 +15,7 @@ import { actionLinks } from './hover/actions.ts';
 import { describeBrought } from './hover/brought.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
+import { describeInstallScripts } from './hover/install-scripts.ts';
 import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
@@ -83,7 +84,11 @@ export function proseOf(
   }
   const options = {
     now: context.now,
-    required: [...describeBrought(snapshot, evaluated), ...describeRequirements(evaluated, context.requirements)],
+    required: [
+      ...describeInstallScripts(snapshot, evaluated),
+      ...describeBrought(snapshot, evaluated),
+      ...describeRequirements(evaluated, context.requirements),
+    ],
     closed: settingThatStopsLookups(context.settings)?.reason,
     actions,
     isBesideFindings,

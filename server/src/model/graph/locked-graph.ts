@@ -50,6 +50,8 @@ export interface LockedNode {
   readonly condition?: string | undefined;
   /** Whether the file says that only development, optional or peer dependencies need it. */
   readonly only?: 'dev' | 'optional' | 'peer' | undefined;
+  /** Whether the file says that it runs a script when it is installed. Many files do not say it of any package. */
+  readonly hasInstallScript?: boolean | undefined;
 }
 
 /** A direct dependency of a manifest. */

@@ -112,6 +112,7 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     case 'archived':
     case 'young-version':
     case 'provenance-lost':
+    case 'install-script':
       return message;
   }
 }

@@ -116,6 +116,7 @@ export function pageTexts() {
       archived: l10n.t('Repository archived'),
       'young-version': l10n.t('Within the cooldown'),
       'provenance-lost': l10n.t('Provenance lost'),
+      'install-script': l10n.t('Install script'),
       ignored: l10n.t('Ignored'),
       inBaseline: l10n.t('In the baseline'),
       withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),

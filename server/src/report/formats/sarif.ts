@@ -271,4 +271,10 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'information',
     tags: ['security', 'supply-chain'],
   },
+  'install-script': {
+    title: 'Script that runs at installation',
+    help: 'The package, or one that it brings, runs a script when it is installed, with the rights of the person who installs it. Find out what it does.',
+    severity: 'information',
+    tags: ['security', 'supply-chain'],
+  },
 };

@@ -394,6 +394,8 @@ function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
       return l10n.t('within the cooldown');
     case 'provenance-lost':
       return l10n.t('provenance lost');
+    case 'install-script':
+      return l10n.t('install script');
   }
 }
 

@@ -1,0 +1,14 @@
+import { installScriptsOf } from '../../../analysis/install-scripts.ts';
+import { installScriptTexts } from '../../../analysis/rules/install-script.ts';
+import type { Snapshot } from '../../../analysis/snapshot.ts';
+import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
+import { type Block, paragraph } from '../markup.ts';
+
+/** `Runs an install script.`: by its lockfile, also of what a dependency brings. */
+export function describeInstallScripts(
+  snapshot: Pick<Snapshot, 'uri' | 'lockfiles'>,
+  evaluated: EvaluatedDependency,
+): Block[] {
+  const scripts = installScriptsOf(snapshot, evaluated);
+  return scripts ? [paragraph(installScriptTexts(scripts).join(' '))] : [];
+}
