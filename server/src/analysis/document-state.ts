@@ -156,8 +156,12 @@ export class DocumentState {
   /** Undefined where the document is closed, or not a manifest. */
   context(): LoadingContext {
     if (this.#isClosed) return Promise.resolve(undefined);
-    const { reader, files, isOpen, environment } = this.#shared;
-    return this.#loading ?? this.#load(() => loadContext(this.#document, reader, files, isOpen, environment.history));
+    const { reader, files, isOpen, environment, settings } = this.#shared;
+    if (this.#loading) return this.#loading;
+    return this.#load(() => {
+      const asks = settings().privateRegistries === 'ask' ? { isTrusted: environment.isTrusted() } : undefined;
+      return loadContext(this.#document, reader, files, isOpen, environment.history, asks);
+    });
   }
 
   #load(read: () => LoadingContext): LoadingContext {

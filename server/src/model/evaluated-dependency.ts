@@ -6,6 +6,7 @@ import type { InstallScripts } from './graph/install-scripts.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
+import type { Access } from './registries/access.ts';
 import type { Registry } from './registry.ts';
 import type { Literal, Span } from './span.ts';
 import type { BoundedRanges } from './versioning.ts';
@@ -25,6 +26,8 @@ export interface LinkedDependency {
   readonly isRecorded?: true;
   /** The registries that configuration names for it; absent if it uses the default one. */
   readonly registries?: readonly Registry[];
+  /** How its private registries are asked; absent unless the settings permit it. */
+  readonly access?: Access;
 }
 
 /** A literal in a file, which an edit can change. */

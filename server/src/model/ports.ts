@@ -3,6 +3,7 @@ import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts
 import type { Releases } from './graph/releases.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
 import type { Lookups, Requirements } from './lookups.ts';
+import type { ReadCredentials } from './registries/access.ts';
 import type { ReadMachine } from './registry.ts';
 
 /** A fact to request. */
@@ -203,6 +204,8 @@ export interface Files {
   readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'>;
   /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
+  /** Credentials of the machine, for private registries. Absent where none are asked. */
+  readonly credentials?: ReadCredentials;
 }
 
 type TryRead = NonNullable<Files['tryRead']>;

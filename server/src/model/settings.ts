@@ -55,6 +55,8 @@ export interface Settings {
   readonly lookUpDefaults: boolean;
   /** Hosts of registries that are public. */
   readonly publicRegistries: readonly string[];
+  /** Whether private registries are asked about their packages. */
+  readonly privateRegistries: 'off' | 'ask';
   /** Versions younger than this many days are not suggested. */
   readonly cooldownDays: number;
   /** What a fix does to a range that ends below its version. */

@@ -61,7 +61,8 @@ export function namedInNpmrc(
   });
 }
 
-async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+/** Reads settings files of this machine; those that do not exist are left out. */
+export async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
   const home = homedir();
   // A person names the null device to disable settings.
   const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));

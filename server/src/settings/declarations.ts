@@ -230,6 +230,18 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Hosts of registries that contain only public packages, such as a mirror: `mirror.example`. Packages from all other configured registries are not looked up, so that private names stay private. A workspace cannot change it.',
   },
+  privateRegistries: {
+    type: 'string',
+    default: 'off',
+    enum: ['off', 'ask'],
+    enumDescriptions: [
+      'Ask no private registry: the names of its packages stay on this machine.',
+      'Ask the private registry that the configuration of npm, pip, Maven and other tools names for a package, with the credential that they keep for it.',
+    ],
+    scope: 'machine',
+    markdownDescription:
+      'Whether private registries are asked about their own packages. A name goes only to the registry that its own client would ask, and a credential only to the registry that it is for. A workspace cannot change it.',
+  },
   offline: {
     type: 'boolean',
     default: false,

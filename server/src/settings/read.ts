@@ -38,6 +38,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   'freshness.max': { fallback: 1, closes: true },
   // Its entries are validated one by one.
   publicRegistries: { fallback: [], closes: false, fits: Array.isArray },
+  privateRegistries: { fallback: 'off', closes: false },
   lookUpDefaults: { fallback: false, closes: false },
   ...Object.fromEntries(
     Object.values(connectionKeys).flatMap((key): [string, ProtectiveSetting][] => [
@@ -131,6 +132,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
   const settings = {
     baseUrl: parseServiceAddress(String(value('baseUrl'))) ?? '',
     publicRegistries,
+    privateRegistries: value('privateRegistries') as Settings['privateRegistries'],
     offline: value('offline') as boolean,
     codeLens: value('codeLens') as boolean,
     documentLinks: value('documentLinks') as boolean,

@@ -13,7 +13,7 @@ import type { LoadedFiles } from '../link/linked-document.ts';
 import { linkDependencies } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
 import type { ManifestReader } from './file-reader.ts';
-import { readRegistries } from './registries.ts';
+import { type Asking, readRegistries } from './registries.ts';
 
 /** A document and the files read for it. Valid until a text changes. */
 export interface DocumentContext extends LoadedFiles {
@@ -35,6 +35,7 @@ export interface DocumentContext extends LoadedFiles {
  * Reads a document and its chain; undefined if it is not a known manifest.
  * @param isOpen whether a file is open itself
  * @param history former registry configuration; absent if files never change
+ * @param asks how private registries are asked; absent while they are not
  */
 export async function loadContext(
   document: OpenDocument,
@@ -42,6 +43,7 @@ export async function loadContext(
   files: Files,
   isOpen: (uri: string) => boolean,
   history?: RegistryHistory,
+  asks?: Pick<Asking, 'isTrusted'>,
 ): Promise<DocumentContext | undefined> {
   const format = formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
@@ -59,9 +61,11 @@ export async function loadContext(
   for (const { manifest } of [...chain.files, ...included]) {
     for (const { key } of manifest.dependencies) systems.add(key.system);
   }
-  const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files);
+  const asking = asks && { ...asks, lockfiles: lockfiles.map((it) => it.format.id) };
+  const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files, asking);
   history?.recordFiles(said, touched);
-  const before = history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history }));
+  const before =
+    history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history, asking }));
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
@@ -80,14 +84,20 @@ async function loadFormerRoutes(
     reader,
     files,
     history,
-  }: { readonly reader: ManifestReader; readonly files: Files; readonly history: RegistryHistory },
+    asking,
+  }: {
+    readonly reader: ManifestReader;
+    readonly files: Files;
+    readonly history: RegistryHistory;
+    readonly asking: Asking | undefined;
+  },
 ): Promise<FormerRoutes | undefined> {
   if (!history.affects(touched)) return undefined;
   return history.formerRoutes(`${uri} ${[...systems].join(' ')}`, async () => {
     const earlier = history.formerFiles(files);
     const reading = reader.startReading(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
-    const { route } = await readRegistries(uri, systems, reading, earlier);
+    const { route } = await readRegistries(uri, systems, reading, earlier, asking);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => linkDependencies(it));
     const elsewhere = linked

@@ -150,7 +150,7 @@ export class FileChainReader {
    */
   async settingsAbove(
     uri: string,
-    { above, filesNamedBy = () => [] }: RegistryReader,
+    { above, filesNamedBy = () => [] }: Pick<RegistryReader, 'above' | 'filesNamedBy'>,
     { length, exclude, extraFiles = [] }: SettingsSearch,
   ): Promise<LocatedSource[]> {
     const found: LocatedSource[] = [];

@@ -1,9 +1,11 @@
-import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
+import { directoryOf, nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import { registryAccess } from '../../ecosystems/registry-access.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Files } from '../../model/ports.ts';
+import type { AccessReader, AccessSource } from '../../model/registries/access.ts';
 import {
   machineAddress,
   type Registry,
@@ -16,6 +18,8 @@ import { matchesPackage } from '../../policy/package-patterns.ts';
 import { serializeMachineFiles } from '../privacy/registry-history.ts';
 import type { ChainFile, FileChainReader, LocatedSource } from './file-chain.ts';
 
+const accessReaders: Readonly<Partial<Record<System, AccessReader>>> = registryAccess;
+
 const NO_ROUTINGS: readonly Routing[] = [];
 
 /** The registry configuration of a document. */
@@ -24,6 +28,14 @@ export interface Registries {
   readonly route: (linked: LinkedDependency) => LinkedDependency;
   /** The texts of the files that were read, by address. The machine's files count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
+}
+
+/** How private registries are asked. Absent while they are not. */
+export interface Asking {
+  /** Whether the person trusts the workspace. */
+  readonly isTrusted: boolean;
+  /** The names of the lockfiles beside the manifest. */
+  readonly lockfiles: readonly string[];
 }
 
 /**
@@ -36,6 +48,7 @@ export async function readRegistries(
   systems: ReadonlySet<System>,
   reading: FileChainReader,
   files: Files,
+  asking?: Asking,
 ): Promise<Registries> {
   const texts = new Map<string, string>();
   for (const it of reading.chainFiles.values()) if (!it.unreadable) texts.set(it.uri, it.text);
@@ -44,6 +57,7 @@ export async function readRegistries(
   const unreadDeclarations = declared.flatMap(unreadable);
   const declarations = declared.flatMap((it) => declarationsIn(it, reading));
   const routings = new Map<System, readonly Routing[]>();
+  const accesses = new Map<System, ReturnType<AccessReader['read']>>();
   const places: LocatedSource[] = [];
   for (const system of systems) {
     const reader = registryReaders[system];
@@ -72,6 +86,31 @@ export async function readRegistries(
     const fixed = [...machine.variables, ...machine.files];
     const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
+    const readAccess: AccessReader | undefined = accessReaders[system];
+    if (asking && readAccess && files.credentials) {
+      const credentials = await files.credentials(system);
+      const above = await reading.settingsAbove(
+        uri,
+        { above: readAccess.above ?? [] },
+        { length: MAX_SETTINGS_LENGTH, exclude: new Set([...readAsChainFiles, ...found.map((it) => sameUri(it.uri))]) },
+      );
+      const settings = parts.map((it): AccessSource => ({ ...sourceOf(it, reader), ...ofWorkspace(it.uri) }));
+      const others = [...found, ...above].map((it): AccessSource => ({ ...it, ...ofWorkspace(it.uri) }));
+      for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
+      accesses.set(
+        system,
+        readAccess.read({
+          sources: [
+            ...[...machine.variables, ...credentials.variables].map(ofMachine),
+            ...settings,
+            ...others.sort((a, b) => depthOf(b) - depthOf(a)),
+            ...[...machine.files, ...credentials.files].map(ofMachine),
+          ],
+          variable: credentials.variable,
+          ...asking,
+        }),
+      );
+    }
     routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
   function route(linked: LinkedDependency): LinkedDependency {
@@ -83,7 +122,9 @@ export async function readRegistries(
     for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
       for (const it of routing(routed)) found.push(placed(it));
     }
-    return found.length === 0 ? linked : { ...linked, registries: distinctRegistries(found) };
+    if (found.length === 0) return linked;
+    const access = accesses.get(key.system)?.(routed);
+    return { ...linked, registries: distinctRegistries(found), ...(access && { access }) };
   }
   const known = new Map<string, Registry['place']>();
   function placed(it: Registry): Registry {
@@ -94,6 +135,19 @@ export async function readRegistries(
     return place === undefined ? it : { ...it, place };
   }
   return { route, texts };
+}
+
+function ofMachine(source: RegistrySource): AccessSource {
+  return { ...source, owner: 'machine' };
+}
+
+function ofWorkspace(uri: string): Pick<AccessSource, 'owner' | 'directory'> {
+  return { owner: 'workspace', directory: directoryOf(uri) };
+}
+
+/** Nearer files have longer directories. */
+function depthOf({ directory = '' }: AccessSource): number {
+  return directory.length;
 }
 
 function hasNameOfFormat({ uri, format }: ChainFile): boolean {

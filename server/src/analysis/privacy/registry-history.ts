@@ -7,6 +7,7 @@ import { packageId } from '../../model/keys.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
+import { isSameAccess } from '../../model/registries/asked-registries.ts';
 import { machineAddress, machineAddresses, type Registry, type RegistrySource } from '../../model/registry.ts';
 import { systems } from '../../model/system.ts';
 
@@ -209,15 +210,14 @@ export class RegistryHistory {
       const said = now(linked);
       const id = packageId(linked.key);
       const own = said.registries ?? [];
-      const former = [
-        ...(route(linked).registries ?? []),
-        ...(found.get(id) ?? []),
-        ...(localSources.has(id) ? [{}] : []),
-      ];
+      const before = route(linked);
+      const former = [...(before.registries ?? []), ...(found.get(id) ?? []), ...(localSources.has(id) ? [{}] : [])];
       if (own.length + former.length === 0) return said;
       const registries = distinctRegistries([...own, ...former.map((it): Registry => ({ ...it, isFormer: true }))]);
       found.set(id, registries);
-      return { ...said, registries };
+      if (said.access === undefined || isSameAccess(said.access, before.access)) return { ...said, registries };
+      // The same host may have another path, another port or another credential now.
+      return { ...said, registries: [...registries, { isFormer: true }] };
     };
   }
 

@@ -1,4 +1,5 @@
 import type { RegistrySource, RoutedPackage } from '../registry.ts';
+import type { System } from '../system.ts';
 import type { Credential } from './credential.ts';
 
 /** How a registry is asked. */
@@ -51,6 +52,8 @@ export interface Access {
   readonly registries: readonly AskedRegistry[];
   /** `first`: the first one that has the package has all of its versions. `all`: their versions are joined. */
   readonly join: 'first' | 'all';
+  /** Its client asks a public registry, too. The engine sets it: readers list public registries like all others. */
+  readonly besidePublic?: true;
 }
 
 /** A text of settings, and whose it is. */
@@ -59,6 +62,18 @@ export interface AccessSource extends RegistrySource {
   /** The directory of a file of the workspace, as a URI; absent for the machine's. */
   readonly directory?: string;
 }
+
+/** The settings and credentials of this machine that only access needs, beside `MachineRegistries`. */
+export interface MachineCredentials {
+  /** Their names are in upper case, as readers expect. */
+  readonly variables: readonly RegistrySource[];
+  readonly files: readonly RegistrySource[];
+  /** The value of an environment variable; undefined if it is not set. */
+  readonly variable: (name: string) => string | undefined;
+}
+
+/** Reads them for a system. Never rejects. Called only while private registries are asked. */
+export type ReadCredentials = (system: System) => Promise<MachineCredentials>;
 
 /** The inputs of finding registries and credentials. */
 export interface AccessInputs {
