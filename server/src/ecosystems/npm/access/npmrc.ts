@@ -1,0 +1,160 @@
+import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
+import {
+  type ClientCredential,
+  type ClientRegistry,
+  credentialIn,
+  type Setting,
+  settingOf,
+} from '../../shared/client-registry.ts';
+
+/** The settings of one source, by key, as they are written. */
+export interface NpmLayer {
+  readonly source: AccessSource;
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+/** How a tool reads its settings. */
+export interface Dialect {
+  /** Of a variable in a text, for `settingOf`. */
+  readonly variables: RegExp;
+}
+
+/** `${NAME}`, and `${NAME?}` for one that may have no value. */
+export const npmDialect: Dialect = {
+  // source: env-replace.js of @npmcli/config
+  variables: /(?<!\\)(?<escapes>\\*)\$\{(?<name>[^${}?]+)(?:(?<fallback>)\?)?\}/g,
+};
+
+/** The settings of npm, the strongest first. The nearest `.npmrc` of a workspace is stronger than farther ones. */
+export function npmLayers(sources: readonly AccessSource[], variable = 'NPM_CONFIG_REGISTRY'): readonly NpmLayer[] {
+  return sources.flatMap((source) => {
+    if (source.name === variable) return [{ source, settings: new Map([['registry', source.text.trim()]]) }];
+    return source.name === '.npmrc' ? [{ source, settings: readNpmrc(source.text) }] : [];
+  });
+}
+
+/** The addresses of registries that a layer names. */
+export function npmAddresses({ settings }: NpmLayer): string[] {
+  return [...settings].flatMap(([key, value]) => (isRegistryKey(key) ? value : []));
+}
+
+function isRegistryKey(key: string): boolean {
+  return key === 'registry' || (key.startsWith('@') && key.endsWith(':registry'));
+}
+
+/** `@acme/core` → `@acme`; `''` without a scope */
+export function scopeOf(name: string): string {
+  return name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
+}
+
+/** The strongest of the settings with one of the keys, by source first; undefined where all are missing or empty. */
+export function settingAt(
+  layers: readonly NpmLayer[],
+  isKey: (key: string) => boolean,
+  { variables }: Dialect,
+  environment: AccessInputs['variable'],
+): Setting | undefined {
+  for (const { source, settings } of layers) {
+    for (const [key, value] of settings) {
+      const named = key.includes('${')
+        ? settingOf(key, source, variables, environment)
+        : { text: key, variable: undefined };
+      // A key with a variable of a workspace could be any.
+      const matches = isKey(named.text) || (named.variable !== undefined && isRegistryKey(key) && isKey('@*:registry'));
+      if (!matches || value === '') continue;
+      const found = settingOf(value, source, variables, environment);
+      return named.variable === undefined ? found : { ...found, variable: named.variable };
+    }
+  }
+  return undefined;
+}
+
+/** The registry that npm asks for a package; undefined where no setting names one. */
+export function npmRegistry(
+  name: string,
+  layers: readonly NpmLayer[],
+  environment: AccessInputs['variable'],
+): ClientRegistry | undefined {
+  const scope = scopeOf(name);
+  const at = (isKey: (key: string) => boolean) => settingAt(layers, isKey, npmDialect, environment);
+  const scoped = scope === '' ? undefined : at((key) => key === `${scope}:registry` || key === '@*:registry');
+  const address = scoped ?? at((key) => key === 'registry');
+  if (address === undefined) return undefined;
+  const credential = npmCredential(address, name, (key) => at((it) => it === key)) ?? credentialIn(address);
+  return { address, ...(credential && { credential }) };
+}
+
+/**
+ * The credential for the longest part of an address that has one:
+ *
+ *     //npm.acme.example/team/:_authToken=…
+ *     //npm.acme.example/team:_auth=…
+ *     //npm.acme.example/:username=…  with  //npm.acme.example/:_password=…, in Base64
+ */
+function npmCredential(
+  address: Setting,
+  name: string,
+  at: (key: string) => Setting | undefined,
+): ClientCredential | undefined {
+  if (!URL.canParse(address.text)) return undefined;
+  const { host, pathname } = new URL(address.text);
+  let part = `//${host}${pathname.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`;
+  while (part.length > 2) {
+    const credential = credentialAt(part, at);
+    if (credential) return credential;
+    part = part.replace(/(?:[^/]+|\/)$/, '');
+  }
+  return undefined;
+}
+
+/** A token, else `_auth`, else a user with a password. */
+export function credentialAt(part: string, at: (key: string) => Setting | undefined): ClientCredential | undefined {
+  const token = at(`${part}:_authToken`);
+  if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token] };
+  const auth = at(`${part}:_auth`);
+  if (auth) return { parts: { kind: 'raw', value: `Basic ${auth.text}` }, settings: [auth] };
+  const user = at(`${part}:username`);
+  const secret = at(`${part}:_password`);
+  if (user === undefined || secret === undefined) return undefined;
+  const password = Buffer.from(secret.text, 'base64').toString();
+  return { parts: { kind: 'basic', user: user.text, password }, settings: [user, secret] };
+}
+
+/** Reads as npm's own parser does: `;` and `#` end a value, a backslash or quotes keep them. Sections do not count. */
+export function readNpmrc(text: string): ReadonlyMap<string, string> {
+  const settings = new Map<string, string>();
+  let isSection = false;
+  for (const line of text.replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
+    if (/^\s*(?:[;#]|$)/.test(line)) continue;
+    if (/^\[[^\]]*\]\s*$/.test(line)) isSection = true;
+    const equals = line.indexOf('=');
+    if (!isSection && equals > 0) settings.set(iniText(line.slice(0, equals)), iniText(line.slice(equals + 1)));
+  }
+  return settings;
+}
+
+/** `"a;b"` → `a;b`, `a\;b ; comment` → `a;b` */
+function iniText(written: string): string {
+  const text = written.trim();
+  const [, quote, inner = ''] = /^(["'])(.*)\1$/s.exec(text) ?? [];
+  if (quote !== undefined && text.length > 1) return jsonText(quote === '"' ? text : inner);
+  let read = '';
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (char === ';' || char === '#') break;
+    if (char === '\\' && /[\\;#]/.test(next)) {
+      read += next;
+      at++;
+    } else read += char;
+  }
+  return read.trim();
+}
+
+function jsonText(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

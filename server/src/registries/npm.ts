@@ -1,0 +1,176 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord, oneLine } from '../base/text.ts';
+import type { Link, VersionFacts } from '../model/facts.ts';
+import { type PackageKey, versionOf } from '../model/keys.ts';
+import { formatPurl } from '../model/purl.ts';
+import {
+  type ListedPackage,
+  type RegistryAnswer,
+  type RegistryClient,
+  type RegistryQuestion,
+  withoutFacts,
+} from '../model/registries/registry-client.ts';
+import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
+import { licensesFrom } from './licenses.ts';
+
+/**
+ * A packument, `GET /@acme%2fcore`: all versions of a package with their manifests, and the times of their publication.
+ *
+ * Source: docs/responses/package-metadata.md of npm/registry
+ */
+export const npmRegistryClient: RegistryClient = {
+  protocol: 'npm',
+  async list(question) {
+    const path = pathOf(question.name);
+    if (path === undefined) return { kind: 'absent' };
+    const url = `${question.registry.address}/${path}`;
+    const full = await question.send({ url, accept: 'application/json' });
+    // A packument may be larger than what is read of an answer. The abbreviated one has no times and no licenses.
+    const isPartial = full.kind === 'failed';
+    const reply = isPartial ? await question.send({ url, accept: ABBREVIATED }) : full;
+    const without = withoutFacts(reply);
+    if (without) return without;
+    const packument = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
+    if (packument === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    return listed(packument, question, isPartial);
+  },
+  /** The manifest of one version, `GET /@acme%2fcore/1.2.3`, only where the abbreviated packument was read. */
+  async version(question, version) {
+    const known = question.listed?.version(version);
+    if (known === undefined) return { kind: 'absent' };
+    const path = pathOf(question.name);
+    if (path === undefined || !(question.listed && abbreviated.has(question.listed))) {
+      return { kind: 'found', value: known };
+    }
+    const url = `${question.registry.address}/${path}/${encodeURIComponent(version)}`;
+    const reply = await question.send({ url, accept: 'application/json' });
+    const without = withoutFacts(reply);
+    // Not every registry has addresses of single versions.
+    if (without?.kind === 'absent') return { kind: 'found', value: known };
+    if (without) return without;
+    const manifest = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
+    if (manifest === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    return { kind: 'found', value: { ...known, ...manifestFacts(manifest) } };
+  },
+};
+
+/** Only what an installation needs. Source: the same document */
+const ABBREVIATED = 'application/vnd.npm.install-v1+json';
+
+/** The lists that were read from abbreviated packuments. */
+const abbreviated = new WeakSet<ListedPackage>();
+
+/** `@acme/core` → `@acme%2fcore`, as npm writes it; undefined for what is no name of a package. */
+function pathOf(name: string): string | undefined {
+  const [, scope, bare = ''] = /^(?:@([^/]+)\/)?([^/]+)$/.exec(name) ?? [];
+  if (bare === '' || /^\.\.?$/.test(bare)) return undefined;
+  return scope === undefined ? encodeURIComponent(bare) : `@${encodeURIComponent(scope)}%2f${encodeURIComponent(bare)}`;
+}
+
+function listed(
+  packument: Fields,
+  { name, registry }: RegistryQuestion,
+  isPartial: boolean,
+): RegistryAnswer<ListedPackage> {
+  const key: PackageKey = { system: 'NPM', name };
+  const latest = textAt(fieldsAt(packument, 'dist-tags'), 'latest');
+  const times = fieldsAt(packument, 'time');
+  const shared = sharing();
+  const versions = new Map<string, VersionFacts>();
+  for (const [version, manifest] of Object.entries(fieldsAt(packument, 'versions'))) {
+    if (!isRecord(manifest) || version === '' || version.length > MAX_VERSION) continue;
+    const publishedAt = timeAt(times, version);
+    versions.set(version, {
+      version,
+      ...(publishedAt !== undefined && { publishedAt }),
+      isDefault: version === latest,
+      ...manifestFacts(manifest, shared),
+      key: versionOf(key, version),
+      purl: formatPurl(key, version),
+      advisories: [],
+      registries: shared([registry.address]),
+      provenances: [],
+      projects: [],
+      upstream: [],
+    });
+  }
+  // A package that was unpublished as a whole has only a time and no version left.
+  if (versions.size === 0) return { kind: 'absent' };
+  const summaries = [...versions.values()].map(({ version, publishedAt, isDefault, isDeprecated }) => ({
+    version,
+    ...(publishedAt !== undefined && { publishedAt }),
+    isDefault,
+    isDeprecated,
+  }));
+  const value: ListedPackage = {
+    facts: { key, purl: formatPurl(key), versions: summaries },
+    version: (version) => versions.get(version),
+  };
+  if (isPartial) abbreviated.add(value);
+  return { kind: 'found', value };
+}
+
+/** In characters. Source: MAX_LENGTH of semver, npm's own */
+const MAX_VERSION = 256;
+
+/** What a manifest says about its version. */
+function manifestFacts(
+  manifest: Fields,
+  shared: ReturnType<typeof sharing> = sharing(),
+): Pick<VersionFacts, 'isDeprecated' | 'deprecatedReason' | 'licenses' | 'licenseDetails' | 'links'> {
+  // `npm deprecate` with an empty text takes a deprecation back.
+  const deprecated = manifest['deprecated'];
+  const reason = typeof deprecated === 'string' ? oneLine(deprecated).trim() : '';
+  return {
+    isDeprecated: deprecated === true || reason !== '',
+    ...(reason !== '' && { deprecatedReason: reason }),
+    ...shared(licensesFrom(licenseTexts(manifest))),
+    links: shared(linksOf(manifest)),
+  };
+}
+
+/**
+ *     "license": "MIT"                                     "license": { "type": "MIT", "url": "…" }
+ *     "licenses": [{ "type": "MIT" }, { "type": "ISC" }]   "licenses": ["MIT"]   "license": ["MIT"]
+ */
+function licenseTexts(manifest: Fields): string[] {
+  const written = manifest['license'] ?? manifest['licenses'];
+  return (Array.isArray(written) ? written : [written]).flatMap((it: unknown) => {
+    if (typeof it === 'string') return it;
+    return isRecord(it) ? (textAt(it, 'type') ?? textAt(it, 'name') ?? []) : [];
+  });
+}
+
+/** The address of attestations leads to a bundle that states the origin; it is shown, and not read. */
+function linksOf(manifest: Fields): readonly Link[] {
+  const repository = addressAt(manifest, 'repository');
+  const of = (label: string, url: string | undefined): Link[] => (url === undefined ? [] : [{ label, url }]);
+  return [
+    ...of('SOURCE_REPO', repository?.replace(/^(?:github:)?([\w.-]+\/[\w.-]+)$/, 'https://github.com/$1')),
+    ...of('HOMEPAGE', textAt(manifest, 'homepage')),
+    ...of('ISSUE_TRACKER', addressAt(manifest, 'bugs')),
+    ...of('ATTESTATION', textAt(fieldsAt(fieldsAt(manifest, 'dist'), 'attestations'), 'url')),
+  ];
+}
+
+/** `"bugs": "https://…"`, `"bugs": { "url": "https://…" }` */
+function addressAt(manifest: Fields, name: string): string | undefined {
+  return textAt(manifest, name) ?? textAt(fieldsAt(manifest, name), 'url');
+}
+
+function timeAt(times: Fields, version: string): number | undefined {
+  const at = Date.parse(textAt(times, version) ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Returns one object for all that are equal: thousands of versions have the same license and links. */
+function sharing(): <T>(value: T) => T {
+  const known = new Map<string, unknown>();
+  return <T>(value: T): T => {
+    const id = JSON.stringify(value);
+    const before = known.get(id);
+    if (before !== undefined) return before as T;
+    known.set(id, value);
+    return value;
+  };
+}
