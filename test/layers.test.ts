@@ -60,7 +60,10 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   requests: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n', 'jsonc-parser'] },
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
-  registries: { rooms: ['base', 'model', 'policy'], packages: ['@vscode/l10n'] },
+  registries: {
+    rooms: ['base', 'model', 'formats', 'ecosystems/maven', 'ecosystems/shared', 'policy'],
+    packages: ['@vscode/l10n'],
+  },
   facts: {
     rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],
     packages: ['@vscode/l10n', 'node:sqlite'],

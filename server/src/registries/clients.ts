@@ -1,8 +1,10 @@
 import type { RegistryProtocol } from '../model/registries/access.ts';
 import type { RegistryClient } from '../model/registries/registry-client.ts';
+import { mavenClient } from './maven.ts';
 import { npmRegistryClient } from './npm.ts';
 
 /** How the registries of each protocol are asked. */
-export const registryClients = { npm: npmRegistryClient } as const satisfies Partial<
-  Record<RegistryProtocol, RegistryClient>
->;
+export const registryClients = {
+  npm: npmRegistryClient,
+  maven: mavenClient,
+} as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;

@@ -18,6 +18,8 @@ export interface AskedRegistry {
   readonly credential?: Credential;
   /** Why it must not be asked, though its client would. */
   readonly refusal?: Refusal;
+  /** What its client takes from it; absent if it takes both. */
+  readonly takes?: 'releases' | 'snapshots';
 }
 
 /** `machine`: the environment and the files of the person. `workspace`: files that anybody may have written. */

@@ -1,0 +1,98 @@
+import type { AskedRegistry, Owner, Refusal, RegistryProtocol } from '../../model/registries/access.ts';
+import { Credential } from '../../model/registries/credential.ts';
+
+/** A registry as a text names it. */
+export interface NamedRegistry {
+  readonly protocol: RegistryProtocol;
+  /** The address as written, with its variables replaced. */
+  readonly address: string;
+  readonly from: string;
+  readonly namedBy: Owner;
+  /** Whether the workspace is trusted, or the machine names the address, too. */
+  readonly isTrusted: boolean;
+  /** The credential that its client finds for it, or why it cannot be used. */
+  readonly credential?: Credential | Refusal | undefined;
+  /** Set if its client sends a user and password of the address as they are written there: `p%40w`. */
+  readonly isUserVerbatim?: true;
+  /** What was found while its address was put together. */
+  readonly refusal?: Refusal | undefined;
+}
+
+/**
+ * A registry with the rules that its address alone decides. A user and password in the address are its credential, unless
+ * there is another one.
+ */
+export function withRules(named: NamedRegistry): AskedRegistry {
+  const { protocol, from, namedBy } = named;
+  const isWhole = named.refusal === undefined && URL.canParse(named.address.trim());
+  const url = isWhole ? new URL(named.address.trim()) : undefined;
+  const inAddress = url && credentialIn(url, named);
+  if (url) {
+    url.username = '';
+    url.password = '';
+    url.search = '';
+    url.hash = '';
+  }
+  const address = (url?.href ?? withoutUser(named.address.trim())).replace(/\/+$/, '');
+  const found = named.credential ?? inAddress;
+  const credential = found instanceof Credential ? found : undefined;
+  const refusal = named.refusal ?? ofAddress(named, url, address) ?? ofCredential(found, url, from);
+  return { protocol, address, from, namedBy, ...(credential && { credential }), ...(refusal && { refusal }) };
+}
+
+function ofAddress(
+  { namedBy, isTrusted, from }: NamedRegistry,
+  url: URL | undefined,
+  address: string,
+): Refusal | undefined {
+  if (!url || !/^https?:$/.test(url.protocol)) return { rule: 'unusable-address', from, detail: address };
+  if (namedBy === 'machine') return undefined;
+  if (!isTrusted) return { rule: 'untrusted', from, detail: url.host };
+  return isInnerHost(url.hostname) ? { rule: 'inner-address', from, detail: url.host } : undefined;
+}
+
+function ofCredential(
+  found: Credential | Refusal | undefined,
+  url: URL | undefined,
+  from: string,
+): Refusal | undefined {
+  if (found === undefined) return undefined;
+  if (!(found instanceof Credential)) return found;
+  const isOpen = url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
+  return isOpen ? { rule: 'plain-http', from, detail: url.host } : undefined;
+}
+
+function credentialIn({ username, password }: URL, { from, isUserVerbatim }: NamedRegistry): Credential | undefined {
+  if (username === '' && password === '') return undefined;
+  const read = isUserVerbatim ? (it: string) => it : decoded;
+  return new Credential({ kind: 'basic', user: read(username), password: read(password) }, from);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An address that cannot be parsed may contain a password all the same. */
+function withoutUser(address: string): string {
+  return address.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, '');
+}
+
+/** Whether a host name is that of this machine. @param host as in `URL.hostname` */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])\.?$/i.test(host);
+}
+
+/**
+ * Whether a host is literally one that only this machine or its link reaches: loopback, link-local, unspecified, and the
+ * places where clouds keep the credentials of machines. Names that lead there are the transport's to find.
+ */
+export function isInnerHost(host: string): boolean {
+  return isLoopbackHost(host) || inner.test(host);
+}
+
+const inner =
+  /^(?:0\.[\d.]+|169\.254\.[\d.]+|100\.100\.100\.200|\[::\]|\[fe[89ab][\da-f]:.*\]|\[fd00:ec2::254\]|\[::ffff:(?:a9fe:[\da-f]{1,4}|[\da-f]{1,2}(?::[\da-f]{1,4})?)\]|metadata(?:\.google\.internal)?)\.?$/i;
