@@ -61,7 +61,16 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
   ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
   registries: {
-    rooms: ['base', 'model', 'formats', 'ecosystems/maven', 'ecosystems/shared', 'policy'],
+    rooms: [
+      'base',
+      'model',
+      'formats',
+      'policy',
+      'ecosystems',
+      'ecosystems/maven',
+      'ecosystems/python',
+      'ecosystems/shared',
+    ],
     packages: ['@vscode/l10n'],
   },
   facts: {

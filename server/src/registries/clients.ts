@@ -2,9 +2,11 @@ import type { RegistryProtocol } from '../model/registries/access.ts';
 import type { RegistryClient } from '../model/registries/registry-client.ts';
 import { mavenClient } from './maven.ts';
 import { npmRegistryClient } from './npm.ts';
+import { simpleIndex } from './simple-index.ts';
 
 /** How the registries of each protocol are asked. */
 export const registryClients = {
   npm: npmRegistryClient,
   maven: mavenClient,
+  'simple-index': simpleIndex,
 } as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;

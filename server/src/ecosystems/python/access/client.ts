@@ -1,0 +1,58 @@
+import { stringAt, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
+import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
+import type { Login } from '../../shared/netrc.ts';
+
+/** An index that a client of Python asks for a package. */
+export interface AskedIndex {
+  /** The address as written. */
+  readonly url: string;
+  readonly source: AccessSource;
+  /** What the client knows beside the address: variables or a file with the name of the index. */
+  readonly login?: Login | 'unreadable';
+}
+
+/** The indexes of one package, in the order of the client. */
+export interface AskedIndexes {
+  readonly indexes: readonly AskedIndex[];
+  readonly join: 'first' | 'all';
+}
+
+/** How a client of Python finds the indexes of a package. */
+export interface PythonClient {
+  /** What comes first: the user and password in an address, or those beside it. */
+  readonly strongest: 'address' | 'login';
+  /** Variables in an address of a workspace's file. `${NAME}` where absent. */
+  readonly variables?: RegExp;
+  /** Whether a program keeps the passwords of users that are named without one. */
+  readonly hasKeyring?: (inputs: AccessInputs) => boolean;
+  /** Of a canonical name. Undefined where no setting names an index for it. */
+  readonly read: (inputs: AccessInputs) => (name: string) => AskedIndexes | undefined;
+}
+
+/** The tables of a list; a table of its own is a list of one. */
+export function tablesAt(value: TomlValue | undefined, ...path: readonly string[]): readonly TomlValue[] {
+  const found = tomlAt(value, ...path);
+  const items = found?.kind === 'array' ? found.items : found === undefined ? [] : [found];
+  return items.filter((it) => it.kind === 'table').slice(0, MAX_TABLES);
+}
+
+/** Indexes of one file. Real ones have a handful. */
+const MAX_TABLES = 100;
+
+/** The text at a key; undefined where it is missing, empty or not a text. */
+export function textAt(value: TomlValue | undefined, ...path: readonly string[]): string | undefined {
+  return stringAt(value, ...path)?.text || undefined;
+}
+
+/** A user and a password that variables of the environment set by the name of an index. */
+export function loginOfVariables({ variable }: AccessInputs, user: string, password: string): Login | undefined {
+  const [first, second] = [variable(user), variable(password)];
+  if (first === undefined && second === undefined) return undefined;
+  const name = second === undefined ? user : password;
+  return { user: first ?? '', password: second ?? '', source: { name, label: name, text: '', owner: 'machine' } };
+}
+
+/** Whether a text is one of the words for true that the clients accept. */
+export function isTrue(value: string | undefined): boolean {
+  return value !== undefined && /^\s*(?:1|y|yes|t|true|on)\s*$/i.test(value);
+}

@@ -1,0 +1,73 @@
+import { parseToml } from '../../../formats/toml/parse.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { AccessInputs } from '../../../model/registries/access.ts';
+import { type AskedIndex, loginOfVariables, type PythonClient, tablesAt, textAt } from './client.ts';
+
+/**
+ * Poetry joins its primary sources and asks the supplemental ones, one after the other, where those do not have a
+ * package. A source that a dependency names is its only one.
+ *
+ *     [[tool.poetry.source]]         POETRY_HTTP_BASIC_ACME_USERNAME=ci
+ *     name = "acme"                  [http-basic.acme] of auth.toml
+ *     url = "https://…"
+ *     priority = "supplemental"
+ */
+export const poetry: PythonClient = {
+  strongest: 'address',
+  read(inputs) {
+    const source = inputs.sources.find((it) => it.name === 'pyproject.toml');
+    const table = source && tomlAt(parseToml(source.text).root, 'tool', 'poetry');
+    const indexes = tablesAt(table, 'source').flatMap((it) => {
+      const [name, url] = [textAt(it, 'name') ?? '', textAt(it, 'url')];
+      if (url === undefined || source === undefined) return [];
+      const index: AskedIndex = { url, source, ...loginOf(name, inputs) };
+      return [{ name: name.toLowerCase(), priority: (textAt(it, 'priority') ?? 'primary').toLowerCase(), index }];
+    });
+    const of = (...priorities: readonly string[]): AskedIndex[] =>
+      indexes.filter((it) => priorities.includes(it.priority)).map((it) => it.index);
+    // Earlier versions of Poetry have a default source, and secondary ones, which are asked with the primary ones.
+    const primary = of('default', 'primary', 'secondary');
+    const everything = [...primary, ...of('supplemental')];
+    const assigned = assignments(table);
+    return (name) => {
+      const own = assigned.get(name);
+      if (own !== undefined && own.length > 0) {
+        const found = indexes.filter((it) => own.includes(it.name)).map((it) => it.index);
+        return found.length === 0 ? undefined : { indexes: found, join: 'all' };
+      }
+      if (everything.length === 0) return undefined;
+      return { indexes: everything, join: primary.length > 1 ? 'all' : 'first' };
+    };
+  },
+};
+
+function loginOf(name: string, inputs: AccessInputs): Pick<AskedIndex, 'login'> {
+  if (name === '') return {};
+  const variable = `POETRY_HTTP_BASIC_${name.toUpperCase().replaceAll('-', '_')}`;
+  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`);
+  if (login) return { login };
+  for (const source of inputs.sources.filter((it) => it.name === 'auth.toml' && it.owner === 'machine')) {
+    const kept = tomlAt(parseToml(source.text).root, 'http-basic', name);
+    const [user, password] = [textAt(kept, 'username'), textAt(kept, 'password')];
+    if (password !== undefined) return { login: { user: user ?? '', password, source } };
+    // The password is in the keyring.
+    if (user !== undefined) return { login: 'unreadable' };
+  }
+  return {};
+}
+
+/** The names of the sources that dependencies of all groups name, by canonical name. */
+function assignments(table: TomlValue | undefined): ReadonlyMap<string, readonly string[]> {
+  const groups = entriesOf(tomlAt(table, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
+  const found = new Map<string, string[]>();
+  for (const { key, value } of [tomlAt(table, 'dependencies'), tomlAt(table, 'dev-dependencies'), ...groups].flatMap(
+    entriesOf,
+  )) {
+    const items = value?.kind === 'array' ? value.items : [value];
+    const names = items.flatMap((it) => textAt(it, 'source')?.toLowerCase() ?? []);
+    const name = canonicalName('PYPI', key.text);
+    if (names.length > 0) found.set(name, [...(found.get(name) ?? []), ...names]);
+  }
+  return found;
+}

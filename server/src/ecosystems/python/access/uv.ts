@@ -1,0 +1,176 @@
+import { parseToml } from '../../../formats/toml/parse.ts';
+import { entriesOf, scalarAt, type TomlValue, textsAt, tomlAt } from '../../../formats/toml/tree.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
+import type { Login } from '../../shared/netrc.ts';
+import { type AskedIndex, isTrue, loginOfVariables, type PythonClient, tablesAt, textAt } from './client.ts';
+
+interface UvIndex extends AskedIndex {
+  readonly name: string | undefined;
+  readonly isDefault: boolean;
+  readonly isExplicit: boolean;
+}
+
+/**
+ * The first index that has a package has all of its versions; the default index is the last one. An index that
+ * `tool.uv.sources` assigns to a package is its only one.
+ *
+ *     [[tool.uv.index]]              UV_INDEX=acme=https://…          before those of files
+ *     name = "acme"                  UV_INDEX_ACME_USERNAME=ci        before those in the address
+ *     url = "https://…"              UV_DEFAULT_INDEX=https://…
+ */
+export const uv: PythonClient = {
+  strongest: 'login',
+  hasKeyring: (inputs) => {
+    const provider =
+      inputs.variable('UV_KEYRING_PROVIDER') ??
+      settingsOf(inputs)
+        .map(({ table }) => textAt(table, 'keyring-provider') ?? textAt(table, 'pip', 'keyring-provider'))
+        .find((it) => it !== undefined);
+    return provider === 'subprocess' || provider === 'native';
+  },
+  read(inputs) {
+    const settings = settingsOf(inputs);
+    const variables = indexesOfVariables(inputs);
+    const of = (key: 'index' | 'extra' | 'only'): UvIndex[] => settings.flatMap((it) => indexesIn(it, inputs)[key]);
+    const indexes = firstOfNames([
+      ...variables.index,
+      ...of('index'),
+      ...variables.extra,
+      ...of('extra'),
+      ...variables.only,
+      ...of('only'),
+    ]);
+    const isNone =
+      isTrue(inputs.variable('UV_NO_INDEX')) || settings.some(({ table }) => scalarAt(table, 'no-index') === 'true');
+    const beside = indexes.filter((it) => !it.isDefault && !it.isExplicit);
+    const usual = indexes.find((it) => it.isDefault);
+    const everything = [...beside, ...(usual ? [usual] : [])];
+    const strategy =
+      inputs.variable('UV_INDEX_STRATEGY') ??
+      settings.map(({ table }) => textAt(table, 'index-strategy')).find((it) => it !== undefined);
+    const join = strategy === undefined || strategy === 'first-index' ? 'first' : 'all';
+    const assigned = assignments(inputs);
+    const named = [...indexes, ...projects(inputs).flatMap((it) => indexesIn(it, inputs).index)];
+    return (name) => {
+      const own = assigned.get(name);
+      if (own !== undefined) {
+        const found = own.flatMap((index) => named.find((it) => it.name === index) ?? []);
+        return { indexes: found, join: 'all' };
+      }
+      if (isNone) return { indexes: [], join };
+      return everything.length === 0 ? undefined : { indexes: everything, join };
+    };
+  },
+};
+
+interface UvTable {
+  readonly table: TomlValue | undefined;
+  readonly source: AccessSource;
+}
+
+/** The `[tool.uv]` of each project above a manifest, the nearest first. */
+function projects({ sources }: AccessInputs): UvTable[] {
+  return sources
+    .filter((it) => it.name === 'pyproject.toml')
+    .map((source) => ({ table: tomlAt(parseToml(source.text).root, 'tool', 'uv'), source }));
+}
+
+/** The settings that are in force: of the root of the workspace, of the person, of the machine. */
+function settingsOf(inputs: AccessInputs): UvTable[] {
+  const all = projects(inputs);
+  const root = all.findLast(({ table }) => tomlAt(table, 'workspace') !== undefined) ?? all[0];
+  const files = inputs.sources
+    .filter((it) => it.name === 'uv.toml')
+    .map((source) => ({ table: parseToml(source.text).root, source }));
+  // Beside a uv.toml the table of the project is not read.
+  const ofWorkspace =
+    files.find(({ source }) => source.owner === 'workspace' && isBesideOrNearer(source, root?.source)) ?? root;
+  return [...(ofWorkspace ? [ofWorkspace] : []), ...files.filter(({ source }) => source.owner === 'machine')];
+}
+
+function isBesideOrNearer({ directory }: AccessSource, project: AccessSource | undefined): boolean {
+  return project?.directory === undefined || directory === undefined || directory.startsWith(project.directory);
+}
+
+function indexesIn(
+  { table, source }: UvTable,
+  inputs: AccessInputs,
+): Readonly<Record<'index' | 'extra' | 'only', UvIndex[]>> {
+  const plain = (url: string, isDefault: boolean): UvIndex => {
+    return { url, source, name: undefined, isDefault, isExplicit: false };
+  };
+  const only = textAt(table, 'index-url');
+  return {
+    index: tablesAt(table, 'index').flatMap((it): UvIndex[] => {
+      const url = textAt(it, 'url');
+      // A page of links is no index.
+      if (url === undefined || textAt(it, 'format') === 'flat') return [];
+      const name = textAt(it, 'name');
+      return [
+        {
+          url,
+          source,
+          name: name?.toLowerCase(),
+          isDefault: scalarAt(it, 'default') === 'true',
+          isExplicit: scalarAt(it, 'explicit') === 'true',
+          ...loginOf(name, textAt(it, 'authenticate'), inputs),
+        },
+      ];
+    }),
+    extra: textsAt(table, 'extra-index-url').map((it) => plain(it, false)),
+    only: only === undefined ? [] : [plain(only, true)],
+  };
+}
+
+function loginOf(
+  name: string | undefined,
+  authenticate: string | undefined,
+  inputs: AccessInputs,
+): { readonly login?: Login } {
+  if (name === undefined || authenticate === 'never') return {};
+  const variable = `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`);
+  return login ? { login } : {};
+}
+
+function indexesOfVariables(inputs: AccessInputs): Readonly<Record<'index' | 'extra' | 'only', UvIndex[]>> {
+  const read = (variable: string, isDefault: boolean): UvIndex[] => {
+    const source = inputs.sources.find((it) => it.name === variable);
+    return (source?.text ?? '').split(/\s+/).flatMap((text): UvIndex[] => {
+      const [, name, url = ''] = /^(?:([A-Za-z0-9_.-]+)=)?(.+)$/.exec(text) ?? [];
+      if (url === '' || source === undefined) return [];
+      const login = loginOf(name, undefined, inputs);
+      return [{ url, source, name: name?.toLowerCase(), isDefault, isExplicit: false, ...login }];
+    });
+  };
+  return {
+    index: [...read('UV_INDEX', false), ...read('UV_DEFAULT_INDEX', true)],
+    extra: read('UV_EXTRA_INDEX_URL', false),
+    only: read('UV_INDEX_URL', true),
+  };
+}
+
+/** Of several indexes with one name the first counts. */
+function firstOfNames(indexes: readonly UvIndex[]): UvIndex[] {
+  const seen = new Set<string>();
+  return indexes.filter(({ name }) => {
+    if (name === undefined) return true;
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    return isFirst;
+  });
+}
+
+/** The names of the indexes that packages are assigned to, by canonical name: of the nearest project that says so. */
+function assignments(inputs: AccessInputs): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { table } of projects(inputs).toReversed()) {
+    for (const { key, value } of entriesOf(tomlAt(table, 'sources'))) {
+      const items = value?.kind === 'array' ? value.items : [value];
+      const names = items.flatMap((it) => textAt(it, 'index')?.toLowerCase() ?? []);
+      if (names.length > 0) found.set(canonicalName('PYPI', key.text), names);
+    }
+  }
+  return found;
+}

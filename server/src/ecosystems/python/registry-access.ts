@@ -1,0 +1,141 @@
+import { parseToml } from '../../formats/toml/parse.ts';
+import { textsAt, tomlAt } from '../../formats/toml/tree.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { Access, AccessInputs, AccessReader, AccessSource } from '../../model/registries/access.ts';
+import {
+  askedRegistry,
+  bareAddress,
+  type ClientCredential,
+  credentialIn,
+  type Setting,
+  sameHost,
+} from '../shared/client-registry.ts';
+import { type Login, readNetrc } from '../shared/netrc.ts';
+import type { AskedIndex, PythonClient } from './access/client.ts';
+import { pdm } from './access/pdm.ts';
+import { pip } from './access/pip.ts';
+import { pipenv } from './access/pipenv.ts';
+import { poetry } from './access/poetry.ts';
+import { uv } from './access/uv.ts';
+
+const clients = { pip, uv, poetry, pdm, pipenv } as const;
+
+/** The lockfiles that only one client writes. */
+const clientOfLockfile: ReadonlyMap<string, keyof typeof clients> = new Map([
+  ['uv.lock', 'uv'],
+  ['poetry.lock', 'poetry'],
+  ['pdm.lock', 'pdm'],
+  ['Pipfile.lock', 'pipenv'],
+]);
+
+/** The indexes of a package as the client of its project asks them. */
+export const pypiAccess: AccessReader = {
+  read(inputs) {
+    const client = clients[clientOf(inputs)];
+    const indexesOf = client.read(inputs);
+    const toRegistry = registriesOf(client, inputs);
+    return ({ name, registries: own = [] }): Access | undefined => {
+      const found = indexesOf(canonicalName('PYPI', name));
+      if (own.length === 0) return found && toRegistry(found.indexes, found.join);
+      // What a lockfile says of a package comes before the settings, which may have its credential.
+      const known = new Map(found?.indexes.map((it) => [bareAddress(it.url), it]));
+      return toRegistry(
+        own.map((url) => known.get(bareAddress(url)) ?? { url, source: ofLockfile }),
+        'first',
+      );
+    };
+  },
+};
+
+const ofLockfile: AccessSource = { name: '', label: 'its own file', text: '', owner: 'workspace' };
+
+/** By the manifest, the lockfile beside it, and the tables of the project. */
+function clientOf({ sources, lockfiles }: AccessInputs): keyof typeof clients {
+  const nearest = sources.find(
+    (it) => it.owner === 'workspace' && /^(?:requirements\.txt|Pipfile|pyproject\.toml)$/.test(it.name),
+  );
+  if (nearest?.name === 'Pipfile') return 'pipenv';
+  if (nearest?.name === 'requirements.txt') return 'pip';
+  const locked = lockfiles.flatMap((it) => clientOfLockfile.get(it) ?? []).filter((it) => it !== 'pipenv');
+  if (locked[0] !== undefined) return locked[0];
+  for (const source of sources.filter((it) => it.owner === 'workspace' && it.name === 'pyproject.toml')) {
+    const found = clientOfProject(source);
+    if (found) return found;
+  }
+  return lockfiles.includes('Pipfile.lock') ? 'pipenv' : 'pip';
+}
+
+function clientOfProject({ text }: AccessSource): keyof typeof clients | undefined {
+  const { root } = parseToml(text);
+  const named = (['uv', 'poetry', 'pdm'] as const).find((it) => tomlAt(root, 'tool', it) !== undefined);
+  if (named) return named;
+  const requires = textsAt(root, 'build-system', 'requires').join(' ');
+  const [, backend] = /\b(uv|poetry|pdm)[-_](?:build|core|backend|pep517)/.exec(requires) ?? [];
+  return backend as 'uv' | 'poetry' | 'pdm' | undefined;
+}
+
+function registriesOf(client: PythonClient, inputs: AccessInputs) {
+  const { sources } = inputs;
+  const netrc = readNetrc(sources, { hasDefault: true });
+  const hasKeyring = client.hasKeyring?.(inputs) === true;
+  const ofMachine = { ...inputs, sources: sources.filter((it) => it.owner === 'machine') };
+  const namedByMachine =
+    client
+      .read(ofMachine)('')
+      ?.indexes.map((it) => it.url) ?? [];
+  // A workspace has credentials in an address or beside it alone, so it always names what they are for.
+  const namedBy = (index: AskedIndex) => (source: AccessSource) =>
+    source.owner === 'machine' ? namedByMachine : [index.url];
+
+  const credentialOf = (index: AskedIndex, all: readonly AskedIndex[]): ClientCredential | undefined => {
+    const address: Setting = { text: index.url, source: index.source };
+    if (index.login === 'unreadable') return { unreadable: address };
+    const written = loginIn(index);
+    const given = client.strongest === 'login' ? (index.login ?? written) : (written ?? index.login);
+    const isWhole = given !== undefined && given.password !== '';
+    const found = isWhole ? given : (netrc(hostOf(index.url)) ?? given ?? loginOfHost(all, index.url));
+    if (found === undefined) return undefined;
+    const { user, password, source } = found;
+    if (password === '' && hasKeyring) return { unreadable: address, detail: 'keyring' };
+    return { parts: { kind: 'basic', user, password }, settings: [{ text: '', source }] };
+  };
+
+  return (indexes: readonly AskedIndex[], join: Access['join']): Access => ({
+    registries: indexes
+      .filter((it) => !isFolder(it.url))
+      .map((index) => {
+        const { url: text, source } = index;
+        const variable = source.owner === 'workspace' ? (client.variables ?? braced).exec(text)?.[0] : undefined;
+        const address: Setting = { text, source, ...(variable !== undefined && { variable }) };
+        const credential = credentialOf(index, indexes);
+        return askedRegistry('simple-index', { address, ...(credential && { credential }) }, inputs, namedBy(index));
+      }),
+    join,
+  });
+}
+
+const braced = /\$\{[^}]*\}/;
+
+function isFolder(text: string): boolean {
+  return /^(?:file:|\.{0,2}(?:\/(?!\/)|\\)|[a-z]:[\\/]|~|\.{1,2}$)/i.test(text.trim());
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** The user and the password in an address. */
+function loginIn({ url, source }: AskedIndex): Login | undefined {
+  const credential = credentialIn({ text: url, source });
+  if (credential === undefined || 'unreadable' in credential || credential.parts.kind !== 'basic') return undefined;
+  return { user: credential.parts.user, password: credential.parts.password, source };
+}
+
+/** Clients use the credential of an index for the others of its host, too. */
+function loginOfHost(all: readonly AskedIndex[], url: string): Login | undefined {
+  for (const other of all) {
+    const login = sameHost(other.url, url) ? loginIn(other) : undefined;
+    if (login) return login;
+  }
+  return undefined;
+}

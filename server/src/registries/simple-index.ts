@@ -1,0 +1,173 @@
+import * as l10n from '@vscode/l10n';
+import { formatPep440, type Pep440, parsePep440 } from '../ecosystems/python/pep440.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import type { VersionFacts, VersionSummary } from '../model/facts.ts';
+import { canonicalName, versionOf } from '../model/keys.ts';
+import { formatPurl } from '../model/purl.ts';
+import type { AskedRegistry } from '../model/registries/access.ts';
+import {
+  type ListedPackage,
+  type RegistryAnswer,
+  type RegistryClient,
+  type RegistryQuestion,
+  withoutFacts,
+} from '../model/registries/registry-client.ts';
+import { readCoreMetadata } from './core-metadata.ts';
+import { type ListedFile, readSimplePage, type SimplePage } from './simple-page.ts';
+
+/** JSON before HTML, as the clients ask. Source: PEP 691, "Version + Format Selection". */
+const accept = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
+
+/**
+ * The simple index of Python: one page lists the files of a package, and their names have the versions. A version is
+ * yanked once all of its files are. Which Python a version requires is left open: nothing tells which one the project
+ * has, so the highest stable version is the default one, as for the public service.
+ */
+export const simpleIndex: RegistryClient = { protocol: 'simple-index', list, version };
+
+async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
+  const { registry, name } = question;
+  const reply = await question.send({ url: `${registry.address}/${canonicalName('PYPI', name)}/`, accept });
+  const other = withoutFacts(reply);
+  if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
+  const page = readSimplePage(reply.text, reply.headers['content-type'] ?? '', reply.url);
+  if (page === undefined) return { kind: 'failed', reason: l10n.t('the answer is not a page of a package index') };
+  return { kind: 'found', value: listed(page, registry, canonicalName('PYPI', name)) };
+}
+
+/** The licenses and links of a version, where the index has its metadata apart from the files. */
+async function version(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<VersionFacts>> {
+  const known = question.listed;
+  const found =
+    known === undefined || !filesOf.has(known) ? await list(question) : ({ kind: 'found', value: known } as const);
+  if (found.kind !== 'found') return found;
+  const facts = found.value.version(wanted);
+  if (facts === undefined) return { kind: 'absent' };
+  const files = filesOf.get(found.value)?.get(idOf(wanted))?.files ?? [];
+  const described =
+    files.find((it) => it.hasMetadata && it.name.endsWith('.whl')) ?? files.find((it) => it.hasMetadata);
+  if (described === undefined) return { kind: 'found', value: facts };
+  const reply = await question.send({ url: metadataAddress(described.url) });
+  const other = withoutFacts(reply);
+  // An index that loses the metadata still has the version.
+  if (other?.kind === 'absent') return { kind: 'found', value: facts };
+  if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
+  return { kind: 'found', value: { ...facts, ...readCoreMetadata(reply.text) } };
+}
+
+/** PEP 658: beside the file. A query, such as a signature, belongs to the file alone. */
+function metadataAddress(file: string): string {
+  const url = new URL(file);
+  url.pathname += '.metadata';
+  return url.href;
+}
+
+interface ListedVersion {
+  readonly summary: VersionSummary;
+  readonly files: readonly ListedFile[];
+}
+
+/** The files of the packages that are listed now, by the normal form of their versions. */
+const filesOf = new WeakMap<ListedPackage, ReadonlyMap<string, ListedVersion>>();
+
+function listed(page: SimplePage, registry: AskedRegistry, name: string): ListedPackage {
+  const key = { system: 'PYPI', name } as const;
+  const spelled = new Map(page.versions.map((it) => [idOf(it), it]));
+  const found = new Map<string, { readonly version: string; readonly files: ListedFile[] }>();
+  for (const file of page.files) {
+    const text = versionOfFile(file.name, name);
+    const parsed = text === undefined ? undefined : parsePep440(text);
+    if (parsed === undefined) continue;
+    const id = formatPep440(parsed, 3);
+    const known = found.get(id);
+    if (known) known.files.push(file);
+    else found.set(id, { version: spelled.get(id) ?? formatPep440(parsed), files: [file] });
+  }
+  const installable = [...found.values()].filter(({ files }) => !isYanked(files)).map((it) => it.version);
+  const usual = versioning.PYPI.pick('', installable);
+  const versions = new Map<string, ListedVersion>();
+  for (const [id, { version, files }] of found) {
+    const publishedAt = Math.min(...files.slice(0, MAX_TIMES).map((it) => it.uploadedAt ?? Number.POSITIVE_INFINITY));
+    const summary: VersionSummary = {
+      version,
+      ...(Number.isFinite(publishedAt) && { publishedAt }),
+      isDefault: version === usual,
+      isDeprecated: isYanked(files),
+    };
+    versions.set(id, { summary, files });
+  }
+  const result: ListedPackage = {
+    facts: {
+      key,
+      purl: formatPurl(key),
+      versions: [...versions.values()]
+        .map((it) => it.summary)
+        .sort((a, b) => versioning.PYPI.compare(a.version, b.version)),
+      ...(page.isCut && { isSample: true }),
+    },
+    version: (wanted) => {
+      const it = versions.get(idOf(wanted));
+      return it && factsOf(it, registry, name);
+    },
+  };
+  filesOf.set(result, versions);
+  return result;
+}
+
+/** Files of one version whose times are compared. */
+const MAX_TIMES = 10_000;
+
+function isYanked(files: readonly ListedFile[]): boolean {
+  return files.every((it) => it.yanked !== undefined);
+}
+
+function factsOf({ summary, files }: ListedVersion, registry: AskedRegistry, name: string): VersionFacts {
+  const key = { system: 'PYPI', name } as const;
+  const deprecatedReason = summary.isDeprecated ? files.map((it) => it.yanked).find((it) => it) : undefined;
+  return {
+    ...summary,
+    key: versionOf(key, summary.version),
+    purl: formatPurl(key, summary.version),
+    ...(deprecatedReason !== undefined && { deprecatedReason }),
+    licenses: [],
+    licenseDetails: [],
+    advisories: [],
+    links: [],
+    provenances: [],
+    registries: [registry.address],
+    projects: [],
+    upstream: [],
+  };
+}
+
+/** One text for all spellings of a version. */
+function idOf(version: string): string {
+  const parsed: Pep440 | undefined = parsePep440(version);
+  return parsed ? formatPep440(parsed, 3) : version;
+}
+
+/**
+ * The version in the name of a file, as pip finds it; undefined for files of other packages and of formats that no
+ * client installs, such as eggs.
+ *
+ *     acme_core-1.0-1-py3-none-any.whl      1.0
+ *     acme-core-1.0.post1.tar.gz            1.0.post1
+ */
+function versionOfFile(file: string, name: string): string | undefined {
+  const [, wheel] = /^(.+)\.whl$/i.exec(file) ?? [];
+  if (wheel !== undefined) {
+    const parts = wheel.split('-');
+    const isWheel = parts.length === 5 || parts.length === 6;
+    return isWheel && canonicalName('PYPI', parts[0] ?? '') === name ? parts[1]?.replaceAll('_', '-') : undefined;
+  }
+  const [, source] = /^(.+)\.(?:tar\.(?:gz|bz2|xz|Z|lzma)|zip|tgz|tbz|txz|tlz|tar)$/i.exec(file) ?? [];
+  if (source === undefined || source.length > MAX_NAME_LENGTH) return undefined;
+  // A name may have dashes, as may a version.
+  for (let at = source.indexOf('-'); at >= 0; at = source.indexOf('-', at + 1)) {
+    if (canonicalName('PYPI', source.slice(0, at)) === name) return source.slice(at + 1);
+  }
+  return undefined;
+}
+
+/** In characters, of a file. Source: the limit of most file systems is 255. */
+const MAX_NAME_LENGTH = 500;
