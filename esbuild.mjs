@@ -23,6 +23,7 @@ const entries = [
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
   { source: 'server/src/connected.ts', bundle: 'connected' },
+  { source: 'server/src/private.ts', bundle: 'private' },
   { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
@@ -78,12 +79,12 @@ const undici = {
 /**
  * Modules that are bundles of their own: whoever imports one does it late, with `import()`. The terminal program is beside
  * its starter, which enables the compile cache and starts the language server without it. Connected services are loaded
- * once something is connected, the services of `serve` and the messages of Protobuf for their commands.
+ * once something is connected, private registries once a private name may be asked for, the services of `serve` and the messages of Protobuf for their commands.
  */
 const apart = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /\/(?:program|server|connected|served|usage-export)\.ts$/ }, ({ path, kind }) =>
+    build.onResolve({ filter: /\/(?:program|server|connected|private|served|usage-export)\.ts$/ }, ({ path, kind }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
   },

@@ -7,6 +7,7 @@ import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
 import { chargedHttp } from './connections/charged-http.ts';
+import { isSameVersionIn } from './ecosystems/versioning.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
@@ -21,6 +22,8 @@ import {
   connectionVariable,
 } from './model/connection.ts';
 import type { ConnectedInsights } from './model/ports.ts';
+import { accessOf } from './model/registries/asked-registries.ts';
+import { joinPrivateFacts } from './model/registries/join-private.ts';
 import type { Settings } from './model/settings.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
@@ -30,6 +33,7 @@ import { openAnswerCache, readCachedServices } from './platform/kept-answers.ts'
 import { systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { openUserLedger, readUsage } from './platform/ledger.ts';
+import { machineCredentials } from './platform/machine-credentials.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { readSecret } from './platform/secret-input.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
@@ -111,7 +115,7 @@ function main(): Promise<number> {
     ...(baseUrl !== undefined && { baseUrl }),
     settings: (given) => readSettings(given, fromEnvironment.settings, signIns.settings()),
     clock: systemClock,
-    disk: (roots) => ({ ...diskFiles(() => roots), machine }),
+    disk: (roots) => ({ ...diskFiles(() => roots), machine, credentials: machineCredentials() }),
     insights: connect,
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),
@@ -152,7 +156,16 @@ async function connect(settings: Settings): Promise<ConnectedInsights> {
     cache: kept.cache,
     onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
   });
-  const { insights, join: joinTo } = joinRepositories(packages, true);
+  const { insights, join: joinTo } = joinRepositories(
+    joinPrivateFacts(packages, async () =>
+      (await import('./private.ts')).openPrivateFacts(
+        { settings: () => settings, clock: systemClock, accessOf, isSameVersion: isSameVersionIn },
+        http,
+        locale,
+      ),
+    ),
+    true,
+  );
   const hasCodeHost = settings.connections['code-host'].baseUrl !== '';
   const services = hasCodeHost ? await connectAll(settings, credentials, kept.cache) : undefined;
   await services?.repositories.refresh();

@@ -14,6 +14,7 @@ import { diskFiles } from './platform/files.ts';
 import { openAnswerCache } from './platform/kept-answers.ts';
 import { hasKeyring, systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
+import { machineCredentials } from './platform/machine-credentials.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { unsealer } from './platform/sealed.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
@@ -46,6 +47,7 @@ if (process.argv.includes('--stdio')) {
 }
 const connection = createConnection(ProposedFeatures.all);
 const machine = machineRegistries();
+const credentials = machineCredentials();
 const { PACKAGE_INSIGHTS_SESSION_KEY: sessionKey } = process.env;
 // No process that this one starts gets it.
 delete process.env['PACKAGE_INSIGHTS_SESSION_KEY'];
@@ -74,7 +76,8 @@ serve({
     });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
-  disk: (roots) => ({ ...diskFiles(roots), machine }),
+  disk: (roots) => ({ ...diskFiles(roots), machine, credentials }),
+  privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
   clock: systemClock,
   version,
   baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],

@@ -20,9 +20,11 @@ import type { Http } from '../../server/src/http/types.ts';
 import { serve } from '../../server/src/language-server/server.ts';
 import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
 import type { Clock, Files } from '../../server/src/model/ports.ts';
+import type { ReadCredentials } from '../../server/src/model/registries/access.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
+import { openPrivateFacts } from '../../server/src/private.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';
 
@@ -62,6 +64,8 @@ export interface StrictOptions {
   readonly files?: Files;
   /** What the machine says of registries. */
   readonly machine?: ReadMachine;
+  /** The credentials that the machine keeps for private registries. */
+  readonly credentials?: ReadCredentials;
   readonly services?: ServicesParts;
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
@@ -69,14 +73,19 @@ export interface StrictOptions {
 
 /** The server as its root makes it, in this process and over the same wire format. */
 export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
-  const { capabilities = {}, answer = refuse, clock = systemClock, machine, files, services } = options;
+  const { capabilities = {}, answer = refuse, clock = systemClock, machine, credentials, files, services } = options;
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
   serve({
     connection: served,
     insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
-    disk: (roots) => ({ ...(files ?? diskFiles(roots)), ...(machine && { machine }) }),
+    disk: (roots) => ({
+      ...(files ?? diskFiles(roots)),
+      ...(machine && { machine }),
+      ...(credentials && { credentials }),
+    }),
+    privateFacts: async (host) => openPrivateFacts(host, http, undefined),
     clock,
     version: '0.0.0',
     ...(services && { services }),

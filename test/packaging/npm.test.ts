@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|connected|served|usage-export|keyring|report)\.js$/,
+  /^dist\/(cli|program|server|client|undici|connected|private|served|usage-export|keyring|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
@@ -27,6 +27,7 @@ const needed = [
   'dist/program.js',
   'dist/server.js',
   'dist/connected.js',
+  'dist/private.js',
   'dist/served.js',
   'dist/undici.js',
   'dist/usage-export.js',

@@ -16,3 +16,9 @@ export const versioning = {
   PYPI: pypi,
   NUGET: nuget,
 } as const satisfies Record<System, Versioning>;
+
+/** Whether two spellings are the same version: `1.0` and `1.0.0` of NuGet. */
+export function isSameVersionIn(system: System, a: string, b: string): boolean {
+  const { canonical, compare } = versioning[system];
+  return a === b || canonical(a) === canonical(b) || compare(a, b) === 0;
+}

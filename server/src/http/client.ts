@@ -2,7 +2,7 @@ import { createAllowance } from '../base/allowance.ts';
 import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
 import { authorities } from './connections.ts';
-import { untrusted } from './errors.ts';
+import { innerAddress, untrusted } from './errors.ts';
 import { createDecode, type ExchangeResult, exchange, type Received, type Refused } from './exchange.ts';
 import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './types.ts';
@@ -19,12 +19,12 @@ export function createHttp(options: HttpOptions): HttpClient {
   const authProbe = createProxyAuthProbe<Received | Refused>();
 
   function send(decision: UsableProxyDecision, request: HttpRequest): Promise<ExchangeResult> {
-    const { origin } = request;
+    const { origin, refusesInner = false } = request;
     const systemCa = needsSystemCa && options.systemCa?.() === true;
-    const id = JSON.stringify([origin, decision, systemCa]);
+    const id = JSON.stringify([origin, decision, systemCa, refusesInner]);
     return routes.over(
       id,
-      () => open(origin, decision, systemCa),
+      () => open(origin, decision, systemCa, refusesInner),
       (route) => exchange(route, request, options, limits, room),
     );
   }
@@ -40,12 +40,18 @@ export function createHttp(options: HttpOptions): HttpClient {
     return second.kind === 'lost' ? { ...second, kind: 'failure' } : second;
   }
 
-  async function open(origin: string, decision: UsableProxyDecision, systemCa: boolean): Promise<Route> {
+  async function open(
+    origin: string,
+    decision: UsableProxyDecision,
+    systemCa: boolean,
+    refusesInner: boolean,
+  ): Promise<Route> {
     const [{ createRoute }, secureContext] = await Promise.all([loadConnections(), authorities(options.ca, systemCa)]);
     const route = createRoute(origin, decision, {
       clock: options.clock,
       limits,
       secureContext,
+      refusesInner,
       onAuthorized: () => authProbe.onAuthorized(decision),
     });
     if (closed) await route.close();
@@ -76,6 +82,8 @@ export function createHttp(options: HttpOptions): HttpClient {
       const { origin } = request;
       const decision = decideProxy(origin, options.proxies?.() ?? {});
       if (decision.kind === 'invalid') return { kind: 'failure', reason: decision.reason, isRetryable: false };
+      if (request.refusesInner && (await leadsInside(origin, decision)))
+        return { kind: 'failure', reason: innerAddress(), isRetryable: false };
       const received = await authProbe.send(decision, () => reach(decision, request));
       if (received.kind !== 'received') return received;
       try {
@@ -89,6 +97,13 @@ export function createHttp(options: HttpOptions): HttpClient {
       await routes.close();
     },
   };
+}
+
+/** Checks what no connection of this machine will: an address without a name, and a name that a proxy resolves. */
+async function leadsInside(origin: string, decision: UsableProxyDecision): Promise<boolean> {
+  const { hostname } = new URL(origin);
+  const { isInnerHost, resolvesInner } = await import('./inner-addresses.ts');
+  return isInnerHost(hostname) || (decision.kind === 'proxy' && (await resolvesInner(hostname)));
 }
 
 function isUntrusted(received: Received | Refused): boolean {

@@ -6,6 +6,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool, { type Handler, type PoolRequest } from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../model/ports.ts';
 import { describe } from './errors.ts';
+import { lookUpOuter } from './inner-addresses.ts';
 import { createProbe } from './probe.ts';
 import { notReached, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
 import type { HttpLimits } from './types.ts';
@@ -35,6 +36,8 @@ export interface RouteOptions {
   readonly limits: HttpLimits;
   /** The trusted authorities; undefined for those of Node. */
   readonly secureContext: SecureContext | undefined;
+  /** Whether to refuse addresses of this machine, its link and metadata services. */
+  readonly refusesInner: boolean;
   /** Called when a proxy has accepted the credentials. */
   readonly onAuthorized: () => void;
 }
@@ -57,11 +60,11 @@ function routeOver(
   build: Connecting['build'],
   origin: string,
   decision: UsableProxyDecision,
-  { clock, limits, secureContext, onAuthorized }: RouteOptions,
+  { clock, limits, secureContext, refusesInner, onAuthorized }: RouteOptions,
 ): Route {
   // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 applies to options without it.
   const trust = { timeout: limits.connect, rejectUnauthorized: true, ...(secureContext && { secureContext }) };
-  const connect = (allowH2: boolean) => build({ ...trust, allowH2 });
+  const connect = (allowH2: boolean) => build({ ...trust, allowH2, ...(refusesInner && { lookup: lookUpOuter }) });
   if (decision.kind === 'direct') {
     if (origin.startsWith('https:')) return { ...secureRoute(origin, connect, limits), ...direct };
     const pool = createPool(origin, connect(false), limits);

@@ -10,6 +10,11 @@ export function brokeOff(): string {
   return l10n.t('the host aborted its answer');
 }
 
+/** The reason for an address of this machine, its link or a metadata service. */
+export function innerAddress(): string {
+  return l10n.t('the address leads to this machine or its network');
+}
+
 /** The code of a connection error as a clause. */
 function meaningOf(code: string): string | undefined {
   switch (code) {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import type { Allowance } from '../base/allowance.ts';
 import type { OpenRoute } from './connection-pool.ts';
-import { codeOf, describe, isCutOff } from './errors.ts';
+import { codeOf, describe, innerAddress, isCutOff } from './errors.ts';
 import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
 
 /**
@@ -180,7 +180,9 @@ export function exchange(
         onResponseError(_, error) {
           if (over) return;
           const isLost = isShared() && isCutOff(error);
-          end({ kind: isLost ? 'lost' : 'failure', reason: describe(error), isRetryable: true });
+          const reason = describe(error);
+          if (isLost) end({ kind: 'lost', reason, isRetryable: true });
+          else end({ kind: 'failure', reason, isRetryable: reason !== innerAddress() });
         },
       },
     );

@@ -15,6 +15,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** It changes something at the host, so it is never sent twice. */
   readonly changesState?: true;
+  /** It is not sent to this machine, its link or a metadata service, nor to a name that resolves to one. */
+  readonly refusesInner?: true;
   /** Called when a connection carries it. */
   readonly onConnected?: () => void;
   /** Called when it was sent and has ended, however it ended: once for each attempt. */

@@ -83,6 +83,8 @@ function followSettingsOf(
   return followSettings(session, async (before, isFirst) => {
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
+    // Each document has its registries from its files.
+    if (session.settings.privateRegistries !== before.privateRegistries) session.workspace.forgetAllFiles();
     reconnect(session);
     session.services.settingsChanged();
     session.serviceDocuments.forget();
@@ -125,6 +127,8 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
   };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
+    // A registry that only the workspace names may be asked now.
+    session.workspace.forgetAllFiles();
     diagnostics.scanWorkspace();
     refresh.run('trust', refresh.all());
   });

@@ -5,12 +5,16 @@ import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
 import type { Reader } from '../base/moments.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
+import { isSameVersionIn } from '../ecosystems/versioning.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
 import { type JoinedInsights, joinRepositories } from '../model/code-host/join-repositories.ts';
 import type { Repositories } from '../model/code-host/repository.ts';
 import { type LinkSafety, nothingChecked } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
+import { accessOf } from '../model/registries/asked-registries.ts';
+import { joinPrivateFacts } from '../model/registries/join-private.ts';
+import type { PrivateFacts, PrivateFactsHost } from '../model/registries/private-facts.ts';
 import type { Schedule } from '../model/scheduling/schedule.ts';
 import type { Settings } from '../model/settings.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
@@ -41,6 +45,8 @@ export interface ServerParts {
   readonly services?: ServicesParts;
   /** The settings of connections in the environment, where the client names none. */
   readonly environmentSettings?: unknown;
+  /** Loads the facts of private registries. Absent where none can be asked. */
+  readonly privateFacts?: (host: PrivateFactsHost) => Promise<PrivateFacts>;
   /** Called after the response to `initialize`: loads code that later requests need. */
   readonly preload?: () => void;
   /** Sets the language of all texts: the client's locale, if it sent one. Returns the chosen one. */
@@ -111,7 +117,17 @@ export class Session {
   /** Line offsets of a lockfile take longer to compute than most answers: cached for each text. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
-  constructor({ connection, insights, disk, clock, version, baseUrl, services, environmentSettings }: ServerParts) {
+  constructor({
+    connection,
+    insights,
+    disk,
+    clock,
+    version,
+    baseUrl,
+    services,
+    environmentSettings,
+    privateFacts,
+  }: ServerParts) {
     this.connection = connection;
     this.#baseUrl = baseUrl;
     this.clock = clock;
@@ -121,7 +137,12 @@ export class Session {
     this.services = createServices(services, this);
     this.serviceDocuments = createServiceDocuments(this);
     this.observing = createObserving(this);
-    this.#joined = joinRepositories(insights(() => ({ ...this.settings, network: this.network })));
+    const packages = insights(() => ({ ...this.settings, network: this.network }));
+    this.#joined = joinRepositories(
+      joinPrivateFacts(packages, async () =>
+        privateFacts?.({ settings: () => this.settings, clock, accessOf, isSameVersion: isSameVersionIn }),
+      ),
+    );
     this.insights = this.#joined.insights;
     const files = disk(() => this.#readable());
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));

@@ -122,7 +122,8 @@ function evaluateVersion(
 
   const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
   const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
-  const repository = facts && sourceOf(facts, insights);
+  // The name of the repository of a private package stays with its registry.
+  const repository = facts && key.registry === undefined ? sourceOf(facts, insights) : undefined;
   // The thousands of packages in a lockfile or SBOM are looked up when a person looks at one.
   if (repository && insights.codeHost?.()?.looksAhead && !linked.isRecorded)
     wanted.push({ kind: 'repository', id: repository.id });

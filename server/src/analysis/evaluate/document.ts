@@ -152,8 +152,9 @@ export function evaluateLinked(
   { cache, filter, lookUpDefaults, policy }: EvaluationInputs,
 ): Evaluation {
   const { project } = policy;
-  const reasonNotToLookUp = filter.reasonNotToLookUp(linked);
-  if (reasonNotToLookUp === undefined) return cache.evaluate(linked, locked, lookUpDefaults, policy);
-  const evaluated = { linked, resolution: reasonNotToLookUp, advisories: [], targets: [], ...(project && { project }) };
+  const admission = filter.admit(linked);
+  if (admission.kind === 'asked') return cache.evaluate(admission.linked, locked, lookUpDefaults, policy);
+  const { resolution } = admission;
+  const evaluated = { linked, resolution, advisories: [], targets: [], ...(project && { project }) };
   return { evaluated, wanted: NOTHING_WANTED, background: NOTHING_WANTED };
 }

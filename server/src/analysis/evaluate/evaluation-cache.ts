@@ -151,6 +151,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
   if (a === b) return true;
   return (
     a.key.system === b.key.system &&
+    a.key.registry === b.key.registry &&
     a.requirement.kind === b.requirement.kind &&
     reasonOf(a) === reasonOf(b) &&
     (a.constraint === undefined) === (b.constraint === undefined) &&

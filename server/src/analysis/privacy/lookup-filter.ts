@@ -3,16 +3,26 @@ import type { LinkedDependency, Resolution } from '../../model/evaluated-depende
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
+import { registryIdOf } from '../../model/registries/asked-registries.ts';
+import { refusalText } from '../../model/registries/refusal-text.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
 
-/** Decides which dependencies may be looked up. */
+/** Decides which dependencies may be looked up, and where. */
 export interface LookupFilter {
   /** The resolution of a dependency that must not be looked up; undefined if it may be. */
   readonly reasonNotToLookUp: (linked: LinkedDependency) => Resolution | undefined;
+  /** The same, but a dependency of private registries that may be asked has their key. */
+  readonly admit: (linked: LinkedDependency) => Admission;
   /** The facts needed for the decision. */
   readonly wanted: readonly Wanted[];
 }
+
+/** What the filter decides about a dependency. */
+export type Admission =
+  /** `linked.key.registry` is set if private registries are asked, and not the public service. */
+  | { readonly kind: 'asked'; readonly linked: LinkedDependency }
+  | { readonly kind: 'withheld'; readonly resolution: Resolution };
 
 /**
  * A well-known version of each system, whose lookup reveals nothing. The registries that the service reports for it are
@@ -73,7 +83,48 @@ export function createLookupFilter(
     return registry && withheld(registry, ![...known].some((host) => !isReserved(host)));
   }
 
-  return { reasonNotToLookUp, wanted };
+  /** The private registries of a withheld dependency; or why they are not asked. */
+  function privately(linked: LinkedDependency, reason: Resolution): Admission {
+    const { registries = [], access } = linked;
+    const withheldBy = (it: Resolution): Admission => ({ kind: 'withheld', resolution: it });
+    if (access === undefined || reason.kind !== 'none' || reason.withheld === undefined) return withheldBy(reason);
+    const closed = registries.find((it) => it.isFormer || it.declared || it.unreadable);
+    if (closed) return withheldBy(withheld(closed));
+    const hosts = publicHosts(linked.key.system);
+    const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
+    const asked = access.registries.filter(
+      ({ address }) => !listed.has(hostOf(address)) && !known.has(hostOf(address)),
+    );
+    const [first] = asked;
+    if (first === undefined) return withheldBy(reason);
+    const refusals = asked.flatMap((it) => it.refusal ?? []);
+    const [refusal] = refusals;
+    // The registries behind a refused one are not asked, either: it may have the package.
+    if (refusal && (first.refusal || access.join === 'all'))
+      return withheldBy({ ...reason, reason: refusalText(refusal) });
+    if (isIncomplete(linked)) return withheldBy(beingTyped());
+    const isBeside = asked.length < access.registries.length || registries.some((it) => it.isAdditional);
+    const registry = registryIdOf({ registries: asked, join: access.join, ...(isBeside && { besidePublic: true }) });
+    return { kind: 'asked', linked: withRegistry(linked, registry) };
+  }
+
+  function admit(linked: LinkedDependency): Admission {
+    const reason = reasonNotToLookUp(linked);
+    return reason === undefined ? { kind: 'asked', linked } : privately(linked, reason);
+  }
+
+  return { reasonNotToLookUp, admit, wanted };
+}
+
+/** By the dependency without it: each evaluation asks for the same one again. */
+const routed = new WeakMap<LinkedDependency, LinkedDependency>();
+
+function withRegistry(linked: LinkedDependency, registry: string): LinkedDependency {
+  const before = routed.get(linked);
+  if (before?.key.registry === registry) return before;
+  const made = { ...linked, key: { ...linked.key, registry } };
+  routed.set(linked, made);
+  return made;
 }
 
 /**

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PackageKey } from '../../model/keys.ts';
+import { accessOf } from '../../model/registries/asked-registries.ts';
+import { registriesText } from '../../model/registries/refusal-text.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -11,8 +13,7 @@ export const notFound: Rule = {
   find({ linked, resolution, version, package: list }) {
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
     if (!missing || linked.isRecorded) return undefined;
-    const { name, key } = linked.dependency;
-    return { severity: 'hint', message: unknownText({ system: key.system, name }) };
+    return { severity: 'hint', message: unknownText({ ...linked.key, name: linked.dependency.name }) };
   },
 };
 
@@ -20,7 +21,14 @@ export const notFound: Rule = {
  * A sentence without its full stop that says what an unknown package may be. Source: the contract of the service,
  * “Coverage”.
  */
-export function unknownText({ system, name }: PackageKey): string {
+export function unknownText({ system, name, registry }: PackageKey): string {
+  const access = registry === undefined ? undefined : accessOf(registry);
+  if (access) {
+    const from = registriesText(access.registries);
+    return access.besidePublic
+      ? l10n.t('{0} is not in {1}: it may come from the public registry, where it is not looked up', name, from)
+      : l10n.t('{0} is not in {1}', name, from);
+  }
   switch (system) {
     case 'PYPI':
       return l10n.t(

@@ -28,7 +28,7 @@ import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule } from '../markup.ts';
 import { advisories } from './advisories.ts';
-import { lookupStatus } from './lookup-status.ts';
+import { lookupStatus, privateSource } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
 import { repositoryFacts } from './repository.ts';
@@ -76,6 +76,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...cooldownText(evaluated, now),
     ...unknownFix(evaluated),
     ...refusal(evaluated, options.managing),
+    ...privateSource(evaluated),
     ...(facts
       ? [
           summary(facts, evaluated.linked.dependency.declared),

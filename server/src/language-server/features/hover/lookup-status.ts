@@ -1,9 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import { unknownText } from '../../../analysis/rules/not-found.ts';
 import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
+import type { PackageKey } from '../../../model/keys.ts';
+import { accessOf } from '../../../model/registries/asked-registries.ts';
+import { registriesText } from '../../../model/registries/refusal-text.ts';
 import type { Registry } from '../../../model/registry.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
 import { addRegistryCommand, canBePublic } from '../private-actions.ts';
+
+/** The private registries that are asked for a dependency, in their order; empty for the public service. */
+export function privateSource({ linked: { key } }: EvaluatedDependency): Block[] {
+  const access = key.registry === undefined ? undefined : accessOf(key.registry);
+  if (access === undefined) return [];
+  return [
+    paragraph(
+      l10n.t('From {0}', registriesText(access.registries)),
+      ' · ',
+      l10n.t('Advisories: not checked (private registry)'),
+    ),
+  ];
+}
 
 /** Why facts are missing: unknown to the service, not looked up, or not reached. */
 export function lookupStatus(
@@ -18,9 +34,9 @@ export function lookupStatus(
         ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
       ];
     case 'pending':
-      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
+      return [requesting(linked.key)];
     case 'unknown':
-      return [paragraph(`${unknownText({ system: linked.key.system, name })}.`)];
+      return [paragraph(`${unknownText({ ...linked.key, name })}.`)];
     case 'no-match':
       return [paragraph(l10n.t('No published version meets {0}.', resolution.range))];
     case 'unlisted':
@@ -28,7 +44,7 @@ export function lookupStatus(
     case 'failed':
       return [notAsked(resolution.reason, closed)];
     case 'version':
-      return [...staleLockfile(resolution.stale), ...versionStatus(resolution.version, version, closed)];
+      return [...staleLockfile(resolution.stale), ...versionStatus(linked.key, resolution.version, version, closed)];
   }
 }
 
@@ -44,16 +60,31 @@ function staleLockfile(stale: Locked | undefined): Block[] {
   return [paragraph(...phrase(l10n.t('{0} still contains {1}: run {2}.'), lockfile, version, { code: update }))];
 }
 
-function versionStatus(version: string, known: EvaluatedDependency['version'], closed: string | undefined): Block[] {
+function requesting({ registry }: PackageKey): Block {
+  return paragraph(
+    registry === undefined
+      ? l10n.t('Requesting data from the Package Insights Service…')
+      : l10n.t('Requesting data from its registry…'),
+  );
+}
+
+function versionStatus(
+  key: PackageKey,
+  version: string,
+  known: EvaluatedDependency['version'],
+  closed: string | undefined,
+): Block[] {
   switch (known?.state) {
     case 'pending':
-      return [paragraph(l10n.t('Requesting data from the Package Insights Service…'))];
+      return [requesting(key)];
     case 'failed':
       return [notAsked(known.reason, closed)];
     case 'unknown':
       return [
         paragraph(
-          l10n.t('Version {0} is unknown to the service: it may be private, too new, or not covered.', version),
+          key.registry === undefined
+            ? l10n.t('Version {0} is unknown to the service: it may be private, too new, or not covered.', version)
+            : l10n.t('Its registry does not have version {0}.', version),
         ),
       ];
     default:
