@@ -4,6 +4,7 @@ import { plainText } from './escape.ts';
 import type { RunningServer } from './language-client.ts';
 import { providePurlHovers } from './purl-hovers.ts';
 import { isServed } from './service-documents/served.ts';
+import { hasManifests } from './workspace-manifests.ts';
 
 /** The setting for findings of manifests that are not open. */
 const workspaceDiagnostics = 'packageInsights.workspaceDiagnostics';
@@ -13,8 +14,9 @@ let running: Promise<RunningServer> | undefined;
 let hasFailed = false;
 
 /**
- * Registers the commands and purl hovers, and waits for a reason to start the language server: a manifest is opened, the
- * setting for workspace diagnostics is on, a purl is hovered, or a command runs. Until then nothing of it is loaded.
+ * Registers the commands and purl hovers, and waits for a reason to start the language server: the workspace holds a
+ * manifest or one is opened, the setting for workspace diagnostics is on, a purl is hovered, or a command runs. Until then
+ * nothing of it is loaded. A server that is up answers a manifest a second earlier than one that is started for it.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const start = (): Promise<RunningServer> => startServer(context);
@@ -33,6 +35,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   startIfNeeded(start);
+  hasManifests().then((hasAny) => {
+    if (hasAny) startUnlessFailed(start);
+  });
 }
 
 export async function deactivate(): Promise<void> {

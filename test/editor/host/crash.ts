@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { eventually } from '../eventually.ts';
 import { diagnosticsOf, hoverAt, open } from './document.ts';
+import { languageServer } from './language-server.ts';
 import { test } from './runner.ts';
 
 // Only Linux tells who started whom, and so which process is to be ended.
@@ -18,21 +18,4 @@ async function killAndWait(): Promise<void> {
     assert.ok(hover.includes('MIT'), hover);
     assert.notDeepEqual(diagnosticsOf(document), []);
   });
-}
-
-/** The process of our server that this extension host started. */
-function languageServer(): number {
-  const children = readdirSync('/proc').filter((it) => /^\d+$/.test(it) && isOurs(it));
-  assert.equal(children.length, 1, `there are ${children.length} servers`);
-  return Number(children[0]);
-}
-
-function isOurs(id: string): boolean {
-  try {
-    const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1];
-    return parent === String(process.pid) && /dist\/server\.js/.test(readFileSync(`/proc/${id}/cmdline`, 'utf8'));
-  } catch {
-    // It ended while it was looked at.
-    return false;
-  }
 }

@@ -11,6 +11,7 @@ import { cache } from '../paths.ts';
 import { makeBundles } from './bundles.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
+import { inEditor } from './in-editor.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
 import { readings } from './reading.ts';
@@ -45,6 +46,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'HTTP/2: nothing known, 60 ms away': () => shared(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
+  'VS Code: Enter on package.json with 50 pins, 100 ms away': () => inEditor(service, 5),
   'Hover under load': () => hoversUnderLoad(bundles, service),
   'Large lockfile': () => largeLockfile(bundles, service),
   'Workspace from the terminal': () => workspace(bundles, service),

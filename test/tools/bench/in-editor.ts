@@ -1,0 +1,188 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { eventually } from '../../editor/eventually.ts';
+import { installedOnce } from '../../editor/installed.ts';
+import { environment } from '../../editor/workspace.ts';
+import { launchBrowser } from '../chromium.ts';
+import { editorUrl, startEditorServer, writeSettings } from '../editor-server.ts';
+import { cache } from '../paths.ts';
+import { vscodeServer } from '../vscode.ts';
+import type { MeasuredService } from './processes.ts';
+import { median, type Row } from './table.ts';
+import { manyPackages, packageJson, packageLock, variousRanges } from './texts.ts';
+
+/*
+ * What a person waits for in a real VS Code, with the service 100 ms away: from Enter on a package.json of 50 pins in the
+ * list of files to its text, and to its first hints.
+ *
+ *     Enter ─ text on the screen ─ didOpen at the server ─ hints requested ─ hints sent ─ hints on the screen
+ *
+ * The window stands open on another file. cold: nothing was ever known. kept: the window is new, and answers of an
+ * earlier one are on disk. ahead: the same window has shown another manifest with the same packages.
+ */
+const situations = ['cold', 'kept', 'ahead'] as const;
+type Situation = (typeof situations)[number];
+
+const steps = ['text', 'didOpen', 'requested', 'sent', 'hints'] as const;
+/** In ms since Enter. */
+type Times = Readonly<Record<(typeof steps)[number], number>>;
+
+const labels: Readonly<Record<(typeof steps)[number], string>> = {
+  text: 'text on the screen',
+  didOpen: '  didOpen at the server',
+  requested: '  hints requested',
+  sent: '  first hints sent',
+  hints: 'first hints on the screen',
+};
+
+/** How long a window stands open before a person opens the manifest, in ms: it has started what starts with it. */
+const IDLE = 6000;
+
+export async function inEditor(service: MeasuredService, times: number): Promise<Row[]> {
+  const found = new Map<Situation, Times[]>(situations.map((it) => [it, []]));
+  const browser = await launchBrowser();
+  const release = await vscodeServer('newest');
+  const installed = await installedOnce(release, join(cache, 'bench', 'package-insights.vsix'));
+  for (let time = 0; time < times; time++) {
+    const folder = join(cache, 'bench', `editor-${time}`);
+    rmSync(folder, { recursive: true, force: true });
+    const home = join(folder, 'home');
+    const trace = join(folder, 'trace');
+    const workspace = writeWorkspace(folder);
+    const extensions = join(folder, 'extensions');
+    cpSync(installed, extensions, { recursive: true });
+    traceMessages(extensions, trace);
+    writeSettings(home, { 'packageInsights.baseUrl': service.at[100] });
+    const env = { ...environment, XDG_CACHE_HOME: join(folder, 'cache') };
+    const server = await startEditorServer({ release, home, vsix: [], extensions, env });
+    for (const window of [['cold', 'ahead'], ['kept']] as const) {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await openWindow(page, server.authority, workspace);
+      for (const it of window) {
+        const manifest = join(workspace, it === 'ahead' ? 'second' : 'first', 'package.json');
+        found.get(it)?.push(await openManifest(page, manifest, trace));
+      }
+      await page.close();
+      // The extension host of a closed window ends after a while, and its server writes what it keeps.
+      await pause(IDLE);
+    }
+    await server.stop();
+  }
+  await browser.close();
+  return situations.flatMap((situation) => rowsOf(situation, found.get(situation) ?? []));
+}
+
+function rowsOf(situation: Situation, all: readonly Times[]): Row[] {
+  const text = median(all.map((it) => it.text));
+  return steps.map((step): Row => {
+    const row = {
+      what: `${situation}: ${labels[step]}`,
+      unit: 'ms',
+      value: median(all.map((it) => it[step])),
+    } as const;
+    return step === 'hints' ? { ...row, floor: text, against: 'the text' } : row;
+  });
+}
+
+/** Two manifests of the same packages beside a plain text. */
+function writeWorkspace(folder: string): string {
+  const workspace = join(folder, 'workspace');
+  const names = manyPackages(50);
+  for (const it of ['first', 'second']) {
+    mkdirSync(join(workspace, it), { recursive: true });
+    writeFileSync(join(workspace, it, 'package.json'), packageJson(names, variousRanges));
+    writeFileSync(join(workspace, it, 'package-lock.json'), packageLock(names));
+  }
+  writeFileSync(join(workspace, 'text.txt'), 'Nothing to look up.\n');
+  return workspace;
+}
+
+/** Makes the installed server record when messages come and go. Without a change of its own, it is what is measured. */
+function traceMessages(extensions: string, trace: string): void {
+  writeFileSync(trace, '');
+  const [server] = globSync('package-insights.*/dist/server.js', { cwd: extensions });
+  const path = join(extensions, server ?? '');
+  const code = `{
+    const { appendFileSync } = require('node:fs');
+    const note = (what) => appendFileSync(${JSON.stringify(trace)}, Date.now() + ' ' + what + '\\n');
+    const asked = new Set();
+    process.prependListener('message', ({ id, method, params }) => {
+      if (!params?.textDocument?.uri?.endsWith('/package.json')) return;
+      if (method === 'textDocument/didOpen') note('didOpen');
+      if (method !== 'textDocument/inlayHint') return;
+      note('requested');
+      asked.add(id);
+    });
+    const send = process.send.bind(process);
+    process.send = (message, ...rest) => {
+      if (asked.delete(message.id) && message.result?.length > 0) note('sent');
+      return send(message, ...rest);
+    };
+  }`;
+  writeFileSync(path, `${code}\n${readFileSync(path, 'utf8')}`);
+}
+
+async function openWindow(page: Page, authority: string, workspace: string): Promise<void> {
+  const file = `vscode-remote://${authority}${workspace}/text.txt`;
+  await page.goto(editorUrl(authority, workspace, [['openFile', file]]));
+  await page.locator('.editor-instance .monaco-editor .view-line').first().waitFor();
+  await pause(IDLE);
+}
+
+/** Opens the manifest as a person does, and closes it again. */
+async function openManifest(page: Page, manifest: string, trace: string): Promise<Times> {
+  await page.keyboard.press('Control+P');
+  await page.locator('.quick-input-widget:visible input').fill(manifest);
+  await page.locator('.quick-input-list .monaco-list-row.focused[aria-label^="package.json"]').waitFor();
+  await page.evaluate(watchScreen);
+  await page.keyboard.press('Enter');
+  const seen = await eventually(async () => {
+    const times = await page.evaluate<Partial<Seen>>('seen');
+    if (times.enter === undefined || times.text === undefined || times.hints === undefined) throw new Error('not yet');
+    return times as Seen;
+  });
+  const notes = readFileSync(trace, 'utf8')
+    .split('\n')
+    .map((it) => it.split(' '));
+  const after = (what: string): number => {
+    const at = notes.map(([time, name]) => (name === what ? Number(time) : 0)).find((it) => it >= seen.enter);
+    return (at ?? Number.NaN) - seen.enter;
+  };
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget:visible input').fill('>View: Revert and Close Editor');
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Revert and Close' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.monaco-editor[data-uri$="/package.json"]').waitFor({ state: 'detached' });
+  await pause(2000);
+  return {
+    text: seen.text - seen.enter,
+    didOpen: after('didOpen'),
+    requested: after('requested'),
+    sent: after('sent'),
+    hints: seen.hints - seen.enter,
+  };
+}
+
+/** In ms since the epoch. */
+interface Seen {
+  readonly enter: number;
+  readonly text: number;
+  readonly hints: number;
+}
+
+/** Runs in the page. The editor's own text and hints are all in the lines that it paints. */
+const watchScreen = `{
+  const seen = (globalThis.seen = {});
+  addEventListener('keydown', () => (seen.enter ??= Date.now()), { capture: true, once: true });
+  const look = () => {
+    const text = document.querySelector('.monaco-editor[data-uri$="/package.json"] .view-lines')?.textContent ?? '';
+    if (text.includes('package-0001')) seen.text ??= Date.now();
+    if (text.includes('MIT')) seen.hints ??= Date.now();
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+}`;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
