@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guessPurl } from '../client/src/guess-purl.ts';
+import { guessPurl } from '../client/src/purls/guess-purl.ts';
 
 const dependencies = [
   { system: 'MAVEN', name: 'org.yaml:snakeyaml', version: '2.0', purl: 'pkg:maven/org.yaml/snakeyaml@2.0' },

@@ -15,7 +15,7 @@ import type { RunningServer } from './language-client.ts';
 import { exportNotices } from './notices.ts';
 import { openLink, openLinkOf, urlIn } from './open-link.ts';
 import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
-import { lookUpPurl } from './purl.ts';
+import { lookUpPurl } from './purls/purl.ts';
 import { showReport } from './report.ts';
 import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import { plainText } from './escape.ts';
 import type { RunningServer } from './language-client.ts';
-import { providePurlHovers } from './purl-hovers.ts';
+import { providePurlHovers } from './purls/purl-hovers.ts';
 import { isServed } from './service-documents/served.ts';
 import { hasManifests } from './workspace-manifests.ts';
 

@@ -21,7 +21,7 @@ import {
 import { createConnectionsView } from './connections/view.ts';
 import { createWindowDeployments, type WindowDeployments } from './deployments/deployments.ts';
 import { followManifests } from './manifest-context.ts';
-import { providePages } from './purl.ts';
+import { providePages } from './purls/purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
 import { followScheduling } from './scheduling/commands.ts';

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { dependenciesInFront } from './dependency.ts';
 import { plainText } from './escape.ts';
-import { guessPurl } from './guess-purl.ts';
 import {
   chooseFileToIdentify,
   identifyWithProgress,
@@ -10,7 +9,8 @@ import {
   type PickedFile,
   showVersions,
 } from './identify.ts';
-import { lookUpPurl, typePurl } from './purl.ts';
+import { guessPurl } from './purls/guess-purl.ts';
+import { lookUpPurl, typePurl } from './purls/purl.ts';
 
 /** Checks whether a file belongs to a claimed version: yes, no, or unknown, with the reason. */
 export async function verify(client: LanguageClient, given: unknown): Promise<void> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { ReadPurl } from '../../server/src/language-server/requests/purl.ts';
-import { dependenciesInFront, dependencyAt } from './dependency.ts';
-import { plainText } from './escape.ts';
-import { sendRequest } from './requests.ts';
+import type { ReadPurl } from '../../../server/src/language-server/requests/purl.ts';
+import { dependenciesInFront, dependencyAt } from '../dependency.ts';
+import { plainText } from '../escape.ts';
+import { sendRequest } from '../requests.ts';
 
 /** Pages about packages and versions: `package-insights:/lodash%204.17.21.md?pkg:npm/lodash@4.17.21`. */
 const scheme = 'package-insights';

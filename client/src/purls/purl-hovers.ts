@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { RunningServer } from './language-client.ts';
-import { sendRequest } from './requests.ts';
-import { isServed } from './service-documents/served.ts';
+import type { RunningServer } from '../language-client.ts';
+import { sendRequest } from '../requests.ts';
+import { isServed } from '../service-documents/served.ts';
 
 /** The setting for hovers over purls in any text. */
 const purlHovers = 'packageInsights.purlHovers';
