@@ -191,6 +191,7 @@ export const problems: readonly Problem[] = [
   'medium',
   'low',
   'unrated',
+  'advisory-below',
   'license',
   'deprecated',
   'no-match',

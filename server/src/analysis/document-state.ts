@@ -6,6 +6,8 @@ import type { OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
+import { DocumentBelow } from './below/document-below.ts';
+import { withBelow } from './below/known-below.ts';
 import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
 import {
   type DefinitionsEvaluation,
@@ -86,10 +88,12 @@ export class DocumentState {
   #followUps: Wanted[] = [];
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
   #users: readonly FoundUser[] = [];
+  readonly #below: DocumentBelow;
 
   constructor(document: OpenDocument, shared: SharedParts) {
     this.#document = document;
     this.#shared = shared;
+    this.#below = new DocumentBelow(document.uri, shared.insights, shared.environment.readGraph);
   }
 
   get document(): OpenDocument {
@@ -113,6 +117,7 @@ export class DocumentState {
   close(): void {
     this.#isClosed = true;
     this.forgetFiles();
+    this.#below.forget();
   }
 
   /** Reads the files again when they are next needed. */
@@ -120,6 +125,7 @@ export class DocumentState {
     this.#loading = undefined;
     this.#touched = undefined;
     this.#changed = new Set();
+    this.#below.hold();
   }
 
   /**
@@ -223,8 +229,8 @@ export class DocumentState {
     const users = isShared ? evaluateDependencies(linked.own.dependencies.filter(isReference), linked, inputs) : [];
     const { definitions } = this.#evaluateDefinitions(context, defined, users, inputs);
     const evaluated = evaluateDependencies(some, linked, inputs);
-    const { dependencies } = withSharedTargets(evaluated, users, definitions, this.#shared.insights, inputs.policy);
-    return { ...document, dependencies, definitions };
+    const shared = withSharedTargets(evaluated, users, definitions, this.#shared.insights, inputs.policy);
+    return { ...document, dependencies: this.#withBelow(shared.dependencies), definitions };
   }
 
   /** @param own the dependencies that may use them */
@@ -266,6 +272,42 @@ export class DocumentState {
     this.#users = users;
     this.#evaluated = undefined;
     return true;
+  }
+
+  /**
+   * Looks up what its dependencies bring along. It may take long, and pauses.
+   * @returns whether anything shown has changed
+   */
+  async lookBelow(patience: number, signal?: AbortSignal): Promise<boolean> {
+    const { insights, settings, environment } = this.#shared;
+    const snapshot = await this.snapshot();
+    const evaluated = this.#evaluated;
+    const { lookUpBelow, publicRegistries } = settings();
+    if (!lookUpBelow || snapshot === undefined || evaluated === undefined || snapshot.format.record !== undefined)
+      return this.#below.forget() && this.#renewed();
+    // What it has itself comes first.
+    await insights.whenSettled(this.#document.uri, patience, signal);
+    const { context } = evaluated;
+    const members = await context.members;
+    if (this.#isClosed || !(await this.#isCurrent(context))) return false;
+    const { filter } = this.#link(context, members).inputs;
+    const { uri, lockfiles, dependencies } = snapshot;
+    const looked = { uri, lockfiles, dependencies, route: context.route, members, filter, publicRegistries };
+    return (await this.#below.look({ ...looked, now: environment.now() })) && this.#renewed();
+  }
+
+  /** Resolves when everything that its dependencies bring along has an answer, or the time is up. */
+  whenBelowSettled(patience: number, signal?: AbortSignal): Promise<void> {
+    return this.#below.whenSettled(patience, signal);
+  }
+
+  #renewed(): true {
+    this.#evaluated = undefined;
+    return true;
+  }
+
+  #withBelow(dependencies: readonly EvaluatedDependency[]): readonly EvaluatedDependency[] {
+    return dependencies.map((it) => withBelow(it, this.#below.of(it)));
   }
 
   /** Facts about some packages arrived: requests what follows from them, before the whole document is evaluated again. */
@@ -350,8 +392,9 @@ export class DocumentState {
           [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
           [...background, ...more.background, ...shared.background],
         );
-        const dependencies = await this.#withInstallScripts(context, shared.dependencies);
-        if (dependencies === undefined) return;
+        const installed = await this.#withInstallScripts(context, shared.dependencies);
+        if (installed === undefined) return;
+        const dependencies = this.#withBelow(installed);
         const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
         const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, findManagingFixes });
         this.#evaluated = { context, linked, generation: begun, snapshot };

@@ -5,7 +5,7 @@ import { type Finding, type FindingCode, type Severity, severities } from '../mo
 import type { Ignore, Project } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { activeAdvisories, findIgnore } from '../policy/ignores.ts';
+import { activeAdvisories, activeBelow, findIgnore } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 import { verdictOf } from './verdict.ts';
@@ -126,7 +126,9 @@ export function ignoredFindingsIn(
 
 function withActiveAdvisories(evaluated: EvaluatedDependency): EvaluatedDependency {
   const advisories = activeAdvisories(evaluated);
-  return advisories.length === evaluated.advisories.length ? evaluated : { ...evaluated, advisories };
+  const below = activeBelow(evaluated);
+  if (advisories.length === evaluated.advisories.length && below === evaluated.below) return evaluated;
+  return { ...evaluated, advisories, ...(below && { below }) };
 }
 
 /** Findings that are off unless a person or a project chooses them. */

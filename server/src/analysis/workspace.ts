@@ -168,6 +168,26 @@ export class Workspace {
     return this.#searching;
   }
 
+  /**
+   * Looks up what the dependencies of the open documents bring along, one document after the other. Slow where lockfiles
+   * are large: it is for pauses.
+   * @param patience how long to wait for the dependencies of a document themselves, in ms
+   * @returns whether documents are to be shown again
+   */
+  async lookBelow(patience: number, signal?: AbortSignal): Promise<boolean> {
+    let hasNew = false;
+    for (const it of [...this.#states.values()]) {
+      if (signal?.aborted) break;
+      if (await it.lookBelow(patience, signal)) hasNew = true;
+    }
+    return hasNew;
+  }
+
+  /** Resolves when everything that was looked up below has an answer, or the time is up, in ms. */
+  async whenBelowSettled(patience: number, signal?: AbortSignal): Promise<void> {
+    await Promise.all([...this.#states.values()].map((it) => it.whenBelowSettled(patience, signal)));
+  }
+
   async #findUsers(): Promise<boolean> {
     let hasNew = false;
     for (const uri of this.#unsearched) {

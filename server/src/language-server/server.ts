@@ -154,6 +154,7 @@ function followFacts(session: Session, refresh: Refresh): void {
     if (change.isInView && !isAnswered) showInView();
     refresh.run('what answers lead to', session.workspace.requestFollowUps(change.facts));
   });
+  session.insights.releases?.onDidChange(() => refresh.below());
   session.onPlansChanged = () => {
     refresh.hints();
     session.observing.look();

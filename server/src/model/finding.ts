@@ -6,6 +6,7 @@ export type Severity = (typeof severities)[number];
 /** Stable codes of findings; each has a section in docs/findings.md. */
 export const findingCodes = [
   'advisory',
+  'advisory-below',
   'deprecated',
   'no-match',
   'not-found',

@@ -44,4 +44,6 @@ export interface FoundLockfile {
   readonly format: LockfileFormat;
   readonly directory: string;
   readonly lockfile: Lockfile;
+  /** What `lockfile` was read from. */
+  readonly text: string;
 }

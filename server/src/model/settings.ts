@@ -27,7 +27,7 @@ export interface HintMarks {
 }
 
 /** What hints can show, in this order. */
-export const hintParts = ['severity', 'advisories', 'version', 'license', 'target', 'planned'] as const;
+export const hintParts = ['severity', 'advisories', 'version', 'license', 'below', 'target', 'planned'] as const;
 export type HintPart = (typeof hintParts)[number];
 
 /** The settings of a person. Declared in settings/declarations.ts, read by settings/read.ts. */
@@ -53,6 +53,8 @@ export interface Settings {
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies without problems, after everything else. */
   readonly lookUpDefaults: boolean;
+  /** Look up everything that dependencies bring along by their lockfile, after everything else. */
+  readonly lookUpBelow: boolean;
   /** Hosts of registries that are public. */
   readonly publicRegistries: readonly string[];
   /** Whether private registries are asked about their packages. */

@@ -47,12 +47,11 @@ export function activeAdvisories({ advisories, project, linked }: EvaluatedDepen
 
 /**
  * What a dependency brings along, without the problems that an ignore of their own package accepts. An ignore of
- * `advisory-below` is one of the direct dependency.
+ * `advisory-below` is one of the direct dependency, and concerns its finding alone.
  */
-export function activeBelow({ below, project, linked }: EvaluatedDependency): Below | undefined {
+export function activeBelow({ below, project }: EvaluatedDependency): Below | undefined {
   if (below === undefined || !project || project.ignores.length === 0) return below;
   if (below.affected.length + below.deprecated.length === 0) return below;
-  if (findIgnore(project, linked.key, ['advisory-below'])) return { ...below, affected: [], deprecated: [] };
   const affected = below.affected.flatMap((it): AffectedBelow[] => {
     if (findIgnore(project, it.key, ['advisory'])) return [];
     const advisories = it.advisories.filter(({ id, aliases }) => !findIgnore(project, it.key, [id, ...aliases]));

@@ -326,7 +326,15 @@ function reportWrongType(value: JsonValue, wanted: string, problems: ProjectProb
 }
 
 /** Settings that people may expect here, and that a project may not choose. */
-const personalSettings = ['baseUrl', 'offline', 'batchSize', 'parallelBatches', 'inlayHints', 'lookUpDefaults'];
+const personalSettings = [
+  'baseUrl',
+  'offline',
+  'batchSize',
+  'parallelBatches',
+  'inlayHints',
+  'lookUpDefaults',
+  'lookUpBelow',
+];
 
 function unknownName(name: string): string {
   return personalSettings.includes(name.replace(/^packageInsights\./, ''))

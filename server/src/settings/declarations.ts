@@ -34,6 +34,8 @@ const choices = ['auto', ...severities, 'off'] as const;
 
 const findingNames: Readonly<Record<FindingCode, string>> = {
   advisory: 'a version with known advisories. `auto`: error from a CVSS score of 7, otherwise warning',
+  'advisory-below':
+    'a dependency that brings packages with known advisories along, by its lockfile. `auto`: information',
   deprecated: 'a deprecated, yanked or retracted version. `auto`: warning',
   'no-match': 'a requirement that no published version meets. `auto`: error',
   'not-found': 'a package that the service does not know. `auto`: hint, without an underline',
@@ -254,6 +256,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'window',
     markdownDescription:
       'Also look up the version that dependencies without problems can move to, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
+  },
+  lookUpBelow: {
+    type: 'boolean',
+    default: true,
+    scope: 'window',
+    markdownDescription:
+      'Also look up everything that dependencies bring along by their lockfile, after all other requests, so that hints, hovers and findings can show what is affected or deprecated below them. Costs one request for each hundred packages of the lockfile.',
   },
   'freshness.min': {
     type: 'integer',

@@ -40,6 +40,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   publicRegistries: { fallback: [], closes: false, fits: Array.isArray },
   privateRegistries: { fallback: 'off', closes: false },
   lookUpDefaults: { fallback: false, closes: false },
+  lookUpBelow: { fallback: false, closes: false },
   ...Object.fromEntries(
     Object.values(connectionKeys).flatMap((key): [string, ProtectiveSetting][] => [
       [`connections.${key}.baseUrl`, { fallback: undefined, closes: false, fits: isConnectionAddress }],
@@ -148,6 +149,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     severity: severity as Settings['severity'],
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
+    lookUpBelow: value('lookUpBelow') as boolean,
     cooldownDays: value('cooldownDays') as number,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,

@@ -1,3 +1,5 @@
+import type { GraphOfLockfile } from '../../model/graph/locked-graph.ts';
+import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { RegistryHistory } from '../privacy/registry-history.ts';
 
 /** The inputs of an evaluation besides files, facts and settings. */
@@ -10,4 +12,9 @@ export interface Environment {
   readonly projectFile?: string;
   /** Former registry configuration; absent if files never change. */
   readonly history?: RegistryHistory;
+  /** Reads the graph of a lockfile without a pause of the caller; absent where pauses do not matter. */
+  readonly readGraph?: ReadGraph;
 }
+
+/** Never rejects for a broken file: its graph is partial. */
+export type ReadGraph = (found: FoundLockfile) => Promise<GraphOfLockfile>;

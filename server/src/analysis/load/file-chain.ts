@@ -134,7 +134,7 @@ export class FileChainReader {
         const address = directory + row.id;
         const text = textOf(await this.#tryReadInRepository(address));
         if (text !== undefined) {
-          found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text) });
+          found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text), text });
         }
       }
       if (found.length > 0) break;

@@ -1,4 +1,5 @@
 import { advisory } from './advisory.ts';
+import { advisoryBelow } from './advisory-below.ts';
 import { archived } from './archived.ts';
 import { deprecated } from './deprecated.ts';
 import { installScript } from './install-script.ts';
@@ -13,6 +14,7 @@ import { youngVersion } from './young-version.ts';
 /** Every rule, one row each. Findings of a dependency have this order. */
 export const rules: readonly Rule[] = [
   advisory,
+  advisoryBelow,
   deprecated,
   noMatch,
   notFound,

@@ -10,9 +10,10 @@ export interface CachedAnswer {
 
 /** The answers of one service in the cache. */
 export interface AnswerCache {
-  get(id: string): CachedAnswer | undefined;
-  /** Keeps a ready or unknown insight. `bytes`: the approximate size of its facts. */
-  set(answer: CachedAnswer & { readonly id: string }, bytes: number): void;
+  /** @param isOnce it is not read again soon, so memory does not keep it */
+  get(id: string, isOnce?: boolean): CachedAnswer | undefined;
+  /** Keeps a ready or unknown insight. `bytes`: the approximate size of its facts. `isOnce`: as in `get`. */
+  set(answer: CachedAnswer & { readonly id: string }, bytes: number, isOnce?: boolean): void;
   /** The last back-off that the service requested. */
   backoff(): Backoff | undefined;
   setBackoff(backoff: Backoff, now: number): void;
@@ -40,17 +41,18 @@ export function createAnswerCache(
 ): AnswerCache {
   const prefix = `${FORM} ${baseUrl} `;
   const backoffId = `${prefix}${BACKOFF_KIND}`;
-  let unwritten: [string, CacheEntry][] = [];
+  const unwritten = { again: [] as [string, CacheEntry][], once: [] as [string, CacheEntry][] };
 
   function write(): void {
-    const entries = unwritten;
-    unwritten = [];
-    cache.set(entries);
+    const again = unwritten.again.splice(0);
+    const once = unwritten.once.splice(0);
+    if (again.length > 0) cache.set(again);
+    if (once.length > 0) cache.set(once, true);
   }
 
   return {
-    get(id) {
-      const cached = cache.get(prefix + id);
+    get(id, isOnce = false) {
+      const cached = cache.get(prefix + id, isOnce);
       if (cached === undefined) return undefined;
       const { value, at, freshUntil } = cached;
       const due = Math.min(freshUntil, at + maxLifetime());
@@ -67,12 +69,15 @@ export function createAnswerCache(
       cache.set([[backoffId, { value, at: now, freshUntil: value.until, bytes: OVERHEAD }]]);
     },
 
-    set({ id, insight, due }, bytes) {
+    set({ id, insight, due }, bytes, isOnce = false) {
       if (insight.state !== 'ready' && insight.state !== 'unknown') return;
       const value = insight.state === 'ready' ? insight.value : unknown;
       // The answers of one page come in one turn, and are written together.
-      if (unwritten.length === 0) queueMicrotask(write);
-      unwritten.push([prefix + id, { value, at: insight.at, freshUntil: due, bytes: bytes + OVERHEAD }]);
+      if (unwritten.again.length + unwritten.once.length === 0) queueMicrotask(write);
+      unwritten[isOnce ? 'once' : 'again'].push([
+        prefix + id,
+        { value, at: insight.at, freshUntil: due, bytes: bytes + OVERHEAD },
+      ]);
     },
   };
 }

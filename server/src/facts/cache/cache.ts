@@ -11,8 +11,9 @@ export function createMemoryCache(maxBytes = MAX_MEMORY_BYTES): Cache {
   const answers = new LruMap<string, CacheEntry>(maxBytes, (it) => it.bytes);
   return {
     get: (id) => answers.get(id),
-    set(entries) {
+    set(entries, isOnce = false) {
       for (const [id, cached] of entries) {
+        if (isOnce && answers.get(id) === undefined) continue;
         if (cached.bytes <= maxBytes) answers.set(id, cached);
         else answers.delete(id);
       }
@@ -37,9 +38,13 @@ export interface CacheEntry {
 
 /** Keeps answers by identifier. An answer may be gone at any later time. No call waits. */
 export interface Cache {
-  get(id: string): CacheEntry | undefined;
-  /** Written to a disk together. */
-  set(entries: readonly (readonly [id: string, cached: CacheEntry])[]): void;
+  /** @param isOnce it is not read again soon, so memory does not keep it */
+  get(id: string, isOnce?: boolean): CacheEntry | undefined;
+  /**
+   * Written to a disk together.
+   * @param isOnce as in `get`: where there is no disk, they are not kept
+   */
+  set(entries: readonly (readonly [id: string, cached: CacheEntry])[], isOnce?: boolean): void;
   /** Marks every answer as stale. */
   expire(): void;
 }

@@ -86,14 +86,14 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   function flush(): void {
     if (file.state !== 'on') return;
     const entries = [...unwritten].slice(0, diskLimits.perWrite);
-    const marks = [...touched];
+    const marks = [...touched].slice(0, diskLimits.perWrite);
     const written = file.use((store) => store.write(entries, marks, clock.now()));
     if (!written) return;
     for (const [id, cached] of entries) {
       if (unwritten.get(id) === cached) unwritten.delete(id);
       sinceEviction += cached.bytes;
     }
-    touched.clear();
+    for (const it of marks) touched.delete(it);
     if (sinceEviction < diskLimits.evictEach) return;
     if (file.use((store) => store.evict(maximalBytes))) sinceEviction = 0;
   }
@@ -105,9 +105,11 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
   }
 
   return {
-    get(id) {
+    get(id, isOnce = false) {
       const near = front.get(id);
       if (near !== undefined) return near;
+      const waiting = unwritten.get(id);
+      if (waiting !== undefined) return asOfNow(waiting);
       if (Math.abs(clock.now() - absentSince) > diskLimits.absent) {
         absent.clear();
         absentSince = clock.now();
@@ -117,7 +119,7 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
       const found = file.use((store) => store.read(id)) ?? file.use((store) => store.read(id));
       const row = found?.done;
       if (row === undefined) {
-        if (found) absent.add(id);
+        if (found && !isOnce) absent.add(id);
         return undefined;
       }
       if (file.state === 'on' && clock.now() / HOUR - row.used > diskLimits.touchAfter) {
@@ -125,12 +127,12 @@ export function createDiskCache({ directory, front, clock, log, ...given }: Disk
         plan(diskLimits.gather);
       }
       const cached = asOfNow(row);
-      front.set([[id, cached]]);
+      if (!isOnce) front.set([[id, cached]]);
       return cached;
     },
 
-    set(entries) {
-      front.set(entries);
+    set(entries, isOnce = false) {
+      front.set(entries, isOnce);
       if (file.state !== 'on' || entries.length === 0) return;
       for (const [id, cached] of entries) {
         unwritten.set(id, cached);

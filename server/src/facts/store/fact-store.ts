@@ -14,6 +14,7 @@ import { createFactEvents } from './change-events.ts';
 import { applyResult, type Entry, type Job, newEntry, pending, requestOf } from './entry.ts';
 import { isDue, type Lifetimes, lifetimesFor } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
+import { createReleaseStore } from './release-store.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { createSubscriptions, createWaiters } from './subscriptions.ts';
 
@@ -91,6 +92,17 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onEnd: endJob,
   });
 
+  const releases = createReleaseStore({
+    clock,
+    random,
+    lifetimes,
+    pace: settings,
+    service: () => service,
+    known: (id) => entries.get(id),
+    isIdle: queue.isIdle,
+    ...(options.onKept && { onKept: options.onKept }),
+  });
+
   function read<T>(wanted: ServiceFact): Insight<T> {
     const { id } = canonicalize(wanted);
     return (entries.get(id)?.insight ?? service.answers.get(id)?.insight ?? pending) as Insight<T>;
@@ -166,7 +178,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const received = [...job.entries].filter((it) => it.insight.state !== 'pending');
     events.received(received, received.some(queue.isInView));
     planRetry();
-    if (queue.isIdle()) events.flush();
+    if (!queue.isIdle()) return;
+    events.flush();
+    releases.resume();
   }
 
   function planRetry(): void {
@@ -206,6 +220,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     follow();
     subscribe(owner, wanted, background);
     waiters.check();
+    releases.resume();
   }
 
   /** Requests entries again. A failed one is pending until it fails again. */
@@ -222,12 +237,16 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
 
   /** Connects anew, and requests everything anew, if the settings have changed the service or the way to it. */
   function follow(): Service {
-    if (service.isBack()) retry(failing);
+    if (service.isBack()) {
+      retry(failing);
+      releases.retry();
+    }
     if (placeOf(settings()) === service.place) return service;
     const all = subscriptions.all();
     for (const [owner] of all) subscriptions.set(owner, new Set(), new Set());
     abandon();
     service = connect(settings().baseUrl, parts);
+    releases.reset();
     for (const [owner, { urgent, background }] of all) {
       subscribe(owner, [...urgent].map(requestOf), [...background].map(requestOf));
     }
@@ -249,6 +268,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
+    releases,
     request,
     requestAlso(owner, wanted: readonly ServiceFact[], isMore) {
       follow();
@@ -270,6 +290,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       follow().breaker.retryNow();
       cache.expire();
       retry(entries.values());
+      releases.expire();
     },
     reconnect() {
       follow();
@@ -283,6 +304,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     async close() {
       for (const [owner] of subscriptions.all()) subscriptions.set(owner, new Set(), new Set());
       abandon();
+      releases.close();
       events.close();
       waiters.check();
     },

@@ -86,7 +86,7 @@ export function proseOf(
     now: context.now,
     required: [
       ...describeInstallScripts(snapshot, evaluated),
-      ...describeBrought(snapshot, evaluated),
+      ...describeBrought(snapshot, evaluated, context.settings.lookUpBelow),
       ...describeRequirements(evaluated, context.requirements),
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,

@@ -10,6 +10,7 @@ import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
+import { activeBelow, findIgnore } from '../../policy/ignores.ts';
 import type { PlannedUpdateOf } from '../scheduling/plans.ts';
 import { hintsOfService } from '../service-documents/answers.ts';
 import {
@@ -85,7 +86,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       if (span.end < from || span.start > to) return [];
       const labels = hintsFor(evaluated, context.settings);
       const plan = context.settings.hintParts.includes('planned') ? context.plans?.of(evaluated) : undefined;
-      if (labels.length === 0 || (shown === 'problems' && !plan && !isProblem(evaluated))) return [];
+      if (labels.length === 0 || (shown === 'problems' && !plan && !isProblem(evaluated, context.settings))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
       const alone = line !== lineOf(dependencies[at - 1]) && line !== lineOf(dependencies[at + 1]);
@@ -307,18 +308,21 @@ function hintsFor(
     if (problems.length === 0 && target === '') return [];
     return [[...problems, moved], problems, problems.slice(0, 1)].map((it) => label([...it, ending]));
   }
+  const below = isShown('below') ? belowInShort(evaluated) : '';
   if (problems.length > 0) {
-    const forms = [[...problems, version], problems, problems.slice(0, 2), problems.slice(0, 1)];
+    const short = [problems, problems.slice(0, 2), problems.slice(0, 1)];
+    const forms = [[...problems, version, below], ...short.map((it) => [...it, below]), problems.slice(0, 1)];
     return forms.map((it) => label([...it, ending]));
   }
   const license = isShown('license') ? licenseInShort(facts) : '';
   const { uri, at } = (requirement.kind === 'text' && requirement.place) || {};
   const isRepeated = isWritten && uri === linked.uri && at?.span.start === linked.span.start;
-  const shorter = label([version, license]);
+  const shorter = label([version, license, below]);
   const forms = [
-    { ...label([resolved, license]), isExtra: isRepeated && lengthOf(shorter) > 0 },
+    { ...label([resolved, license, below]), isExtra: isRepeated && lengthOf(shorter) > 0 },
     { ...shorter, isExtra: target !== '' },
-    label([version]),
+    label([version, below]),
+    ...(below === '' ? [] : [label([below])]),
   ];
   // Something remains: a line without a hint looks as if it had not been looked up.
   return forms.filter((it, at) => at === 0 || lengthOf(it) > 0);
@@ -360,7 +364,22 @@ function advisoriesInShort({ advisories, isCountKnown }: Verdict): string {
     : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
 }
 
-function isProblem(evaluated: EvaluatedDependency): boolean {
+/** `+2 below`: packages with known advisories that the dependency brings; `''` without any. */
+function belowInShort(evaluated: EvaluatedDependency): string {
+  const count = findIgnore(evaluated.project, evaluated.linked.key, ['advisory-below'])
+    ? 0
+    : (activeBelow(evaluated)?.affected.length ?? 0);
+  return count === 0
+    ? ''
+    : l10n.t({
+        message: '+{0} below',
+        args: [count],
+        comment: 'in a hint: affected packages that a dependency brings',
+      });
+}
+
+function isProblem(evaluated: EvaluatedDependency, { hintParts }: HintSettings): boolean {
+  if (hintParts.includes('below') && belowInShort(evaluated) !== '') return true;
   const { needsMove, isLicenseDenied } = verdictOf(evaluated);
   return needsMove || isLicenseDenied || evaluated.resolution.kind === 'no-match';
 }

@@ -1,6 +1,7 @@
 import { CodeLensRefreshRequest } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
 import type { Session } from '../session.ts';
+import { throttle } from '../util/throttle.ts';
 import type { DiagnosticsPublisher } from './diagnostics.ts';
 import { publishStatus } from './status.ts';
 
@@ -14,6 +15,8 @@ export interface Refresh {
   hints(): void;
   /** A document was opened, or typing has paused: finds the dependencies behind its definitions. */
   users(): void;
+  /** Something has changed that concerns what dependencies bring along: looks it up in the next pause. */
+  below(): void;
   /** The person switched code lenses on or off. */
   lenses(): void;
   /** What is known about the documents of connected services has changed. */
@@ -24,6 +27,11 @@ export interface Refresh {
 
 /** The first hints of a document come before a search through all manifests. In ms. */
 const USERS_PAUSE_MS = 200;
+
+/** In ms. What is below a document comes after its own hints. */
+const BELOW_PAUSE_MS = 300;
+/** How long the dependencies of a document themselves may take before what is below them is looked up, in ms. */
+const DIRECT_PATIENCE_MS = 10_000;
 
 export function createRefresh(session: Session, diagnostics: DiagnosticsPublisher): Refresh {
   const { connection, workspace } = session;
@@ -47,6 +55,23 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     if (await workspace.findUsers()) await all();
   }
 
+  const lookBelow = throttle(
+    session.clock,
+    async () => {
+      await session.settingsKnown;
+      if (await workspace.lookBelow(DIRECT_PATIENCE_MS).catch((it: unknown) => session.log('what is below', it)))
+        await all().catch((it: unknown) => session.log('what is below', it));
+    },
+    () => BELOW_PAUSE_MS,
+  );
+  let cancelBelow: (() => void) | undefined;
+  function below(): void {
+    cancelBelow ??= session.clock.after(BELOW_PAUSE_MS, () => {
+      cancelBelow = undefined;
+      lookBelow();
+    });
+  }
+
   async function all(): Promise<void> {
     const evaluation = workspace.reevaluateAll();
     // The client's requests for what is in view are answered before the rest is evaluated.
@@ -54,6 +79,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     hints();
     if ([session.settings, ...session.folderSettings.values()].some((it) => it.codeLens)) lenses();
     await evaluation;
+    below();
     session.observing.look();
     await publishStatus(session);
   }
@@ -75,6 +101,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
       cancelUsers();
       cancelUsers = session.clock.after(USERS_PAUSE_MS, () => run('the users of definitions', findUsers()));
     },
+    below,
     lenses,
     serviceDocuments() {
       diagnostics.publishAll();

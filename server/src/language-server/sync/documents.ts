@@ -33,6 +33,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   let cancelTypingPause = (): void => {};
   const endTyping = (): void => {
     refresh.users();
+    refresh.below();
     if (!workspace.endTyping()) return;
     refresh.run('names that were typed', refresh.all());
     session.deferred.resume();
@@ -54,6 +55,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     if (isNew) {
       diagnostics.publish(uri);
       refresh.users();
+      refresh.below();
       session.observing.look();
     } else {
       session.observing.typed(uri);

@@ -17,16 +17,23 @@ export interface Release {
  * batches and each version once for all owners. Former answers are used and kept as for every other fact.
  */
 export interface Releases {
-  /**
-   * Replaces everything that `owner` wants.
-   * @returns one for each wanted version, in the same order
-   */
-  request(owner: string, wanted: readonly VersionKey[]): readonly Release[];
+  /** Begins to replace everything that `owner` wants. A version costs some microseconds: the caller makes pauses. */
+  begin(owner: string): ReleaseRequest;
+  /** While an owner is held, nothing is sent for anyone: what it wants may have become private. */
+  hold(owner: string, isHeld: boolean): void;
   release(owner: string): void;
-  /** Resolves when no version that `owner` wants is pending, when `patience` ms have passed, or when the signal aborts. */
+  /** Resolves when no request for `owner` is left, when `patience` ms have passed, or when the signal aborts. */
   whenSettled(owner: string, patience: number, signal?: AbortSignal): Promise<void>;
   /** Called a moment after insights have changed, once for several answers. Returns a function that unsubscribes. */
   onDidChange(listener: () => void): () => void;
   /** Grows whenever an insight changes. */
   revision(): number;
+}
+
+export interface ReleaseRequest {
+  add(key: VersionKey): Release;
+  /** Nothing that was not added is wanted any more. */
+  end(): void;
+  /** Instead of `end`: everything stays as it was before. */
+  cancel(): void;
 }

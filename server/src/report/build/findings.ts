@@ -87,7 +87,10 @@ function report(finding: DependencyFinding | IgnoredFinding, locations: Location
     ...(version !== undefined && { version }),
     advisories,
     ...(score !== undefined && { score }),
-    fixes: code === 'not-found' ? [] : fixesFor(evaluated).map((it) => reportFix(it, locations)),
+    fixes:
+      code === 'not-found' || code === 'advisory-below'
+        ? []
+        : fixesFor(evaluated).map((it) => reportFix(it, locations)),
     ...(code === 'advisory' && verdictOf(evaluated).isWithoutFix && { isWithoutFix: true }),
     fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
     ...('ignore' in finding && { ignored: acceptedFor(finding.ignore) }),
@@ -113,6 +116,7 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     case 'young-version':
     case 'provenance-lost':
     case 'install-script':
+    case 'advisory-below':
       return message;
   }
 }

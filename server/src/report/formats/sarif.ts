@@ -223,6 +223,12 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'error',
     tags: ['security', 'supply-chain'],
   },
+  'advisory-below': {
+    title: 'Brings packages with known advisories',
+    help: 'By the lockfile, the dependency brings packages along that have known security advisories. Update the dependency, or the packages themselves.',
+    severity: 'information',
+    tags: ['security', 'supply-chain'],
+  },
   deprecated: {
     title: 'Deprecated version',
     help: 'The publisher has deprecated, yanked or retracted the version. Update to the default version.',

@@ -378,6 +378,8 @@ function advisoriesText(count: number): string {
 
 function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
   switch (code) {
+    case 'advisory-below':
+      return l10n.t('brings affected packages');
     case 'deprecated':
       return l10n.t('deprecated');
     case 'no-match':

@@ -145,6 +145,19 @@ export function createScanner(context: ScanContext): Scanner {
     return isBegun;
   }
 
+  /** Looks up what all dependencies bring along, after they themselves have been. */
+  async function lookBelow(workspace: Workspace, deadline: number): Promise<boolean> {
+    const left = (): number => Math.max(0, deadline - clock.now());
+    await workspace.lookBelow(0, signal);
+    await workspace.whenBelowSettled(left(), signal);
+    // The advisories of what is affected.
+    await workspace.lookBelow(0, signal);
+    counted.requestWanted();
+    if (!(await evaluateAll(workspace, deadline))) return false;
+    await workspace.lookBelow(0, signal);
+    return true;
+  }
+
   return {
     async scan(uris) {
       const files = remembering(context.files);
@@ -159,6 +172,7 @@ export function createScanner(context: ScanContext): Scanner {
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      if (settings.lookUpBelow && !(await lookBelow(workspace, deadline))) return interrupted(uris.length);
       for (let round = 1; updates !== undefined && round <= UPDATE_ROUNDS; round++) {
         const wanted = factsForUpdates(await snapshotsIn(workspace), updates);
         if (wanted.every((it) => readInsight(insights, it).state !== 'pending')) break;

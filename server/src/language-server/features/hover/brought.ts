@@ -1,22 +1,77 @@
 import * as l10n from '@vscode/l10n';
+import { pathText } from '../../../analysis/below/texts.ts';
 import { broughtBy } from '../../../analysis/brought.ts';
+import { affectedPackageText } from '../../../analysis/rules/advisory-below.ts';
+import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
 import type { Snapshot } from '../../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
-import { type Block, paragraph } from '../markup.ts';
+import { type Below, uncheckedCount } from '../../../model/graph/below.ts';
+import { activeBelow } from '../../../policy/ignores.ts';
+import { type Block, item, paragraph } from '../markup.ts';
 
-/** `Brings 63 packages`: what is installed because of a dependency, by its lockfile. Without one it is unknown. */
+/** Packages listed with their problems; the others are counted. */
+const MAX_LISTED = 10;
+
+/**
+ * What is installed because of a dependency, by its lockfile. Without one it is unknown.
+ *
+ *     Brings 63 packages, 1 with known advisories, 1 deprecated
+ *     - qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp: express → body-parser → qs 6.11.0
+ *     - Deprecated: express → har-validator 5.1.5
+ *     2 of 63 not checked: 1 private or from no registry, 1 failed (connection refused)
+ *
+ * @param isLookedUp whether what it brings is looked up: its graph is read in the background then
+ */
 export function describeBrought(
   snapshot: Pick<Snapshot, 'uri' | 'lockfiles'>,
   evaluated: EvaluatedDependency,
+  isLookedUp: boolean,
 ): Block[] {
-  const brought = broughtBy(snapshot, evaluated);
-  if (brought === undefined) return [];
-  const { count, isPartial } = brought;
-  if (isPartial) return count === 0 ? [] : [paragraph(atLeast(count))];
-  if (count === 0) return [paragraph(l10n.t('Brings no other package'))];
-  return [paragraph(count === 1 ? l10n.t('Brings 1 package') : l10n.t('Brings {0} packages', count))];
+  const below = activeBelow(evaluated);
+  if (below) return describeBelow(below, evaluated);
+  const brought = isLookedUp ? undefined : broughtBy(snapshot, evaluated);
+  return brought ? [paragraph(countText(brought)[0])].filter(() => !brought.isPartial || brought.count > 0) : [];
 }
 
-function atLeast(count: number): string {
-  return count === 1 ? l10n.t('Brings at least 1 package') : l10n.t('Brings at least {0} packages', count);
+function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
+  const { affected, deprecated, count, isPartial } = below;
+  if (count === 0 && isPartial) return [];
+  const { name } = linked.dependency;
+  const first = [
+    ...countText(below),
+    ...(affected.length > 0 ? [l10n.t('{0} with known advisories', affected.length)] : []),
+    ...(deprecated.length > 0 ? [l10n.t('{0} deprecated', deprecated.length)] : []),
+  ];
+  const problems = [
+    ...affected.map((it) => item(`${affectedPackageText(it)}: ${pathText(below, it, name)}`)),
+    ...deprecated.map((it) => item(`${wordForDeprecated(it.key.system)}: ${pathText(below, it, name)}`)),
+  ];
+  const more = problems.length - MAX_LISTED;
+  return [
+    paragraph(first.join(', ')),
+    ...problems.slice(0, MAX_LISTED),
+    ...(more > 0 ? [item(l10n.t('{0} more', more))] : []),
+    ...describeUnchecked(below),
+  ];
+}
+
+function countText({ count, isPartial }: Pick<Below, 'count' | 'isPartial'>): [string] {
+  if (isPartial)
+    return [count === 1 ? l10n.t('Brings at least 1 package') : l10n.t('Brings at least {0} packages', count)];
+  if (count === 0) return [l10n.t('Brings no other package')];
+  return [count === 1 ? l10n.t('Brings 1 package') : l10n.t('Brings {0} packages', count)];
+}
+
+function describeUnchecked({ count, unchecked }: Below): Block[] {
+  const { pending, withheld, unknown, failed, reason } = unchecked;
+  const open = uncheckedCount(unchecked);
+  const reasons = [
+    ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
+    ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
+    ...(failed > 0 ? [l10n.t('{0} failed ({1})', failed, reason ?? '')] : []),
+  ];
+  return [
+    ...(open > 0 ? [paragraph(`${l10n.t('{0} of {1} not checked', open, count)}: ${reasons.join(', ')}`)] : []),
+    ...(pending > 0 ? [paragraph(l10n.t('{0} of {1} not checked yet', pending, count))] : []),
+  ];
 }

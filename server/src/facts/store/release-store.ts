@@ -1,0 +1,314 @@
+import * as l10n from '@vscode/l10n';
+import { weigh } from '../../base/collections.ts';
+import type { VersionFacts } from '../../model/facts.ts';
+import type { Release, ReleaseInsight, Releases } from '../../model/graph/releases.ts';
+import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { CachedAnswer } from '../cache/answer-cache.ts';
+import { canonicalize, canonicalVersion } from '../canonical-key.ts';
+import type { LookupResult } from '../service/responses.ts';
+import type { Service } from '../service/service.ts';
+import { keyForm, type RequestedVersion } from '../service/version-batch.ts';
+import { isDue, type Lifetimes, lifetimeOf, retryWait } from './lifetimes.ts';
+import type { Pace } from './request-queue.ts';
+import { createWaiters } from './subscriptions.ts';
+
+export interface ReleaseStoreOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly lifetimes: () => Lifetimes;
+  readonly pace: () => Pick<Pace, 'batchSize' | 'parallelBatches'>;
+  readonly service: () => Service;
+  /** An answer that is in memory for another reader. */
+  readonly known: (id: string) => CachedAnswer | undefined;
+  /** Whether nothing else is requested, or about to be. */
+  readonly isIdle: () => boolean;
+  readonly onKept?: (bytes: number) => void;
+}
+
+export interface ReleaseStore extends Releases {
+  /** Nothing else is requested any more: goes on. */
+  resume(): void;
+  /** Requests the failed versions again. */
+  retry(): void;
+  /** Requests all versions again; what is known stays until then. */
+  expire(): void;
+  /** Another service answers from now on. */
+  reset(): void;
+  close(): void;
+}
+
+/** Versions whose former answers are read between two pauses: some ms. */
+const LOOKS_PER_TURN = 50;
+/** How long listeners wait for further answers, in ms. */
+const CHANGE_PAUSE = 500;
+/** In characters, of all identifiers together. Some 300,000 advisories of all systems are known. */
+const MAX_IDENTIFIERS = 16 * 1024 * 1024;
+
+const pending: ReleaseInsight = { state: 'pending' };
+const unknown: ReleaseInsight = { state: 'unknown' };
+/** Nearly all versions: one object serves them. */
+const sound: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: false };
+const deprecated: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: true };
+
+/** A version on its way from a former answer to a request. */
+interface Tracked extends Release {
+  readonly id: string;
+  insight: ReleaseInsight;
+  /** When it is requested again, in ms since the epoch. */
+  due: number;
+  failures: number;
+  owners: number;
+  at: 'rest' | 'looked for' | 'queue' | 'sent';
+}
+
+export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
+  const { clock, random, lifetimes, pace, service, known, isIdle, onKept } = options;
+  const all = new Map<string, Tracked>();
+  const owners = new Map<string, ReadonlySet<Tracked>>();
+  const held = new Set<string>();
+  const looking = new Set<Tracked>();
+  const queue = new Set<Tracked>();
+  const jobs = new Set<AbortController>();
+  const failing = new Set<Tracked>();
+  const listeners = new Set<() => void>();
+  const waiters = createWaiters(clock);
+  const identifiers = new Map<AdvisoryId, AdvisoryId>();
+  let identifierLength = 0;
+  let revision = 0;
+  let cancelLook: (() => void) | undefined;
+  let cancelNotice: (() => void) | undefined;
+  let cancelRetry = (): void => {};
+
+  function obtain(asked: VersionKey): Tracked {
+    const key = canonicalVersion(asked);
+    const { id } = canonicalize({ kind: 'version', key });
+    const before = all.get(id);
+    if (before) {
+      if (before.at === 'rest' && before.insight.state !== 'failed' && isDue(before, clock.now())) line(before);
+      return before;
+    }
+    const tracked: Tracked = { id, key, insight: pending, due: 0, failures: 0, owners: 0, at: 'looked for' };
+    all.set(id, tracked);
+    looking.add(tracked);
+    cancelLook ??= clock.after(0, look);
+    return tracked;
+  }
+
+  /** Uses former answers, and queues what has none or an old one. */
+  function look(): void {
+    cancelLook = undefined;
+    let count = 0;
+    for (const it of looking) {
+      if (++count > LOOKS_PER_TURN) break;
+      looking.delete(it);
+      it.at = 'rest';
+      const former = known(it.id) ?? service().answers.get(it.id, true);
+      const isFormer = former?.insight.state === 'ready' || former?.insight.state === 'unknown';
+      if (former && isFormer) {
+        it.insight = insightOf(former.insight.state === 'ready' ? (former.insight.value as VersionFacts) : undefined);
+        it.due = former.due;
+        revision++;
+      }
+      if (!former || !isFormer || isDue(it, clock.now())) line(it);
+      else if (former.insight.state === 'ready') onKept?.(weigh(former.insight.value));
+    }
+    if (looking.size > 0) cancelLook = clock.after(0, look);
+    changed();
+    pump();
+  }
+
+  function line(it: Tracked): void {
+    it.at = 'queue';
+    queue.add(it);
+  }
+
+  function pump(): void {
+    if (held.size > 0) return;
+    const { batchSize, parallelBatches } = pace();
+    // Half of the requests stay free for what becomes urgent meanwhile.
+    while (queue.size > 0 && jobs.size < Math.max(1, Math.ceil(parallelBatches / 2)) && isIdle()) {
+      // A batch is filled before it is sent.
+      if (looking.size > 0 && queue.size < batchSize) return;
+      const batch: Tracked[] = [];
+      for (const it of queue) {
+        if (batch.length >= Math.max(1, batchSize)) break;
+        batch.push(it);
+      }
+      send(batch);
+    }
+  }
+
+  async function send(batch: readonly Tracked[]): Promise<void> {
+    const aborting = new AbortController();
+    jobs.add(aborting);
+    for (const it of batch) {
+      queue.delete(it);
+      it.at = 'sent';
+    }
+    const { api, answers } = service();
+    const versions = batch.map(
+      (it): RequestedVersion => ({
+        key: it.key,
+        onResult: (result) => aborting.signal.aborted || take(it, result, answers),
+      }),
+    );
+    await api.versions(keyForm, versions, aborting.signal);
+    if (!jobs.delete(aborting)) return;
+    for (const it of batch) if (it.at === 'sent' && all.get(it.id) === it) it.at = 'rest';
+    planRetry();
+    changed();
+    pump();
+  }
+
+  function take(it: Tracked, result: LookupResult<VersionFacts>, answers: Service['answers']): void {
+    if (result.kind === 'aborted') return;
+    const now = clock.now();
+    it.at = 'rest';
+    revision++;
+    if (result.kind === 'failed') {
+      it.failures++;
+      it.due = result.until ?? now + retryWait(it.failures, lifetimes(), random);
+      if (it.insight.state === 'pending' || it.insight.state === 'failed')
+        it.insight = { state: 'failed', reason: result.reason };
+      if (all.get(it.id) === it) failing.add(it);
+      return;
+    }
+    failing.delete(it);
+    it.failures = 0;
+    it.due = now + lifetimeOf(result, 'version', lifetimes());
+    const facts = result.kind === 'facts' ? result.facts : undefined;
+    it.insight = insightOf(facts);
+    const { id, due } = it;
+    const insight = facts
+      ? ({ state: 'ready', value: facts, at: now } as const)
+      : ({ state: 'unknown', at: now } as const);
+    answers.set({ id, insight, due }, facts ? weigh(facts) : 0, true);
+  }
+
+  function insightOf(facts: VersionFacts | undefined): ReleaseInsight {
+    if (facts === undefined) return unknown;
+    const { advisories, isDeprecated } = facts;
+    // A service that makes up identifiers without end costs a bounded amount.
+    if (identifierLength > MAX_IDENTIFIERS) return { state: 'failed', reason: l10n.t('there are too many advisories') };
+    if (advisories.length === 0) return isDeprecated ? deprecated : sound;
+    return { state: 'ready', advisories: advisories.map(interned), isDeprecated };
+  }
+
+  function interned(id: AdvisoryId): AdvisoryId {
+    const before = identifiers.get(id);
+    if (before !== undefined) return before;
+    identifierLength += id.length;
+    identifiers.set(id, id);
+    return id;
+  }
+
+  function planRetry(): void {
+    cancelRetry();
+    let due = Number.POSITIVE_INFINITY;
+    for (const it of failing) if (it.at === 'rest') due = Math.min(due, it.due);
+    if (due === Number.POSITIVE_INFINITY) return;
+    cancelRetry = clock.after(Math.max(0, due - clock.now()), () => {
+      for (const it of failing) if (it.at === 'rest' && it.due <= due) line(it);
+      pump();
+    });
+  }
+
+  function changed(): void {
+    waiters.check();
+    const isLast = looking.size + queue.size + jobs.size === 0;
+    if (isLast) cancelNotice?.();
+    if (isLast || cancelNotice === undefined) cancelNotice = clock.after(isLast ? 0 : CHANGE_PAUSE, notify);
+  }
+
+  function notify(): void {
+    cancelNotice = undefined;
+    for (const it of [...listeners]) it();
+  }
+
+  function drop(former: Iterable<Tracked>): void {
+    for (const it of former) {
+      if (--it.owners > 0) continue;
+      all.delete(it.id);
+      looking.delete(it);
+      queue.delete(it);
+      failing.delete(it);
+    }
+  }
+
+  function abandon(): void {
+    for (const it of jobs) it.abort();
+    jobs.clear();
+    cancelRetry();
+    failing.clear();
+  }
+
+  function lineAll(some: Iterable<Tracked>): void {
+    for (const it of some) if (it.at === 'rest') line(it);
+    pump();
+  }
+
+  return {
+    begin(owner) {
+      const wanted = new Set<Tracked>();
+      return {
+        add(key) {
+          const it = obtain(key);
+          if (!wanted.has(it)) it.owners++;
+          wanted.add(it);
+          return it;
+        },
+        end() {
+          const before = owners.get(owner) ?? [];
+          owners.set(owner, wanted);
+          drop(before);
+          changed();
+          pump();
+        },
+        cancel: () => drop(wanted),
+      };
+    },
+    hold(owner, isHeld) {
+      if (isHeld && owners.has(owner)) held.add(owner);
+      else if (held.delete(owner)) pump();
+    },
+    release(owner) {
+      held.delete(owner);
+      const before = owners.get(owner);
+      owners.delete(owner);
+      drop(before ?? []);
+      pump();
+    },
+    whenSettled(owner, patience, signal) {
+      const isSettled = () => [...(owners.get(owner) ?? [])].every((it) => it.at === 'rest');
+      return waiters.until(isSettled, patience, signal);
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    revision: () => revision,
+    resume: pump,
+    retry: () => lineAll(failing),
+    expire: () => lineAll(all.values()),
+    reset() {
+      abandon();
+      queue.clear();
+      looking.clear();
+      for (const it of all.values()) {
+        it.insight = pending;
+        it.at = 'looked for';
+        looking.add(it);
+      }
+      revision++;
+      if (looking.size > 0) cancelLook ??= clock.after(0, look);
+    },
+    close() {
+      abandon();
+      cancelLook?.();
+      cancelNotice?.();
+      for (const some of [all, owners, held, looking, queue, listeners]) some.clear();
+      waiters.check();
+    },
+  };
+}
