@@ -62,6 +62,9 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
         await insights.whenSettled(uri(name), 5000);
         const before = insights.revision?.();
         await workspace.findUsers();
+        await workspace.lookBelow(5000);
+        await workspace.whenBelowSettled(5000);
+        await workspace.lookBelow(5000);
         await workspace.reevaluate(uri(name));
         await insights.whenSettled(uri(name), 5000);
         const snapshot = await workspace.reevaluate(uri(name));

@@ -120,12 +120,12 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     items: {
       type: 'string',
       pattern: `^(${hintParts.join('|')})$`,
-      patternErrorMessage: 'Enter “severity”, “advisories”, “version”, “license”, “target” or “planned”.',
+      patternErrorMessage: 'Enter “severity”, “advisories”, “version”, “license”, “below”, “target” or “planned”.',
     },
     default: hintParts,
     scope: 'resource',
     markdownDescription:
-      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, the `target` to move to, and when an update is `planned`. What does not fit on the line is omitted, the target last.',
+      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, the number of affected packages that a dependency brings along (`below`), the `target` to move to, and when an update is `planned`. What does not fit on the line is omitted, the target last.',
   },
   ...Object.fromEntries(
     markSettings.map(([name, text, markdownDescription]): [string, Declaration] => [

@@ -64,10 +64,12 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     },
     () => BELOW_PAUSE_MS,
   );
-  let cancelBelow: (() => void) | undefined;
+  let isBelowPlanned = false;
   function below(): void {
-    cancelBelow ??= session.clock.after(BELOW_PAUSE_MS, () => {
-      cancelBelow = undefined;
+    if (isBelowPlanned) return;
+    isBelowPlanned = true;
+    session.clock.after(BELOW_PAUSE_MS, () => {
+      isBelowPlanned = false;
       lookBelow();
     });
   }

@@ -12,6 +12,9 @@ import { type Block, item, paragraph } from '../markup.ts';
 /** Packages listed with their problems; the others are counted. */
 const MAX_LISTED = 10;
 
+/** In characters: the graph of a longer lockfile takes more than some ms, and is read in the background if it can be. */
+const MAX_TEXT_LENGTH = 200_000;
+
 /**
  * What is installed because of a dependency, by its lockfile. Without one it is unknown.
  *
@@ -29,7 +32,8 @@ export function describeBrought(
 ): Block[] {
   const below = activeBelow(evaluated);
   if (below) return describeBelow(below, evaluated);
-  const brought = isLookedUp ? undefined : broughtBy(snapshot, evaluated);
+  const isSmall = snapshot.lockfiles.every(({ text }) => text.length <= MAX_TEXT_LENGTH);
+  const brought = isSmall || !isLookedUp ? broughtBy(snapshot, evaluated) : undefined;
   return brought ? [paragraph(countText(brought)[0])].filter(() => !brought.isPartial || brought.count > 0) : [];
 }
 
