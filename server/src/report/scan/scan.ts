@@ -146,16 +146,17 @@ export function createScanner(context: ScanContext): Scanner {
   }
 
   /** Looks up what all dependencies bring along, after they themselves have been. */
-  async function lookBelow(workspace: Workspace, deadline: number): Promise<boolean> {
+  async function lookBelow(workspace: Workspace, deadline: number): Promise<void> {
     const left = (): number => Math.max(0, deadline - clock.now());
-    await workspace.lookBelow(0, signal);
+    if (!settings.lookUpBelow || left() === 0 || signal.aborted) return;
+    const isAny = await workspace.lookBelow(0, signal);
+    if (!isAny) return;
     await workspace.whenBelowSettled(left(), signal);
-    // The advisories of what is affected.
+    // Requests the advisories of what is affected.
     await workspace.lookBelow(0, signal);
     counted.requestWanted();
-    if (!(await evaluateAll(workspace, deadline))) return false;
+    await evaluateAll(workspace, deadline);
     await workspace.lookBelow(0, signal);
-    return true;
   }
 
   return {
@@ -172,7 +173,7 @@ export function createScanner(context: ScanContext): Scanner {
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
-      if (settings.lookUpBelow && !(await lookBelow(workspace, deadline))) return interrupted(uris.length);
+      await lookBelow(workspace, deadline);
       for (let round = 1; updates !== undefined && round <= UPDATE_ROUNDS; round++) {
         const wanted = factsForUpdates(await snapshotsIn(workspace), updates);
         if (wanted.every((it) => readInsight(insights, it).state !== 'pending')) break;
