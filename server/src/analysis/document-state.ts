@@ -282,7 +282,7 @@ export class DocumentState {
     const { insights, settings, environment } = this.#shared;
     const snapshot = await this.snapshot();
     const evaluated = this.#evaluated;
-    const { lookUpBelow, publicRegistries } = settings();
+    const { lookUpBelow, publicRegistries } = settings(this.#document.uri);
     if (!lookUpBelow || snapshot === undefined || evaluated === undefined || snapshot.format.record !== undefined)
       return this.#below.forget() && this.#renewed();
     // What it has itself comes first.
