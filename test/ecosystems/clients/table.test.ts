@@ -61,10 +61,11 @@ for (const picture of readPictures(import.meta.dirname)) {
 }
 
 /** `https://npm.acme.example by .npmrc sends Bearer abc of ~/.npmrc` */
-function shown({ address, from, namedBy, credential, refusal }: AskedRegistry): string {
+function shown({ address, from, namedBy, credential, refusal, takes }: AskedRegistry): string {
   const sends = credential ? ` sends ${opened(credential.open())} of ${credential.from}` : '';
   const not = refusal ? ` refused: ${refusal.rule}, ${refusal.from}${refusal.detail ? `, ${refusal.detail}` : ''}` : '';
-  return `${address} by ${from} of the ${namedBy}${sends}${not}`;
+  const only = takes ? ` for ${takes}` : '';
+  return `${address}${only} by ${from} of the ${namedBy}${sends}${not}`;
 }
 
 /** `Basic YTpi` → `Basic a:b` */

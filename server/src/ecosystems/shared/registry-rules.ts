@@ -1,5 +1,6 @@
 import type { AskedRegistry, Owner, Refusal, RegistryProtocol } from '../../model/registries/access.ts';
 import { Credential } from '../../model/registries/credential.ts';
+import { isInnerHost, isLoopback } from '../../model/registries/inner-host.ts';
 
 /** A registry as a text names it. */
 export interface NamedRegistry {
@@ -37,7 +38,7 @@ export function withRules(named: NamedRegistry): AskedRegistry {
   const found = named.credential ?? inAddress;
   const credential = found instanceof Credential ? found : undefined;
   const refusal = named.refusal ?? ofAddress(named, url, address) ?? ofCredential(found, url, from);
-  return { protocol, address, from, namedBy, ...(credential && { credential }), ...(refusal && { refusal }) };
+  return { protocol, address, from, namedBy, ...(refusal ? { refusal } : credential && { credential }) };
 }
 
 function ofAddress(
@@ -58,7 +59,7 @@ function ofCredential(
 ): Refusal | undefined {
   if (found === undefined) return undefined;
   if (!(found instanceof Credential)) return found;
-  const isOpen = url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
+  const isOpen = url?.protocol === 'http:' && !isLoopback(url.hostname);
   return isOpen ? { rule: 'plain-http', from, detail: url.host } : undefined;
 }
 
@@ -80,19 +81,3 @@ function decoded(text: string): string {
 function withoutUser(address: string): string {
   return address.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, '');
 }
-
-/** Whether a host name is that of this machine. @param host as in `URL.hostname` */
-export function isLoopbackHost(host: string): boolean {
-  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])\.?$/i.test(host);
-}
-
-/**
- * Whether a host is literally one that only this machine or its link reaches: loopback, link-local, unspecified, and the
- * places where clouds keep the credentials of machines. Names that lead there are the transport's to find.
- */
-export function isInnerHost(host: string): boolean {
-  return isLoopbackHost(host) || inner.test(host);
-}
-
-const inner =
-  /^(?:0\.[\d.]+|169\.254\.[\d.]+|100\.100\.100\.200|\[::\]|\[fe[89ab][\da-f]:.*\]|\[fd00:ec2::254\]|\[::ffff:(?:a9fe:[\da-f]{1,4}|[\da-f]{1,2}(?::[\da-f]{1,4})?)\]|metadata(?:\.google\.internal)?)\.?$/i;

@@ -104,8 +104,9 @@ for (const [title, settings] of chosen) {
       isTrusted: true,
       lockfiles: [],
       variable: (name) => (name === 'ACME_PASSWORD' ? 'from the environment' : undefined),
+      // As if the machine named all of them: a workspace may not name the loopback.
       sources: [
-        { name: 'pom.xml', label: 'pom.xml', text, owner: 'workspace' },
+        { name: 'pom.xml', label: 'pom.xml', text, owner: 'machine' },
         { name: 'settings.xml', label: '~/.m2/settings.xml', text: settings, owner: 'machine' },
       ],
     })({ name: 'com.acme:bom' });
