@@ -4,6 +4,7 @@ import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, ownRegistries, registryAt } from '../shared/registry-address.ts';
+import { addressesInApp, addressesInProject } from './restore-sources.ts';
 
 /** The settings of all files together. */
 interface Combined {
@@ -155,10 +156,7 @@ function imports({ label, text }: RegistrySource): { name: string; label: string
 
 /** `#:property RestoreSources=https://…` of an app without a project. */
 function sourcesOfApp({ text, label }: RegistrySource): Registry[] {
-  const lines = text.matchAll(
-    /^[ \t]*#:[ \t]*property[ \t]+Restore(?:AdditionalProject)?Sources[ \t]*=([^\r\n]{1,4000})/gim,
-  );
-  return [...lines].flatMap(([, value = '']) => value.split(';').flatMap((it) => sourceAt(it, label)));
+  return addressesInApp(text).flatMap((it) => sourceAt(it, label));
 }
 
 /** A configuration that only a build can find may name any. */
@@ -179,44 +177,13 @@ function attribute(it: XmlElement, name: string): string {
   return it.attributes.find((one) => one.name.toLowerCase() === name)?.value ?? '';
 }
 
-/**
- * `<RestoreSources>` and `<RestoreAdditionalProjectSources>` of a project: addresses with semicolons between them. One
- * that stands in a property is looked for in the file; a property of another file may hold any address.
- */
 function restoreSources({ text, label }: RegistrySource): Registry[] {
-  if (!/<Restore(?:AdditionalProject)?Sources/i.test(text)) return [];
-  const { root } = parseXml(text);
-  const open = root ? [root] : [];
-  const values: string[] = [];
-  const properties = new Map<string, string>();
-  // Not by recursion: how deep a stranger nests elements has no bound.
-  for (let it = open.pop(); it !== undefined; it = open.pop()) {
-    for (const child of it.children) open.push(child);
-    if (restoreProperty.test(it.name)) values.push(...it.text.split(';'));
-    else if (it.children.length === 0) properties.set(it.name.toLowerCase(), it.text);
-  }
-  return values.flatMap((value) => {
-    const [, property] = /^\s*\$\(([\w.-]+)\)\s*$/.exec(value) ?? [];
-    if (property === undefined) return sourceAt(value, label);
-    if (restoreProperty.test(property) || knownDirectory.test(property)) return [];
-    const written = properties.get(property.toLowerCase());
-    return written === undefined
-      ? [{ from: label, isAdditional: true }]
-      : written.split(';').flatMap((it) => addressed(it, label));
-  });
+  return addressesInProject(text).flatMap((it) => sourceAt(it, label));
 }
 
-/** Properties that hold a folder, by their names. */
-const knownDirectory = /(?:dir|directory|path|folder|root)$/i;
-
-/** Each is often made of itself: `$(RestoreSources);https://…` */
-const restoreProperty = /^restore(?:additionalproject)?sources$/i;
-
-/** One that begins with a property may be at any address: `$(Feeds)/v3/index.json`, but not `$(RepoRoot)/packages`. */
+/** An address that begins with a property may be any. */
 function sourceAt(value: string, label: string): readonly Registry[] {
-  const [, property] = /^\s*\$\(([^()]*)\)/.exec(value) ?? [];
-  const mayBeAddress = property !== undefined && !restoreProperty.test(property) && !knownDirectory.test(property);
-  return mayBeAddress ? [{ from: label, isAdditional: true }] : addressed(value, label);
+  return value.startsWith('$(') ? [{ from: label, isAdditional: true }] : addressed(value, label);
 }
 
 /** The registry of an address; none where it is a folder. */
