@@ -72,6 +72,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'policy',
       'ecosystems',
       'ecosystems/maven',
+      'ecosystems/nuget',
       'ecosystems/python',
       'ecosystems/shared',
     ],

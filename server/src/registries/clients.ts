@@ -2,6 +2,7 @@ import type { RegistryProtocol } from '../model/registries/access.ts';
 import type { RegistryClient } from '../model/registries/registry-client.ts';
 import { mavenClient } from './maven.ts';
 import { npmRegistryClient } from './npm.ts';
+import { nugetClient } from './nuget.ts';
 import { simpleIndex } from './simple-index.ts';
 
 /** How the registries of each protocol are asked. */
@@ -9,4 +10,5 @@ export const registryClients = {
   npm: npmRegistryClient,
   maven: mavenClient,
   'simple-index': simpleIndex,
+  nuget: nugetClient,
 } as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;

@@ -52,8 +52,8 @@ interface Configuration {
  *     <packageSources>            <add key="acme" value="https://…/index.json" />
  *     <packageSourceCredentials>  <acme> <add key="Username" value="…" /> <add key="ClearTextPassword" value="%TOKEN%" />
  *
- * `NuGetPackageSourceCredentials_acme=Username=…;Password=…` comes before. A `Password` is encrypted by Windows. Of folders
- * and feeds of version 2 it is said that they are not asked.
+ * `NuGetPackageSourceCredentials_acme=Username=…;Password=…` comes before. A `Password` is encrypted by Windows. Feeds of
+ * version 2 and packages that come from folders alone are reported as not asked.
  */
 export const nugetAccess: AccessReader = {
   read(inputs) {
@@ -303,9 +303,19 @@ function projectFeeds({ inputs }: Configuration, known: readonly AskedRegistry[]
 }
 
 function accessOf(registries: readonly AskedRegistry[]): Access | undefined {
-  const distinct = new Map(registries.map((it) => [it.address, it]));
+  const distinct = new Map<string, AskedRegistry>();
+  // A folder beside a feed is passed over: its packages are those of this machine. A folder alone is reported.
+  const feeds = registries.filter((it) => it.refusal?.rule !== 'unusable-address' || isAddress.test(it.address));
+  // Of two sources at one address, the one that a credential belongs to.
+  for (const it of feeds.length > 0 ? feeds : registries) {
+    const before = distinct.get(it.address);
+    if (!before || (it.credential && !before.credential)) distinct.set(it.address, it);
+  }
   return distinct.size === 0 ? undefined : { registries: [...distinct.values()], join: 'all' };
 }
+
+/** Also one that only a build knows: `%FEED%`, `$(Feed)`. */
+const isAddress = /^(?:[a-z][a-z+.-]+:\/\/|%|\$\()/i;
 
 function attribute(it: XmlElement, name: string): string {
   return it.attributes.find((one) => one.name.toLowerCase() === name)?.value ?? '';
