@@ -1,7 +1,8 @@
 /*
  * `npm run bench`: measures the product, each figure beside the baseline of the same run. Takes about ten minutes
- * without a network, prints a table and stores it in .cache/bench.json. `npm run bench -- --rows 'start|keystroke'`
- * runs the parts whose names match.
+ * without a network, prints a table and stores it in .cache/bench.json. Each run is added to .cache/bench-history.jsonl,
+ * and what became worse than the last runs of the same machine is printed. `npm run bench -- --rows 'start|keystroke'` runs
+ * the parts whose names match.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -11,6 +12,7 @@ import { cache } from '../paths.ts';
 import { makeBundles } from './bundles.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
+import { commitNow, type Run, readRuns, remember, worseRows } from './history.ts';
 import { inEditor } from './in-editor.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
@@ -57,6 +59,17 @@ for (const [title, measure] of Object.entries(parts)) if (chosen.test(title)) sh
 service.stop();
 
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const run: Run = {
+  machine,
+  node: process.version,
+  commit: commitNow(),
+  at: new Date().toISOString(),
+  rows: all,
+};
 const path = join(cache, 'bench.json');
-writeFileSync(path, `${JSON.stringify({ machine, node: process.version, rows: all }, null, 2)}\n`);
+writeFileSync(path, `${JSON.stringify(run, null, 2)}\n`);
 console.log(`\n${machine}, Node ${process.version}. Kept in ${path}`);
+const history = join(cache, 'bench-history.jsonl');
+const worse = worseRows(run, readRuns(history));
+remember(history, run);
+if (worse.length > 0) console.log(`\nWorse than the last runs on this machine:\n${worse.join('\n')}`);
