@@ -13,7 +13,7 @@ import type { Snapshot } from './snapshot.ts';
  * An optional peer is there because another dependency requires it, and development dependencies of a member of the
  * workspace are installed for that member alone.
  */
-const bringing: ReadonlySet<EdgeKind> = new Set(['runtime', 'optional', 'peer']);
+export const bringing: ReadonlySet<EdgeKind> = new Set(['runtime', 'optional', 'peer']);
 
 /**
  * Edges that are followed for all direct dependencies of a manifest together. 500 of them in a graph of 20,000 packages

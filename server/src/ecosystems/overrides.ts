@@ -30,6 +30,11 @@ const without: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Whether the tool of a lockfile has overrides that are written. */
+export function hasOverrides(lockfile: string): boolean {
+  return tools.has(lockfile);
+}
+
 /** The files beside a lockfile that an override needs. */
 export function overrideFiles(lockfile: string): readonly string[] {
   return tools.get(lockfile)?.files ?? [];

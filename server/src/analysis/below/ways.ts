@@ -1,0 +1,332 @@
+import * as l10n from '@vscode/l10n';
+import { hasOverrides } from '../../ecosystems/overrides.ts';
+import { stepOf } from '../../ecosystems/shared/step.ts';
+import { transitiveUpdate } from '../../ecosystems/transitive-updates.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import { type EvaluatedDependency, isFlagged } from '../../model/evaluated-dependency.ts';
+import type { VersionFacts } from '../../model/facts.ts';
+import type { AffectedBelow, Below } from '../../model/graph/below.ts';
+import { edgeKinds } from '../../model/graph/locked-graph.ts';
+import { type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
+import type { Required, Requirements } from '../../model/lookups.ts';
+import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
+import type { Step } from '../../model/verdict.ts';
+import { bringing } from '../brought.ts';
+import { defaultVersion } from '../evaluate/resolve.ts';
+import type { UpdatePolicy } from '../evaluate/update-policy.ts';
+import { higherVersions, isInCooldown, isSafe } from '../evaluate/update-target.ts';
+import { findFirst } from '../managing-fixes.ts';
+
+/*
+ * The ways out of an advisory of a package that a dependency brings:
+ *
+ *     express 4.18.0 ─→ body-parser 1.20.0 ─→ qs 6.10.3 (affected)
+ *
+ *     lock       npm update qs         where body-parser allows a version without the advisory already
+ *     direct     express 4.19.0        the smallest version whose requirements lead to another qs
+ *     override   qs 6.11.1             against what body-parser requires
+ */
+export type WayOut =
+  | {
+      readonly kind: 'lock';
+      /** A line for a shell. */
+      readonly command: string;
+      readonly wanted: string;
+      /** Whether the requirements are known to allow it; otherwise the tool finds out. */
+      readonly isAllowed: boolean;
+    }
+  | { readonly kind: 'direct'; readonly version: string; readonly step?: Step }
+  | { readonly kind: 'override'; readonly wanted: string };
+
+/** What is known of them at this moment. */
+export interface WaysOut {
+  /** The smallest change first. */
+  readonly ways: readonly WayOut[];
+  /** Why there is none; a sentence. */
+  readonly reason?: string;
+  /** All facts that the search has read. Some may be pending, and lead to further ones. */
+  readonly wanted: readonly Wanted[];
+  readonly isSearching: boolean;
+}
+
+/** How to look up what takes part. */
+export interface WaysContext {
+  readonly insights: Pick<Insights, Wanted['kind']>;
+  /** Whether the name of a package may leave the machine. */
+  readonly isPublic: (key: PackageKey) => boolean;
+  readonly policy: UpdatePolicy;
+}
+
+/** Versions of a package that count, nearest first. Source: the limit of entries in one batch of the service. */
+const MAX_CANDIDATES = 100;
+
+/** Packages whose requirements are read for one search. A request each, as the service has no batch of them. */
+const MAX_REQUIREMENTS = 60;
+
+/** Levels between a direct dependency and the affected package. */
+const MAX_LEVELS = 12;
+
+/** Finds the ways with the facts of this very moment; requests nothing. */
+export function findWaysOut(evaluated: EvaluatedDependency, affected: AffectedBelow, context: WaysContext): WaysOut {
+  const { below } = evaluated;
+  if (below === undefined) return { ways: [], wanted: [], isSearching: false };
+  const search = new Search(evaluated, below, affected, context);
+  const fixed = search.fixedVersions();
+  const ways = fixed === 'pending' ? [] : [search.lock(fixed), search.direct(), override(below, fixed)];
+  const found = ways.filter((it) => it !== undefined);
+  const { wanted } = search;
+  const isSearching = wanted.some((it) => readInsight(context.insights, it).state === 'pending');
+  const reason = found.length > 0 || isSearching ? undefined : reasonFor(affected, fixed);
+  return { ways: found, wanted, isSearching, ...(reason !== undefined && { reason }) };
+}
+
+function reasonFor({ key }: AffectedBelow, fixed: readonly string[] | 'pending'): string {
+  return fixed === 'pending' || fixed.length === 0
+    ? l10n.t('No newer version of {0} without known advisories is known.', key.name)
+    : l10n.t('The tool that writes the lockfile has no way to move {0} alone.', key.name);
+}
+
+function override({ lockfile }: Below, [wanted]: readonly string[]): WayOut | undefined {
+  return wanted !== undefined && hasOverrides(lockfile) ? { kind: 'override', wanted } : undefined;
+}
+
+type Tested = 'pending' | 'out' | 'affected';
+
+class Search {
+  readonly wanted: Wanted[] = [];
+  readonly #evaluated: EvaluatedDependency;
+  readonly #below: Below;
+  readonly #affected: VersionKey;
+  readonly #context: WaysContext;
+  readonly #tested = new Map<string, Tested>();
+  /** The names of the packages through which the affected version is reached, and its own. */
+  readonly #between: ReadonlySet<string>;
+  #requirements = 0;
+
+  constructor(evaluated: EvaluatedDependency, below: Below, affected: AffectedBelow, context: WaysContext) {
+    this.#evaluated = evaluated;
+    this.#below = below;
+    this.#affected = affected.key;
+    this.#context = context;
+    this.#between = namesBetween(below, affected.key);
+  }
+
+  /** The higher versions of the affected package without problems, nearest first. */
+  fixedVersions(): readonly string[] | 'pending' {
+    const higher = this.#higher(this.#affected, this.#affected.version);
+    if (higher === 'pending') return 'pending';
+    const { cooldown } = this.#context.policy;
+    const sound = this.#soundOnes(this.#affected, higher.slice(0, MAX_CANDIDATES), (it) => {
+      return !isFlagged(it) && !isInCooldown(it.publishedAt, cooldown);
+    });
+    return sound === 'pending' ? 'pending' : sound;
+  }
+
+  /** A command that locks one of some versions, where all requirers allow it. */
+  lock(fixed: readonly string[]): WayOut | undefined {
+    const { system, name, version } = this.#affected;
+    const { compare } = versioning[system];
+    const ranges = this.#rangesOfRequirers();
+    const allowed = fixed.filter((it) => ranges.every((range) => versioning[system].satisfies(it, range.text)));
+    // Without their ranges, only a step that these mostly allow is offered.
+    const isUnknown = ranges.length === 0;
+    const wanted = isUnknown
+      ? fixed.find((it) => (stepOf(system, version, it) ?? 'major') !== 'major')
+      : allowed.sort(compare)[0];
+    if (wanted === undefined) return undefined;
+    const command = transitiveUpdate(this.#below.lockfile, { name, version, wanted });
+    return command === undefined ? undefined : { kind: 'lock', command, wanted, isAllowed: !isUnknown };
+  }
+
+  /** The smallest version of the direct dependency that leads to no affected version. */
+  direct(): WayOut | undefined {
+    const { linked, resolution } = this.#evaluated;
+    if (resolution.kind !== 'version' || !served.has(linked.key.system)) return undefined;
+    const higher = this.#higher(linked.key, resolution.version);
+    if (higher === 'pending') return undefined;
+    const { system } = linked.key;
+    const isMajor = (it: string): boolean => (stepOf(system, resolution.version, it) ?? 'major') === 'major';
+    for (const some of [higher.filter((it) => !isMajor(it)), higher.filter(isMajor)]) {
+      const sound = this.#soundOnes(linked.key, some.slice(0, MAX_CANDIDATES), (it) =>
+        isSafe(linked, it, this.#context.policy),
+      );
+      if (sound === 'pending') return undefined;
+      const found = findFirst(sound, (version) => this.#testDirect(version));
+      if (found === 'pending') return undefined;
+      if (found === undefined) continue;
+      const step = stepOf(system, resolution.version, found.version);
+      return { kind: 'direct', version: found.version, ...(step && { step }) };
+    }
+    return undefined;
+  }
+
+  #testDirect(version: string): VersionFacts | 'pending' | undefined {
+    const key = { ...this.#evaluated.linked.key, version };
+    const tested = this.#test(key, 0);
+    if (tested !== 'out') return tested === 'pending' ? 'pending' : undefined;
+    const facts = this.#context.insights.version(key);
+    return facts.state === 'ready' ? facts.value : undefined;
+  }
+
+  /**
+   * Whether a version of a package leads to an affected version of the other one. Only packages that are between them in the
+   * lockfile are followed; what a new package brings is known once it is locked.
+   */
+  #test(key: VersionKey, level: number): Tested {
+    const id = versionId(key);
+    const known = this.#tested.get(id);
+    if (known !== undefined) return known;
+    // Of a cycle, the other requirements decide.
+    this.#tested.set(id, 'out');
+    const tested = this.#testRequirements(key, level);
+    if (tested === 'pending') this.#tested.delete(id);
+    else this.#tested.set(id, tested);
+    return tested;
+  }
+
+  #testRequirements(key: VersionKey, level: number): Tested {
+    if (level > MAX_LEVELS) return 'affected';
+    const requirements = this.#requirementsOf(key);
+    if (requirements === 'pending') return 'pending';
+    if (requirements === undefined) return 'affected';
+    let isPending = false;
+    for (const { name, requirement } of requirements) {
+      if (!this.#between.has(name)) continue;
+      const required = { system: key.system, name };
+      const version = this.#resolve(required, requirement);
+      if (version === undefined) return 'affected';
+      const tested =
+        version === 'pending'
+          ? 'pending'
+          : name === this.#affected.name
+            ? this.#testAffected(version)
+            : this.#test({ ...required, version }, level + 1);
+      if (tested === 'affected') return 'affected';
+      if (tested === 'pending') isPending = true;
+    }
+    return isPending ? 'pending' : 'out';
+  }
+
+  #testAffected(version: string): Tested {
+    if (version === this.#affected.version) return 'affected';
+    const key = { ...this.#affected, version };
+    this.wanted.push({ kind: 'version', key });
+    const facts = this.#context.insights.version(key);
+    if (facts.state === 'pending') return 'pending';
+    return facts.state === 'ready' && !isFlagged(facts.value) ? 'out' : 'affected';
+  }
+
+  /** The version that a tool takes: a locked one as long as the range allows it, otherwise as the system chooses. */
+  #resolve(key: PackageKey, range: string): string | 'pending' | undefined {
+    const { keeps, compare, pick, read } = versioning[key.system];
+    if (read(range).kind === 'invalid') return undefined;
+    const locked = this.#below.graph.nodes.filter(
+      (it) => it.name === key.name && it.source === undefined && keeps(it.version, range),
+    );
+    const kept = locked
+      .map((it) => it.version)
+      .sort(compare)
+      .at(-1);
+    if (kept !== undefined && key.system !== 'NUGET') return kept;
+    if (!this.#context.isPublic(key)) return undefined;
+    this.wanted.push({ kind: 'package', key });
+    const list = this.#context.insights.package(key);
+    if (list.state === 'pending') return 'pending';
+    if (list.state !== 'ready') return undefined;
+    const all = list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
+    return pick(range, all, defaultVersion(list.value));
+  }
+
+  #requirementsOf(key: VersionKey): readonly Required[] | 'pending' | undefined {
+    if (!served.has(key.system) || !this.#context.isPublic(key) || this.#requirements++ >= MAX_REQUIREMENTS)
+      return undefined;
+    this.wanted.push({ kind: 'requirements', key });
+    const insight = this.#context.insights.requirements(key);
+    if (insight.state === 'pending') return 'pending';
+    return insight.state === 'ready' ? installed(insight.value) : undefined;
+  }
+
+  /** What the packages require that lead to the affected version, as far as the service knows it. Empty while it is open. */
+  #rangesOfRequirers(): readonly { readonly text: string }[] {
+    const { graph } = this.#below;
+    const { system, name, version } = this.#affected;
+    const ranges: { readonly text: string }[] = [];
+    if (!served.has(system)) return ranges;
+    for (const [node, it] of graph.nodes.entries()) {
+      if (!leadsTo(node, graph, name, version)) continue;
+      const requirements =
+        it.source === undefined ? this.#requirementsOf({ system, name: it.name, version: it.version }) : undefined;
+      const found = Array.isArray(requirements) ? requirements.find((by: Required) => by.name === name) : undefined;
+      // What is not known allows nothing.
+      ranges.push({ text: found?.requirement ?? version });
+    }
+    return ranges;
+  }
+
+  #higher(key: PackageKey, current: string): readonly string[] | 'pending' {
+    if (!this.#context.isPublic(key)) return [];
+    this.wanted.push({ kind: 'package', key: { system: key.system, name: key.name } });
+    const list = this.#context.insights.package(key);
+    if (list.state === 'pending') return 'pending';
+    if (list.state !== 'ready') return [];
+    return higherVersions(list.value, current, defaultVersion(list.value), this.#context.policy);
+  }
+
+  #soundOnes(
+    key: PackageKey,
+    versions: readonly string[],
+    isSound: (facts: VersionFacts) => boolean,
+  ): string[] | 'pending' {
+    const keys = versions.map((version): VersionKey => ({ system: key.system, name: key.name, version }));
+    this.wanted.push(...keys.map((it): Wanted => ({ kind: 'version', key: it })));
+    const facts = keys.map((it) => this.#context.insights.version(it));
+    if (facts.some((it) => it.state === 'pending')) return 'pending';
+    return facts.flatMap((it) => (it.state === 'ready' && isSound(it.value) ? [it.value.key.version] : []));
+  }
+}
+
+/** The systems whose requirements the service knows, and whose lockfiles have graphs. */
+const served: ReadonlySet<string> = new Set(['NPM', 'NUGET']);
+
+/** The requirements that a user of a version installs. */
+function installed(declared: Requirements): readonly Required[] {
+  switch (declared.system) {
+    case 'NPM':
+      return [...declared.dependencies, ...declared.optionalDependencies, ...declared.peerDependencies];
+    case 'NUGET':
+      return declared.groups.flatMap((it) => it.dependencies);
+    case 'MAVEN':
+      return [];
+  }
+}
+
+function leadsTo(node: number, graph: Below['graph'], name: string, version: string): boolean {
+  const end = graph.firstEdge[node + 1] ?? 0;
+  for (let edge = graph.firstEdge[node] ?? 0; edge < end; edge++) {
+    const target = graph.nodes[graph.targets[edge] ?? 0];
+    if (target?.name === name && target.version === version && target.source === undefined) return true;
+  }
+  return false;
+}
+
+/** The names of the packages on all ways from a dependency to an affected version. */
+function namesBetween({ graph }: Below, { name, version }: VersionKey): ReadonlySet<string> {
+  const before: number[][] = graph.nodes.map(() => []);
+  for (let node = 0; node < graph.nodes.length; node++) {
+    const end = graph.firstEdge[node + 1] ?? 0;
+    for (let edge = graph.firstEdge[node] ?? 0; edge < end; edge++) {
+      const kind = edgeKinds[graph.kinds[edge] ?? 0];
+      if (kind && bringing.has(kind)) before[graph.targets[edge] ?? 0]?.push(node);
+    }
+  }
+  const open = graph.nodes.flatMap((it, node) => (it.name === name && it.version === version ? [node] : []));
+  const seen = new Set(open);
+  for (const node of open) {
+    for (const it of before[node] ?? []) {
+      if (seen.has(it)) continue;
+      seen.add(it);
+      open.push(it);
+    }
+  }
+  return new Set(open.map((it) => graph.nodes[it]?.name ?? ''));
+}
