@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
 import { findingsAtDefinitions, findingsIn } from '../../server/src/analysis/findings.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
+import { affectedOf } from '../../server/src/analysis/below/ways-search.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { factsOfTargets } from '../../server/src/language-server/features/commands.ts';
 import { completion } from '../../server/src/language-server/features/completion.ts';
@@ -58,8 +59,9 @@ async function withTargets(name: string, lab: Lab): Promise<Snapshot> {
   for (;;) {
     const snapshot = await lab.settled(name);
     const managing = snapshot.dependencies.map((it) => snapshot.findManagingFixes(it));
-    if (!managing.some((it) => it.isSearching)) return snapshot;
-    await lab.obtain(managing.flatMap((it) => it.wanted));
+    const ways = snapshot.dependencies.flatMap((it) => affectedOf(it).map((at) => snapshot.findWaysOut(it, at)));
+    if (![...managing, ...ways].some((it) => it.isSearching)) return snapshot;
+    await lab.obtain([...managing, ...ways].flatMap((it) => it.wanted));
   }
 }
 

@@ -8,6 +8,7 @@ import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import { DocumentBelow } from './below/document-below.ts';
 import { withBelow } from './below/known-below.ts';
+import { createWaysSearch, noWaysOut } from './below/ways-search.ts';
 import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
 import {
   type DefinitionsEvaluation,
@@ -220,6 +221,7 @@ export class DocumentState {
       definitions: [],
       included: [],
       findManagingFixes: () => noManagingFixes,
+      findWaysOut: () => noWaysOut,
     });
     const span = inView(document);
     const some = dependenciesIn(span, linked);
@@ -396,7 +398,15 @@ export class DocumentState {
         if (installed === undefined) return;
         const dependencies = this.#withBelow(installed);
         const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
-        const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, findManagingFixes });
+        const named = {
+          lockfiles: context.lockfiles,
+          dependencies,
+          route: context.route,
+          members,
+          filter: inputs.filter,
+        };
+        const searches = { findManagingFixes, findWaysOut: createWaysSearch(named, insights, inputs.policy) };
+        const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, ...searches });
         this.#evaluated = { context, linked, generation: begun, snapshot };
         return;
       }

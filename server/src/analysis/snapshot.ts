@@ -2,6 +2,7 @@ import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { FoundLockfile, ManifestChain } from '../model/manifest-chain.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
+import type { FindWaysOut } from './below/ways-search.ts';
 import type { DocumentContext } from './load/context.ts';
 import type { FindManagingFixes } from './managing-fixes.ts';
 
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly included: readonly { readonly uri: string; readonly dependencies: readonly EvaluatedDependency[] }[];
   /** The updates of what manages the version of a dependency: slow, so only for the one that a request is about. */
   readonly findManagingFixes: FindManagingFixes;
+  /** The ways out of an affected package that a dependency brings: slow, so only for the one that a request is about. */
+  readonly findWaysOut: FindWaysOut;
 }
 
 /** What an update of the whole document moves: a definition to a version that all packages behind it have. */
@@ -37,7 +40,7 @@ export function updatableIn({
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
   { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
-  evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included' | 'findManagingFixes'>,
+  evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included' | 'findManagingFixes' | 'findWaysOut'>,
 ): Snapshot {
   return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...evaluation };
 }

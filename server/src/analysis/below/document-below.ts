@@ -32,6 +32,9 @@ export interface LookedDocument {
   readonly now: number;
 }
 
+/** What decides which names of a document may leave the machine. */
+export type NamedDocument = Pick<LookedDocument, 'lockfiles' | 'dependencies' | 'route' | 'members' | 'filter'>;
+
 /** Names that are checked for privacy, and requested, between two pauses: some ms. */
 const NAMES_PER_TURN = 500;
 
@@ -303,12 +306,12 @@ function releaseFor(key: VersionKey, reason: Exclude<ReasonToKeep, 'none'>): Rel
  * Why the name of a package below may not leave the machine. It passes what the lockfile would pass if it were opened
  * itself, and the name of a direct dependency that stays here stays here below, too.
  */
-function createNameCheck({
+export function createNameCheck({
   dependencies,
   route,
   members,
   filter,
-}: LookedDocument): (found: FoundLockfile) => (node: LockedNode, system: System) => ReasonToKeep {
+}: NamedDocument): (found: FoundLockfile) => (node: LockedNode, system: System) => ReasonToKeep {
   const kept = new Set<string>();
   for (const { linked, resolution } of dependencies) {
     if (resolution.kind === 'none' || linked.requirement.kind === 'source') kept.add(packageId(linked.key));

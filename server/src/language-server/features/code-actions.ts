@@ -52,6 +52,7 @@ import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './curso
 import { source, toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { privateActions } from './private-actions.ts';
+import { factsOfWays, wayActions } from './way-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /**
@@ -96,6 +97,8 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
     const isExplanation = (it: CodeAction): boolean => it.edit === undefined && it.command?.command !== updateCommand;
     actions.push(...fixes.filter((it) => isSound(it) || !(it.edit || isExplanation(it))));
+    for (const it of near)
+      actions.push(...wayActions(it, snapshot, context, (title) => afterwards(title, snapshot, context)));
     for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
     for (const evaluated of movable) actions.push(...scheduleAction(evaluated, context));
     actions.push(...fixes.filter(isExplanation));
@@ -121,6 +124,7 @@ function neededFor(near: readonly EvaluatedDependency[], snapshot: Snapshot): re
     ...near.flatMap(factsOfTargets),
     ...near.flatMap((it) => factsOfSiblings(it, snapshot)),
     ...managedWithProblems(near).flatMap((it) => snapshot.findManagingFixes(it).wanted),
+    ...factsOfWays(near.slice(0, MAX_MANAGED), snapshot),
   ];
 }
 

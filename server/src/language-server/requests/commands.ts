@@ -1,14 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import {
-  type CancellationToken,
-  MessageType,
-  ShowMessageNotification,
-  type WorkspaceEdit,
-} from 'vscode-languageserver';
+import { type CancellationToken, MessageType } from 'vscode-languageserver';
 import { fixTo } from '../../analysis/fixes.ts';
-import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
+import { updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
-import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
@@ -21,7 +15,6 @@ import {
   explainCommand,
   findDependency,
   readPlace,
-  type Updated,
   updateCommand,
 } from '../features/commands.ts';
 import { makePrivateCommand } from '../features/private-actions.ts';
@@ -29,8 +22,10 @@ import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
+import { editOf, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes } from './versions.ts';
+import { wayOut } from './way-out.ts';
 
 /** A command of workspace/executeCommand: a row of the table below. */
 export interface ServerCommand {
@@ -41,9 +36,6 @@ export interface ServerCommand {
 
 /** How long the update of what manages a version waits for its facts, in ms. */
 const MANAGING_TIMEOUT_MS = 20_000;
-
-/** Sent to clients that announce `experimental.packageInsightsUpdated`. */
-const updatedNotification = 'packageInsights/updated';
 
 const updateAll: ServerCommand = {
   id: updateAllCommand,
@@ -112,14 +104,6 @@ async function updateManaging(
   return applied;
 }
 
-/** Tells clients that have announced it about an update, as `updatedCommand` does after that of an action. */
-function reportUpdate({ uri }: Snapshot, session: Session): void {
-  const { connection, client } = session;
-  if (client.experimental?.packageInsightsUpdated !== true) return;
-  const updated: Updated = { uri };
-  connection.sendNotification(updatedNotification, updated).catch((it: unknown) => session.log('an update', it));
-}
-
 /** Says why an update is not possible, and shows the place that decides. */
 const explain: ServerCommand = {
   id: explainCommand,
@@ -148,7 +132,15 @@ const makePrivate: ServerCommand = {
 };
 
 /** Every command except the refresh, which server.ts handles. */
-export const commands: readonly ServerCommand[] = [update, explain, updateAll, ignore, makePrivate, runDocumentCommand];
+export const commands: readonly ServerCommand[] = [
+  update,
+  explain,
+  updateAll,
+  ignore,
+  makePrivate,
+  wayOut,
+  runDocumentCommand,
+];
 
 /** The changed project file. */
 export interface IgnoreAnswer {
@@ -204,33 +196,7 @@ async function changeProjectFile(
   const edit = { range: { start: position, end: position }, newText: insertion.text };
   const { applied } = await connection.workspace.applyEdit({
     label,
-    edit: editOf(uri, text === undefined, edit, session),
+    edit: editOf(uri, text === undefined, [edit], session),
   });
   return applied ? { uri } : undefined;
-}
-
-function showError(message: string, session: Session): void {
-  showMessage(MessageType.Error, message, session);
-}
-
-/**
- * A notification: not every client supports the request with buttons. VS Code turns `[…](command:…)` in it into a link
- * that runs any command, so names and versions of files must not be one: an invisible character separates the brackets.
- */
-function showMessage(type: MessageType, message: string, session: Session): void {
-  const params = { type, message: oneLine(message).replace(/\](?=\()/g, ']\u2060') };
-  session.connection
-    .sendNotification(ShowMessageNotification.type.method, params)
-    .catch((it: unknown) => session.log('a message', it));
-}
-
-type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];
-
-/** Creates the file first if the client supports that; others create it on editing. */
-function editOf(uri: string, isNew: boolean, edit: TextEdit, { client, documents }: Session): WorkspaceEdit {
-  const { documentChanges, resourceOperations } = client.workspace?.workspaceEdit ?? {};
-  if (!documentChanges) return { changes: { [uri]: [edit] } };
-  const change = { textDocument: { uri, version: documents.get(uri)?.version ?? null }, edits: [edit] };
-  const create = { kind: 'create', uri, options: { ignoreIfExists: true } } as const;
-  return { documentChanges: isNew && resourceOperations?.includes('create') ? [create, change] : [change] };
 }

@@ -1,0 +1,77 @@
+import type { CodeAction } from 'vscode-languageserver';
+import { wayTitle } from '../../analysis/below/way-texts.ts';
+import type { WayOut } from '../../analysis/below/ways.ts';
+import { affectedOf } from '../../analysis/below/ways-search.ts';
+import { findingsIn } from '../../analysis/findings.ts';
+import { fixTo } from '../../analysis/fixes.ts';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { oneLine } from '../../base/text.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import type { AffectedBelow } from '../../model/graph/below.ts';
+import type { Wanted } from '../../model/ports.ts';
+import { type DependencyPlace, placeIn } from './commands.ts';
+import { toDiagnostic } from './diagnostics.ts';
+import type { AnswerContext } from './feature.ts';
+import { toWorkspaceEdit } from './workspace-edit.ts';
+
+/** Takes a way out of an affected package. Its argument is a `WayRequest`. */
+export const wayOutCommand = 'packageInsights.server.wayOut';
+
+/** The only argument of the command. */
+export interface WayRequest extends DependencyPlace {
+  readonly kind: WayOut['kind'];
+  /** The affected package. */
+  readonly package: string;
+  readonly affected: string;
+}
+
+/** Affected packages of one dependency whose ways are shown, the worst ones: each needs some lookups. */
+const MAX_SHOWN = 3;
+
+function shownOf(evaluated: EvaluatedDependency): readonly AffectedBelow[] {
+  return affectedOf(evaluated).slice(0, MAX_SHOWN);
+}
+
+/** The facts that the ways out of what some dependencies bring need. */
+export function factsOfWays(
+  near: readonly EvaluatedDependency[],
+  { findWaysOut }: Pick<Snapshot, 'findWaysOut'>,
+): Wanted[] {
+  return near.flatMap((it) => shownOf(it).flatMap((affected) => findWaysOut(it, affected).wanted));
+}
+
+/** The ways out of what a dependency brings, by affected package, the smallest change first. */
+export function wayActions(
+  evaluated: EvaluatedDependency,
+  snapshot: Pick<Snapshot, 'findWaysOut'>,
+  context: AnswerContext,
+  afterwards: (title: string) => Pick<CodeAction, 'command'>,
+): CodeAction[] {
+  const shown = shownOf(evaluated);
+  if (shown.length === 0) return [];
+  const findings = findingsIn([evaluated], context.settings).filter((it) => it.code === 'advisory-below');
+  const diagnostics = findings.map((it) => toDiagnostic(it, context));
+  const titles = new Set<string>();
+  const { name } = evaluated.linked.dependency;
+  return shown.flatMap((affected) =>
+    snapshot.findWaysOut(evaluated, affected).ways.flatMap((way): CodeAction[] => {
+      const title = oneLine(wayTitle(way, affected, name));
+      // One update may lead out of several.
+      const id = way.kind === 'direct' ? way.version : title;
+      if (titles.has(id)) return [];
+      titles.add(id);
+      const action: CodeAction = { title, kind: 'quickfix', ...(diagnostics.length > 0 && { diagnostics }) };
+      if (way.kind === 'direct') {
+        const { move } = fixTo(evaluated, way.version);
+        return move.ok ? [{ ...action, edit: toWorkspaceEdit(move.edits, context), ...afterwards(title) }] : [];
+      }
+      if (!context.client.executesCommands) return [];
+      const request = wayRequest(evaluated, affected, way);
+      return [{ ...action, command: { title, command: wayOutCommand, arguments: [request] } }];
+    }),
+  );
+}
+
+export function wayRequest(evaluated: EvaluatedDependency, { key }: AffectedBelow, { kind }: WayOut): WayRequest {
+  return { ...placeIn(evaluated), kind, package: key.name, affected: key.version };
+}

@@ -1,0 +1,43 @@
+import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
+import type { Snapshot } from '../../analysis/snapshot.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Updated } from '../features/commands.ts';
+import type { Session } from '../session.ts';
+
+/** Sent to clients that announce `experimental.packageInsightsUpdated`. */
+const updatedNotification = 'packageInsights/updated';
+
+/** Tells clients that have announced it about an update, as `updatedCommand` does after that of an action. */
+export function reportUpdate({ uri }: Snapshot, session: Session): void {
+  const { connection, client } = session;
+  if (client.experimental?.packageInsightsUpdated !== true) return;
+  const updated: Updated = { uri };
+  connection.sendNotification(updatedNotification, updated).catch((it: unknown) => session.log('an update', it));
+}
+
+/** Shows a sentence as an error. */
+export function showError(message: string, session: Session): void {
+  showMessage(MessageType.Error, message, session);
+}
+
+/**
+ * A notification: not every client supports the request with buttons. VS Code turns `[…](command:…)` in it into a link
+ * that runs any command, so names and versions of files must not be one: an invisible character separates the brackets.
+ */
+export function showMessage(type: MessageType, message: string, session: Session): void {
+  const params = { type, message: oneLine(message).replace(/\](?=\()/g, ']\u2060') };
+  session.connection
+    .sendNotification(ShowMessageNotification.type.method, params)
+    .catch((it: unknown) => session.log('a message', it));
+}
+
+type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];
+
+/** Creates the file first if the client supports that; others create it on editing. */
+export function editOf(uri: string, isNew: boolean, edits: TextEdit[], { client, documents }: Session): WorkspaceEdit {
+  const { documentChanges, resourceOperations } = client.workspace?.workspaceEdit ?? {};
+  if (!documentChanges) return { changes: { [uri]: edits } };
+  const change = { textDocument: { uri, version: documents.get(uri)?.version ?? null }, edits };
+  const create = { kind: 'create', uri, options: { ignoreIfExists: true } } as const;
+  return { documentChanges: isNew && resourceOperations?.includes('create') ? [create, change] : [change] };
+}
