@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
+import { affectedOf } from '../../server/src/analysis/below/ways-search.ts';
 import { findingsAtDefinitions, findingsIn } from '../../server/src/analysis/findings.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
-import { affectedOf } from '../../server/src/analysis/below/ways-search.ts';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { factsOfTargets } from '../../server/src/language-server/features/commands.ts';
 import { completion } from '../../server/src/language-server/features/completion.ts';
