@@ -57,10 +57,9 @@ export function worseRows(run: Run, history: readonly Run[]): string[] {
     const now = figureOf(row);
     if (figures.length === 0 || !(now > Math.max(...figures) * (1 + TOLERANCE))) return [];
     const [least, most] = [Math.min(...figures), Math.max(...figures)].map((it) => shown(it, row));
-    const range = least === most ? least : `${least}–${most}`;
-    return [
-      `${row.what}: ${shown(now, row)}, before ${range} in ${figures.length} runs, last at ${last.at(-1)?.commit}`,
-    ];
+    const range = least === most ? least : `${least}–${most?.replace('× ', '')}`;
+    const runs = `runs: ${figures.length}, the last of ${last.at(-1)?.commit}`;
+    return [`${row.what}: ${shown(now, row)}, before ${range} (${runs})`];
   });
 }
 
