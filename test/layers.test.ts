@@ -71,6 +71,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'http',
       'policy',
       'ecosystems',
+      'ecosystems/go',
       'ecosystems/maven',
       'ecosystems/nuget',
       'ecosystems/python',

@@ -3,9 +3,14 @@ import type { RegistryQuestion, RegistryReply } from '../../server/src/model/reg
 /** What a registry answers to a path; a text stands for status 200. */
 export type Answers = Readonly<Record<string, string | Answer | Exclude<RegistryReply, { kind: 'reply' }>>>;
 
-interface Answer {
-  readonly status: number;
+export interface Answer {
+  /** 200 if absent. */
+  readonly status?: number;
   readonly text?: string;
+  /** The value of the header `content-type`. */
+  readonly type?: string;
+  /** Where redirects led to. */
+  readonly url?: string;
 }
 
 /** A question at a registry with fixed answers; everything else has status 404. `asked` collects the requests. */
@@ -24,8 +29,13 @@ export function questionAt(
       asked.push(path + (accept === undefined ? '' : ` ${accept}`));
       const answer = answers[`${path} ${accept}`] ?? answers[path] ?? { status: 404 };
       if (typeof answer === 'object' && 'kind' in answer) return answer;
-      const { status, text = '' } = typeof answer === 'string' ? { status: 200, text: answer } : answer;
-      return { kind: 'reply', status, headers: {}, text, url };
+      const {
+        status = 200,
+        text = '',
+        type = '',
+        url: from = url,
+      }: Answer = typeof answer === 'string' ? { text: answer } : answer;
+      return { kind: 'reply', status, headers: { 'content-type': type }, text, url: from };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AccessReader } from '../model/registries/access.ts';
 import type { System } from '../model/system.ts';
+import { goAccess } from './go/registry-access.ts';
 import { mavenAccess } from './maven/registry-access.ts';
 import { npmAccess } from './npm/registry-access.ts';
 import { nugetAccess } from './nuget/registry-access.ts';
@@ -11,4 +12,5 @@ export const registryAccess = {
   MAVEN: mavenAccess,
   PYPI: pypiAccess,
   NUGET: nugetAccess,
+  GO: goAccess,
 } as const satisfies Partial<Record<System, AccessReader>>;

@@ -1,5 +1,6 @@
 import type { RegistryProtocol } from '../model/registries/access.ts';
 import type { RegistryClient } from '../model/registries/registry-client.ts';
+import { goProxy } from './go-proxy.ts';
 import { mavenClient } from './maven.ts';
 import { npmRegistryClient } from './npm.ts';
 import { nugetClient } from './nuget.ts';
@@ -11,4 +12,5 @@ export const registryClients = {
   maven: mavenClient,
   'simple-index': simpleIndex,
   nuget: nugetClient,
+  'go-proxy': goProxy,
 } as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;

@@ -33,6 +33,8 @@ for (const picture of readPictures(import.meta.dirname)) {
           const [packageName = '', ...registries] = asked.split(' @ ');
           const access = read({ name: packageName, ...(registries.length > 0 && { registries }) });
           const lines = access?.registries.map(shown) ?? ['no setting names a registry'];
+          if (access?.registries.length === 0) lines.push('no registry is asked');
+          if (access?.join === 'all' && lines.length > 1) lines.push('all versions are joined');
           painted.push(asked, ...lines.map((it) => `  ${it}`));
         }
         continue;
@@ -61,11 +63,12 @@ for (const picture of readPictures(import.meta.dirname)) {
 }
 
 /** `https://npm.acme.example by .npmrc sends Bearer abc of ~/.npmrc` */
-function shown({ address, from, namedBy, credential, refusal, takes }: AskedRegistry): string {
+function shown({ address, from, namedBy, credential, refusal, takes, isOptional }: AskedRegistry): string {
   const sends = credential ? ` sends ${opened(credential.open())} of ${credential.from}` : '';
   const not = refusal ? ` refused: ${refusal.rule}, ${refusal.from}${refusal.detail ? `, ${refusal.detail}` : ''}` : '';
   const only = takes ? ` for ${takes}` : '';
-  return `${address}${only} by ${from} of the ${namedBy}${sends}${not}`;
+  const next = isOptional ? ', the next one after any failure' : '';
+  return `${address}${only} by ${from} of the ${namedBy}${sends}${not}${next}`;
 }
 
 /** `Basic YTpi` → `Basic a:b` */

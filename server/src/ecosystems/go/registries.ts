@@ -51,7 +51,11 @@ function readTogether(sources: readonly RegistrySource[]): Routing {
   return ({ name }) => [...patterns.filter((it) => it.matches(name)).map((it) => it.registry), ...proxies];
 }
 
-function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key: string; readonly value: string }[] {
+/** The variables that a source sets. */
+export function assignmentsIn({
+  name,
+  text,
+}: RegistrySource): readonly { readonly key: string; readonly value: string }[] {
   switch (name) {
     case 'env':
       return readIni(text);
@@ -73,7 +77,7 @@ function assignmentsIn({ name, text }: RegistrySource): readonly { readonly key:
 }
 
 /** Patterns of Go match as many leading parts of a path as they have themselves. Source: `go help goprivate`, `path.Match`. */
-function prefixPattern(pattern: string): (path: string) => boolean {
+export function prefixPattern(pattern: string): (path: string) => boolean {
   // A value that only the editor can resolve may be any pattern.
   if (pattern.includes('${')) return () => true;
   const parts = pattern.replace(/\/+$/, '').split('/').map(compileWildcard);

@@ -16,6 +16,8 @@ export interface AskedRegistry {
   readonly namedBy: Owner;
   /** Absent if the client sends none. */
   readonly credential?: Credential;
+  /** The next registry is asked after any failure, not only if this one does not have the package: `|` in GOPROXY. */
+  readonly isOptional?: true;
   /** Why it must not be asked, though its client would. */
   readonly refusal?: Refusal;
   /** What its client takes from it; absent if it takes both. */

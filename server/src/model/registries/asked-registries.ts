@@ -30,6 +30,26 @@ export function isSameAccess(a: Access | undefined, b: Access | undefined): bool
   return a === b || (a !== undefined && b !== undefined && registryIdOf(a) === registryIdOf(b));
 }
 
-function partsOf({ protocol, address, from, namedBy, credential, refusal, takes }: AskedRegistry): readonly unknown[] {
-  return [protocol, address, from, namedBy, credential?.mark, refusal?.rule, refusal?.from, refusal?.detail, takes];
+function partsOf({
+  protocol,
+  address,
+  from,
+  namedBy,
+  credential,
+  refusal,
+  takes,
+  isOptional,
+}: AskedRegistry): readonly unknown[] {
+  return [
+    protocol,
+    address,
+    from,
+    namedBy,
+    credential?.mark,
+    refusal?.rule,
+    refusal?.from,
+    refusal?.detail,
+    takes,
+    isOptional,
+  ];
 }
