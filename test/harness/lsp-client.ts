@@ -46,6 +46,8 @@ export interface LspClientOptions {
   /** Arguments of Node: the server to run in the place of the sources. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** The environment of a person with settings of tools, in the place of nobody's. */
+  readonly person?: NodeJS.ProcessEnv;
   /** Called with all bytes of the protocol, in both directions, and of the server's log. */
   readonly onBytes?: (bytes: Uint8Array) => void;
   /** Answers requests of the server; a rejection is what a client without that request sends. */
@@ -62,6 +64,7 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
       PACKAGE_INSIGHTS_CACHE_DIR: '',
       ...(options.env ?? process.env),
       ...nobody,
+      ...options.person,
       LC_ALL: options.language ?? 'C',
     },
   });

@@ -1,0 +1,181 @@
+/** One way to configure a private registry, and what may be sent because of it. */
+export interface Shape {
+  readonly title: string;
+  /** The file that is opened first. Names of private packages contain `secret`. */
+  readonly files: Readonly<Record<string, string>>;
+  /**
+   * Each request that must arrive, and no other: its host, and the credential it carries. The same host once, however
+   * often it is asked.
+   */
+  readonly asked: readonly string[];
+  /** A part of the hover of the private package. */
+  readonly hover: string;
+}
+
+const npm = (name: string): string => `{ "dependencies": { "${name}": "1.0.0" } }`;
+const scope = (name: string, address: string): string => `${name}:registry=${address}\n`;
+
+/** Files of the person. Shapes share them, so each shape has its own hosts and scopes. */
+export const home: Readonly<Record<string, string>> = {
+  '.npmrc': [
+    scope('@secret-home', 'https://home.acme.example/'),
+    '//home.acme.example/:_authToken=token-of-home\n',
+    scope('@secret-basic', 'https://basic.acme.example/npm/'),
+    `//basic.acme.example/npm/:_auth=${Buffer.from('me:word').toString('base64')}\n`,
+    '//ws.acme.example/:_authToken=token-of-ws\n',
+    scope('@secret-port', 'https://port.acme.example:8443/'),
+    '//port.acme.example:8443/:_authToken=token-of-port\n',
+    '//port.acme.example/:_authToken=token-of-other-port\n',
+    scope('@secret-variable', 'https://variable.acme.example/'),
+    '//variable.acme.example/:_authToken=${SECRET_TOKEN}\n',
+    scope('@secret-moved', 'https://moved.acme.example/'),
+    '//moved.acme.example/:_authToken=token-of-moved\n',
+    '//elsewhere.acme.example/:_authToken=token-of-elsewhere\n',
+    scope('@secret-down', 'https://down.acme.example/'),
+    '//down.acme.example/:_authToken=token-of-down\n',
+    scope('@secret-inside', 'https://inside.acme.example/'),
+    '//inside.acme.example/:_authToken=token-of-inside\n',
+    scope('@secret-circle', 'https://circle.acme.example/'),
+    scope('@secret-denied', 'https://denied.acme.example/'),
+    '//denied.acme.example/:_authToken=token-of-denied\n',
+    scope('@secret-plain', 'http://plain.acme.example/'),
+    '//plain.acme.example/:_authToken=token-of-plain\n',
+    scope('@secret-open', 'http://open.acme.example/'),
+    scope('@secret-user', 'https://me:word@user.acme.example/'),
+  ].join(''),
+};
+
+export const shapes: readonly Shape[] = [
+  {
+    title: 'a scope of the person, with a token',
+    files: { 'package.json': npm('@secret-home/a') },
+    asked: ['home.acme.example Bearer token-of-home'],
+    hover: 'From home.acme.example (~/.npmrc)',
+  },
+  {
+    title: 'a scope of the person, with user and password',
+    files: { 'package.json': npm('@secret-basic/a') },
+    asked: [`basic.acme.example Basic ${Buffer.from('me:word').toString('base64')}`],
+    hover: 'From basic.acme.example (~/.npmrc)',
+  },
+  {
+    title: 'a registry of the workspace, with a token of the person',
+    files: { 'package.json': npm('@secret-ws/a'), '.npmrc': scope('@secret-ws', 'https://ws.acme.example/') },
+    asked: ['ws.acme.example Bearer token-of-ws'],
+    hover: 'From ws.acme.example (.npmrc)',
+  },
+  {
+    title: 'a registry of the workspace without any token',
+    files: { 'package.json': npm('@secret-bare/a'), '.npmrc': scope('@secret-bare', 'https://bare.acme.example/') },
+    asked: ['bare.acme.example'],
+    hover: 'From bare.acme.example (.npmrc)',
+  },
+  {
+    title: 'a port, whose token is not that of the host',
+    files: { 'package.json': npm('@secret-port/a') },
+    asked: ['port.acme.example:8443 Bearer token-of-port'],
+    hover: 'From port.acme.example:8443 (~/.npmrc)',
+  },
+  {
+    title: 'a token in a variable that the person names',
+    files: { 'package.json': npm('@secret-variable/a') },
+    asked: ['variable.acme.example Bearer token-of-variable'],
+    hover: 'From variable.acme.example (~/.npmrc)',
+  },
+  {
+    title: 'a token in a variable that the workspace names',
+    files: {
+      'package.json': npm('@secret-theft/a'),
+      '.npmrc': `${scope('@secret-theft', 'https://theft.example/')}//theft.example/:_authToken=\${SECRET_TOKEN}\n`,
+    },
+    asked: [],
+    hover: 'environment variable',
+  },
+  {
+    title: 'a variable in an address of the workspace',
+    files: {
+      'package.json': npm('@secret-dns/a'),
+      '.npmrc': scope('@secret-dns', 'https://${SECRET_TOKEN}.theft.example/'),
+    },
+    asked: [],
+    hover: 'Not looked up',
+  },
+  {
+    title: 'a host that looks like the one of a token',
+    files: {
+      'package.json': npm('@secret-typo/a'),
+      '.npmrc': scope('@secret-typo', 'https://horne.acme.example/'),
+    },
+    asked: ['horne.acme.example'],
+    hover: 'From horne.acme.example (.npmrc)',
+  },
+  {
+    title: 'a scope of the person that the workspace sends elsewhere',
+    files: {
+      'package.json': npm('@secret-home/b'),
+      '.npmrc': scope('@secret-home', 'https://taken.example/'),
+    },
+    asked: ['taken.example'],
+    hover: 'From taken.example (.npmrc)',
+  },
+  {
+    title: 'a redirect to another host, which has a token of its own',
+    files: { 'package.json': npm('@secret-moved/a') },
+    asked: ['elsewhere.acme.example', 'moved.acme.example Bearer token-of-moved'],
+    hover: 'License MIT',
+  },
+  {
+    title: 'a redirect from https to http',
+    files: { 'package.json': npm('@secret-down/a') },
+    asked: ['down.acme.example Bearer token-of-down'],
+    hover: 'it redirects from https to http',
+  },
+  {
+    title: 'a redirect to a metadata service',
+    files: { 'package.json': npm('@secret-inside/a') },
+    asked: ['inside.acme.example Bearer token-of-inside'],
+    hover: '169.254.169.254',
+  },
+  {
+    title: 'redirects in a circle',
+    files: { 'package.json': npm('@secret-circle/a') },
+    asked: ['circle.acme.example'],
+    hover: 'it redirects more than 5 times',
+  },
+  {
+    title: 'a token that the registry does not accept',
+    files: { 'package.json': '{ "dependencies": { "@secret-denied/a": "1.0.0", "@secret-denied/b": "1.0.0" } }' },
+    asked: ['denied.acme.example Bearer token-of-denied'],
+    hover: 'denied.acme.example does not accept the credential in ~/.npmrc',
+  },
+  {
+    title: 'a token that would be sent over plain http',
+    files: { 'package.json': npm('@secret-plain/a') },
+    asked: [],
+    hover: 'without encryption',
+  },
+  {
+    title: 'a registry over plain http that needs no token',
+    files: { 'package.json': npm('@secret-open/a') },
+    asked: ['open.acme.example'],
+    hover: 'From open.acme.example (~/.npmrc)',
+  },
+  ...[
+    'http://169.254.169.254/latest/',
+    'http://[fd00:ec2::254]/',
+    'http://metadata.google.internal/',
+    'http://127.0.0.1:9/',
+    'http://0x7f000001:9/',
+    'http://2130706433:9/',
+    'http://[::ffff:127.0.0.1]:9/',
+    'http://localhost:9/',
+    'https://metadata.google.internal./',
+  ].map(
+    (address, at): Shape => ({
+      title: `an inner address that the workspace names: ${address}`,
+      files: { 'package.json': npm(`@secret-inner${at}/a`), '.npmrc': scope(`@secret-inner${at}`, address) },
+      asked: [],
+      hover: 'Not looked up',
+    }),
+  ),
+];
