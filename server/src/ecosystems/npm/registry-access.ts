@@ -1,34 +1,80 @@
 import type { AccessInputs, AccessReader, AccessSource } from '../../model/registries/access.ts';
-import { askedRegistry, type ClientRegistry, type NamedBy } from '../shared/client-registry.ts';
-import { npmAddresses, npmLayers, npmRegistry } from './access/npmrc.ts';
+import { askedRegistry, type ClientRegistry } from '../shared/client-registry.ts';
+import { bunAddresses, bunfigs, bunRegistry } from './access/bun.ts';
+import { type Dialect, type NpmLayer, npmAddresses, npmDialect, npmLayers, registryIn } from './access/npmrc.ts';
+import { pnpmDialect, pnpmLayers } from './access/pnpm.ts';
+import { yarnAddresses, yarnFiles, yarnRegistry } from './access/yarn.ts';
+import { yarnClassicDialect, yarnClassicLayers } from './access/yarn-classic.ts';
 
 /** How one tool finds the registry of a package. */
 interface Tool {
   readonly lockfiles: readonly string[];
+  /** Of two tools with the same lockfile, the first one whose settings are there. */
+  readonly isUsed?: (inputs: AccessInputs) => boolean;
   readonly read: (inputs: AccessInputs) => {
     readonly registryOf: (name: string) => ClientRegistry | undefined;
-    readonly namedBy: NamedBy;
+    /** The addresses that a source names. */
+    readonly namedBy: (source: AccessSource) => readonly string[];
   };
 }
 
 const npm: Tool = {
-  lockfiles: ['package-lock.json', 'npm-shrinkwrap.json'],
-  read(inputs) {
-    const layers = npmLayers(inputs.sources);
+  lockfiles: ['package-lock.json', 'npm-shrinkwrap.json', 'deno.lock'],
+  read: (inputs) => withLayers(npmLayers(inputs.sources), npmDialect, inputs),
+};
+
+const pnpm: Tool = {
+  lockfiles: ['pnpm-lock.yaml'],
+  read: (inputs) => withLayers(pnpmLayers(inputs.sources), pnpmDialect, inputs),
+};
+
+/** From version 2 on. */
+const yarn: Tool = {
+  lockfiles: ['yarn.lock'],
+  isUsed: ({ sources }) =>
+    sources.some((it) => it.name === '.yarnrc.yml' && it.owner === 'workspace') ||
+    (yarnFiles(sources).length > 0 && !sources.some((it) => it.name === '.yarnrc')),
+  read({ sources, variable }) {
+    const files = yarnFiles(sources);
     return {
-      registryOf: (name) => npmRegistry(name, layers, inputs.variable),
-      namedBy: (source: AccessSource) => layers.filter((it) => it.source === source).flatMap(npmAddresses),
+      registryOf: (name) => yarnRegistry(name, files, variable),
+      namedBy: (source) => files.filter((it) => it.source === source).flatMap(yarnAddresses),
     };
   },
 };
 
-const tools: readonly Tool[] = [npm];
+const yarnClassic: Tool = {
+  lockfiles: ['yarn.lock'],
+  read: (inputs) => withLayers(yarnClassicLayers(inputs.sources), yarnClassicDialect, inputs),
+};
 
-/** npm, pnpm, yarn and bun ask one registry for a package: that of its scope, else that of everything. */
+const bun: Tool = {
+  lockfiles: ['bun.lock', 'bun.lockb'],
+  read({ sources, variable }) {
+    const files = bunfigs(sources);
+    const layers = npmLayers(sources);
+    return {
+      registryOf: (name) => bunRegistry(name, sources, files, variable),
+      namedBy: (source) => [
+        ...files.filter((it) => it.source === source).flatMap(bunAddresses),
+        ...layers.filter((it) => it.source === source).flatMap(npmAddresses),
+        ...(source.name === 'BUN_CONFIG_REGISTRY' ? [source.text] : []),
+      ],
+    };
+  },
+};
+
+const tools: readonly Tool[] = [npm, pnpm, yarn, yarnClassic, bun];
+
+/**
+ * npm, pnpm, yarn and bun ask one registry for a package: that of its scope, else that of everything. The lockfile beside
+ * the manifest tells which of them is used. Without one, npm's settings count, and those of another where npm has none.
+ */
 export const npmAccess: AccessReader = {
   read(inputs) {
-    const ofLockfiles = tools.filter((it) => it.lockfiles.some((name) => inputs.lockfiles.includes(name)));
-    const readers = (ofLockfiles.length > 0 ? ofLockfiles : tools).map((it) => it.read(inputs));
+    const byLockfile = tools.filter((it) => it.lockfiles.some((name) => inputs.lockfiles.includes(name)));
+    const [used] = byLockfile.filter((it) => it.isUsed?.(inputs) !== false);
+    const readers = (used ? [used] : tools).map((it) => it.read(inputs));
     return ({ name }) => {
       for (const { registryOf, namedBy } of readers) {
         const found = registryOf(name);
@@ -38,3 +84,14 @@ export const npmAccess: AccessReader = {
     };
   },
 };
+
+function withLayers(
+  layers: readonly NpmLayer[],
+  dialect: Dialect,
+  { variable }: AccessInputs,
+): ReturnType<Tool['read']> {
+  return {
+    registryOf: registryIn(layers, dialect, variable),
+    namedBy: (source) => layers.filter((it) => it.source === source).flatMap(npmAddresses),
+  };
+}

@@ -23,7 +23,12 @@ export interface ClientRegistry {
 }
 
 export type ClientCredential =
-  | { readonly parts: CredentialParts; readonly settings: readonly Setting[] }
+  | {
+      readonly parts: CredentialParts;
+      readonly settings: readonly Setting[];
+      /** It names no host, so its client sends it to any: that of the machine counts where the machine names the address. */
+      readonly isForAny?: true;
+    }
   /** Encrypted, or kept by a program. `detail`: the program's name. */
   | { readonly unreadable: Setting; readonly detail?: string };
 
@@ -52,6 +57,8 @@ export function askedRegistry(
     (credential && credentialRefusal(credential, address.text, inputs.isTrusted, namedBy));
   if (refusal) return { ...asked, refusal };
   if (credential === undefined || 'unreadable' in credential) return asked;
+  if (credential.isForAny && !isMachine && credential.settings.every((it) => it.source.owner === 'machine'))
+    return asked;
   const [first] = credential.settings;
   return { ...asked, credential: new Credential(credential.parts, first?.source.label ?? asked.from) };
 }
@@ -155,12 +162,18 @@ export function settingOf(
   return { text: replaced, source, ...(variable !== undefined && { variable }) };
 }
 
-/** The user and password in an address: `https://user:secret@npm.example/`. */
-export function credentialIn(address: Setting): ClientCredential | undefined {
+/**
+ * The user and password in an address: `https://user:secret@npm.example/`.
+ * @param form whether the client sends `%40` as it is
+ */
+export function credentialIn(address: Setting, form: 'encoded' | 'decoded'): ClientCredential | undefined {
   const url = URL.canParse(address.text) ? new URL(address.text) : undefined;
   if (url === undefined || (url.username === '' && url.password === '')) return undefined;
-  const [user, password] = [url.username, url.password].map(percentDecoded);
-  return { parts: { kind: 'basic', user: user ?? '', password: password ?? '' }, settings: [address] };
+  const read = form === 'decoded' ? percentDecoded : String;
+  return {
+    parts: { kind: 'basic', user: read(url.username), password: read(url.password) },
+    settings: [address],
+  };
 }
 
 function percentDecoded(text: string): string {

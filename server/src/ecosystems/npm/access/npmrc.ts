@@ -7,22 +7,26 @@ import {
   settingOf,
 } from '../../shared/client-registry.ts';
 
-/** The settings of one source, by key, as they are written. */
+/** The settings of one source by key, as an `.npmrc` has them. */
 export interface NpmLayer {
   readonly source: AccessSource;
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** How a tool reads its settings. */
+/** How a tool reads such settings. */
 export interface Dialect {
   /** Of a variable in a text, for `settingOf`. */
   readonly variables: RegExp;
+  readonly credentialOf: (address: Setting, name: string, at: SettingAt) => ClientCredential | undefined;
 }
 
-/** `${NAME}`, and `${NAME?}` for one that may have no value. */
+export type SettingAt = (key: string) => Setting | undefined;
+
+/** npm: `${NAME}`, and `${NAME?}` for one that may have no value. */
 export const npmDialect: Dialect = {
   // source: env-replace.js of @npmcli/config
   variables: /(?<!\\)(?<escapes>\\*)\$\{(?<name>[^${}?]+)(?:(?<fallback>)\?)?\}/g,
+  credentialOf: (address, name, at) => credentialByPath(address, name, at) ?? credentialIn(address, 'encoded'),
 };
 
 /** The settings of npm, the strongest first. The nearest `.npmrc` of a workspace is stronger than farther ones. */
@@ -35,53 +39,52 @@ export function npmLayers(sources: readonly AccessSource[], variable = 'NPM_CONF
 
 /** The addresses of registries that a layer names. */
 export function npmAddresses({ settings }: NpmLayer): string[] {
-  return [...settings].flatMap(([key, value]) => (isRegistryKey(key) ? value : []));
+  return [...settings].flatMap(([key, value]) => (key === 'registry' || isScope.test(key) ? value : []));
 }
 
-function isRegistryKey(key: string): boolean {
-  return key === 'registry' || (key.startsWith('@') && key.endsWith(':registry'));
-}
+const isScope = /^@.*:registry$/;
 
 /** `@acme/core` → `@acme`; `''` without a scope */
 export function scopeOf(name: string): string {
   return name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
 }
 
-/** The strongest of the settings with one of the keys, by source first; undefined where all are missing or empty. */
-export function settingAt(
+/** The registry of a package: that of its scope, else that of everything. Undefined where no setting names one. */
+export function registryIn(
   layers: readonly NpmLayer[],
-  isKey: (key: string) => boolean,
-  { variables }: Dialect,
+  dialect: Dialect,
   environment: AccessInputs['variable'],
-): Setting | undefined {
-  for (const { source, settings } of layers) {
-    for (const [key, value] of settings) {
-      const named = key.includes('${')
-        ? settingOf(key, source, variables, environment)
-        : { text: key, variable: undefined };
-      // A key with a variable of a workspace could be any.
-      const matches = isKey(named.text) || (named.variable !== undefined && isRegistryKey(key) && isKey('@*:registry'));
-      if (!matches || value === '') continue;
-      const found = settingOf(value, source, variables, environment);
-      return named.variable === undefined ? found : { ...found, variable: named.variable };
-    }
-  }
-  return undefined;
+): (name: string) => ClientRegistry | undefined {
+  const at = settingFrom(layers, dialect, environment);
+  return (name) => {
+    const scope = scopeOf(name);
+    const address = (scope === '' ? undefined : at(`${scope}:registry`)) ?? at('registry');
+    if (address === undefined) return undefined;
+    const credential = dialect.credentialOf(address, name, at);
+    return { address, ...(credential && { credential }) };
+  };
 }
 
-/** The registry that npm asks for a package; undefined where no setting names one. */
-export function npmRegistry(
-  name: string,
+/** Finds the strongest setting of a key; undefined where it is missing or empty everywhere. */
+export function settingFrom(
   layers: readonly NpmLayer[],
+  { variables }: Dialect,
   environment: AccessInputs['variable'],
-): ClientRegistry | undefined {
-  const scope = scopeOf(name);
-  const at = (isKey: (key: string) => boolean) => settingAt(layers, isKey, npmDialect, environment);
-  const scoped = scope === '' ? undefined : at((key) => key === `${scope}:registry` || key === '@*:registry');
-  const address = scoped ?? at((key) => key === 'registry');
-  if (address === undefined) return undefined;
-  const credential = npmCredential(address, name, (key) => at((it) => it === key)) ?? credentialIn(address);
-  return { address, ...(credential && { credential }) };
+): SettingAt {
+  return (wanted) => {
+    for (const { source, settings } of layers) {
+      // Of two that come to the same key the last one counts.
+      for (const [written, value] of [...settings].reverse()) {
+        const key = written.includes('${') ? settingOf(written, source, variables, environment) : undefined;
+        // A scope that a variable of a workspace names could be any.
+        const mayBe = key?.variable !== undefined && isScope.test(wanted) && isScope.test(written);
+        if (((key?.text ?? written) !== wanted && !mayBe) || value === '') continue;
+        const found = settingOf(value, source, variables, environment);
+        return key?.variable === undefined ? found : { ...found, variable: key.variable };
+      }
+    }
+    return undefined;
+  };
 }
 
 /**
@@ -91,11 +94,7 @@ export function npmRegistry(
  *     //npm.acme.example/team:_auth=…
  *     //npm.acme.example/:username=…  with  //npm.acme.example/:_password=…, in Base64
  */
-function npmCredential(
-  address: Setting,
-  name: string,
-  at: (key: string) => Setting | undefined,
-): ClientCredential | undefined {
+export function credentialByPath(address: Setting, name: string, at: SettingAt): ClientCredential | undefined {
   if (!URL.canParse(address.text)) return undefined;
   const { host, pathname } = new URL(address.text);
   let part = `//${host}${pathname.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`;
@@ -108,7 +107,7 @@ function npmCredential(
 }
 
 /** A token, else `_auth`, else a user with a password. */
-export function credentialAt(part: string, at: (key: string) => Setting | undefined): ClientCredential | undefined {
+export function credentialAt(part: string, at: SettingAt): ClientCredential | undefined {
   const token = at(`${part}:_authToken`);
   if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token] };
   const auth = at(`${part}:_auth`);

@@ -1,0 +1,54 @@
+import type { AccessSource } from '../../../model/registries/access.ts';
+import { bareAddress, type ClientCredential, type Setting } from '../../shared/client-registry.ts';
+import { credentialAt, type Dialect, type NpmLayer, npmLayers, type SettingAt, scopeOf } from './npmrc.ts';
+
+/** A credential goes with scoped packages, and with all where `always-auth` is set. */
+export const yarnClassicDialect: Dialect = {
+  variables: /(?<!\\)(?<escapes>\\*)\$\{(?<name>[^}]+)\}/g,
+  credentialOf(address, name, at) {
+    const isAlways = (part: string): boolean => at(`${part}always-auth`)?.text === 'true';
+    const parts = partsOf(address);
+    if (scopeOf(name) === '' && !isAlways('') && !parts.some((it) => isAlways(`${it}:`))) return undefined;
+    for (const part of parts) {
+      const found = credentialAt(part, at);
+      if (found) return found;
+    }
+    return unscoped(at);
+  },
+};
+
+/** `https://npm.example/registry/` → `//npm.example/registry/`, `//npm.example/`. A shorter part does not count. */
+function partsOf(address: Setting): string[] {
+  const bare = bareAddress(address.text);
+  if (bare === undefined) return [];
+  const whole = `${bare}/`;
+  const all = [whole, whole.replace(/registry\/$/, '')];
+  return [...new Set([...all, ...all.map((it) => it.replace(/^https?:/, ''))])];
+}
+
+function unscoped(at: SettingAt): ClientCredential | undefined {
+  const found = credentialAt('', (key) => at(key.slice(1)));
+  return found && 'parts' in found ? { ...found, isForAny: true } : found;
+}
+
+/** Settings of npm before all of `.yarnrc`, which name registries and hold no credentials. */
+export function yarnClassicLayers(sources: readonly AccessSource[]): readonly NpmLayer[] {
+  return [
+    ...npmLayers(sources),
+    ...sources.flatMap((source) => {
+      if (source.name === 'YARN_REGISTRY') return [{ source, settings: new Map([['registry', source.text.trim()]]) }];
+      return source.name === '.yarnrc' ? [{ source, settings: readYarnrc(source.text) }] : [];
+    }),
+  ];
+}
+
+/** `registry "https://…"`, `"@acme:registry" "https://…"` */
+function readYarnrc(text: string): ReadonlyMap<string, string> {
+  const settings = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, quoted, bare = '', value = ''] = /^\s*(?:"([^"]*)"|([^\s":]+)):?\s+"?([^\s"]+)/.exec(line) ?? [];
+    const key = quoted ?? bare;
+    if (/^(?:@.+:)?registry$/.test(key)) settings.set(key, value);
+  }
+  return settings;
+}
