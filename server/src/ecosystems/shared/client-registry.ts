@@ -166,7 +166,7 @@ export function settingOf(
  * The user and password in an address: `https://user:secret@npm.example/`.
  * @param form whether the client sends `%40` as it is
  */
-export function credentialIn(address: Setting, form: 'encoded' | 'decoded'): ClientCredential | undefined {
+export function credentialIn(address: Setting, form: 'encoded' | 'decoded' = 'decoded'): ClientCredential | undefined {
   const url = URL.canParse(address.text) ? new URL(address.text) : undefined;
   if (url === undefined || (url.username === '' && url.password === '')) return undefined;
   const read = form === 'decoded' ? percentDecoded : String;
