@@ -4,8 +4,13 @@ import { dottedName, readStatements, type Statement, wordAt } from './statements
 import { type ScriptString, type Token, tokenize } from './tokens.ts';
 
 /** A repository of a script, and the names that Gradle looks for in it. */
-interface Repository {
+export interface Repository {
   readonly registry: Registry;
+  /** As written; `?` where only a build knows it. */
+  readonly address: string;
+  readonly declaration: Statement;
+  /** In `pluginManagement` or `buildscript`. */
+  readonly isForPlugins: boolean;
   /** All names where there is none. */
   readonly includes: readonly Filter[];
   readonly excludes: readonly Filter[];
@@ -27,10 +32,8 @@ const MAX_BLOCK_DEPTH = 50;
  *       exclusiveContent { forRepository { maven { url "https://…" } } filter { includeGroup "com.acme" } }
  *     }
  */
-export function readRepositories({ text, label }: RegistrySource): (name: string) => readonly Registry[] {
-  const named = /\brepositories\b/.test(text)
-    ? [...repositoriesOfScript(readStatements(tokenize(text).tokens), 0)]
-    : [];
+export function readRepositories(source: RegistrySource): (name: string) => readonly Registry[] {
+  const named = repositoriesIn(source);
   const filtering = named.reduce((sum, { includes, excludes }) => sum + includes.length + excludes.length + 1, 0);
   const repositories = filtering > MAX_PATTERNS ? withoutFilters(named) : named;
   return (name) => {
@@ -45,25 +48,41 @@ export function readRepositories({ text, label }: RegistrySource): (name: string
       ...(exclusive.length === 0 && { isAdditional: true as const }),
     }));
   };
+}
 
-  function* repositoriesOfScript(statements: readonly Statement[], depth: number): Generator<Repository> {
+/** All repositories of a script, with their filters. */
+export function repositoriesIn({ text, label }: RegistrySource): readonly Repository[] {
+  return /\brepositories\b/.test(text)
+    ? [...repositoriesOfScript(readStatements(tokenize(text).tokens), 0, false)]
+    : [];
+
+  function* repositoriesOfScript(
+    statements: readonly Statement[],
+    depth: number,
+    isAbove: boolean,
+  ): Generator<Repository> {
     if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
       const head = callName(statement);
       if (head === 'publishing' || head === 'uploadArchives') continue;
+      const isForPlugins = isAbove || head === 'pluginManagement' || head === 'buildscript';
       // `repositories.maven { … }`
       if (dottedName(statement.tokens).slice(0, -1).includes('repositories'))
-        yield* repositoriesOfBlock([statement], depth + 1);
+        yield* repositoriesOfBlock([statement], depth + 1, isForPlugins);
       // `with(repositories) { … }`
       const isAbout = head === 'repositories' || hasWord(statement, 'repositories');
       for (const block of statement.blocks) {
-        if (isAbout) yield* repositoriesOfBlock(block, depth + 1);
-        else yield* repositoriesOfScript(block, depth + 1);
+        if (isAbout) yield* repositoriesOfBlock(block, depth + 1, isForPlugins);
+        else yield* repositoriesOfScript(block, depth + 1, isForPlugins);
       }
     }
   }
 
-  function* repositoriesOfBlock(statements: readonly Statement[], depth: number): Generator<Repository> {
+  function* repositoriesOfBlock(
+    statements: readonly Statement[],
+    depth: number,
+    isForPlugins: boolean,
+  ): Generator<Repository> {
     if (depth > MAX_BLOCK_DEPTH) return;
     for (const statement of statements) {
       const head = callName(statement);
@@ -72,26 +91,29 @@ export function readRepositories({ text, label }: RegistrySource): (name: string
         const includes = inner.filter((it) => callName(it) === 'filter').flatMap((it) => readFilters(it, 'include'));
         for (const it of inner.filter((one) => callName(one).startsWith('forRepositor'))) {
           for (const block of it.blocks) {
-            for (const repository of repositoriesOfBlock(block, depth + 1))
+            for (const repository of repositoriesOfBlock(block, depth + 1, isForPlugins))
               yield { ...repository, includes, isExclusive: includes.length > 0 };
           }
         }
       } else if (isRepository(statement)) {
-        const registry = registryOf(statement);
+        const address = addressOf(statement);
+        const registry = address === undefined ? undefined : registryAt(address, label);
         const content = statement.blocks.flat().filter((it) => callName(it) === 'content');
         const [includes, excludes] = (['include', 'exclude'] as const).map((verb) =>
           content.flatMap((it) => readFilters(it, verb)),
         );
-        if (registry) yield { registry, includes: includes ?? [], excludes: excludes ?? [], isExclusive: false };
+        if (address === undefined || registry === undefined) continue;
+        const filters = { includes: includes ?? [], excludes: excludes ?? [], isExclusive: false };
+        yield { registry, address, declaration: statement, isForPlugins, ...filters };
       } else {
         // In a condition or a loop.
-        for (const block of statement.blocks) yield* repositoriesOfBlock(block, depth + 1);
+        for (const block of statement.blocks) yield* repositoriesOfBlock(block, depth + 1, isForPlugins);
       }
     }
   }
 
-  /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; an address that only a build knows is an unknown registry. */
-  function registryOf(statement: Statement): Registry | undefined {
+  /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; an address that only a build knows is unknown. */
+  function addressOf(statement: Statement): string | undefined {
     const inner = statement.blocks.flat();
     const url = inner.find(isUrlStatement);
     const tokens = url?.tokens ?? statement.tokens;
@@ -101,7 +123,7 @@ export function readRepositories({ text, label }: RegistrySource): (name: string
     const isPlain = another === undefined && tokens.every((it) => it.kind !== 'word' || literalWords.has(it.text));
     const plain = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
     const address = plain.includes('\\u') ? '?' : plain;
-    return folderPattern.test(address) ? undefined : registryAt(address, label);
+    return folderPattern.test(address) ? undefined : address;
   }
 
   function readFilters(content: Statement, verb: 'include' | 'exclude'): Filter[] {
@@ -146,12 +168,15 @@ const literalWords: ReadonlySet<string> = new Set([
 const folderPattern =
   /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
 
-function withoutFilters(repositories: readonly Repository[]): Repository[] {
+function withoutFilters(
+  repositories: readonly Repository[],
+): Pick<Repository, 'registry' | 'includes' | 'excludes' | 'isExclusive'>[] {
   const registries = distinctRegistries(repositories.map((it) => it.registry));
   return registries.map((registry) => ({ registry, includes: [], excludes: [], isExclusive: false }));
 }
 
-function callName({ tokens }: Statement): string {
+/** The last name of what a statement calls: `url` of `it.url = …`. */
+export function callName({ tokens }: Statement): string {
   return dottedName(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';
 }
 

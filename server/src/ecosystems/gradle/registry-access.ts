@@ -1,0 +1,326 @@
+import type {
+  Access,
+  AccessInputs,
+  AccessReader,
+  AccessSource,
+  AskedRegistry,
+  Refusal,
+} from '../../model/registries/access.ts';
+import { Credential } from '../../model/registries/credential.ts';
+import { bareAddress } from '../shared/client-registry.ts';
+import { MAX_PATTERNS, MAX_REGISTRIES } from '../shared/registry-address.ts';
+import { withRules } from '../shared/registry-rules.ts';
+import { callName, type Repository, repositoriesIn } from './registries.ts';
+import { punctuationAt, type Statement, wordAt } from './statements.ts';
+
+/** A repository with the script that declares it, and what Gradle calls it. */
+interface Declared extends Repository {
+  readonly source: AccessSource;
+  /** Undefined for one of several without a name: Gradle numbers them while it runs. */
+  readonly name: string | undefined;
+}
+
+/** A text of a script, and whose it is in the end; or what it needs that is not read. */
+type Value =
+  | { readonly text: string; readonly source: AccessSource }
+  | { readonly variable: string; readonly isSet: boolean }
+  | { readonly code: true };
+
+/** The property of a build, by its name. */
+type PropertyOf = (name: string) => { readonly text: string; readonly source: AccessSource } | undefined;
+
+/** Scripts of Gradle, by the names that sources have. */
+export const gradleScript = /\.gradle(?:\.kts)?$/;
+
+/**
+ * Gradle asks the repositories of its scripts, those of init scripts first, as far as their filters let it.
+ *
+ *     maven {
+ *       name = "acme"; url = uri("https://…")
+ *       credentials(PasswordCredentials::class)              acmeUsername and acmePassword of the machine
+ *       credentials { username = "…"; password = "…" }       this text, for this repository alone
+ *     }
+ *
+ * A script of a workspace gets neither a variable nor a property of the machine by any other name. What code works out is
+ * reported as unreadable.
+ */
+export const gradleAccess: AccessReader = {
+  read(inputs) {
+    const scripts = inputs.sources.filter((it) => gradleScript.test(it.name)).toReversed();
+    const declared = scripts.flatMap(declaredIn);
+    const filters = declared.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
+    // Without its filters, a repository would be sent names that are none of its business.
+    if (filters > MAX_PATTERNS) return () => undefined;
+    const propertyOf = propertiesOf(inputs);
+    const machines = new Set(
+      declared.filter((it) => it.source.owner === 'machine').map((it) => bareAddress(it.address)),
+    );
+    const asked = new Map(
+      declared.slice(0, MAX_REGISTRIES).map((it) => [it, askedFor(it, inputs, propertyOf, machines)] as const),
+    );
+    return ({ name }) => {
+      const isPlugin = pluginMarker.test(name);
+      const fitting = [...asked.keys()].filter(
+        (it) =>
+          it.isForPlugins === isPlugin &&
+          (it.includes.length === 0 || it.includes.some((filter) => filter(name))) &&
+          !it.excludes.some((filter) => filter(name)),
+      );
+      const exclusive = fitting.filter((it) => it.isExclusive);
+      return accessOf((exclusive.length > 0 ? exclusive : fitting).flatMap((it) => asked.get(it) ?? []));
+    };
+  },
+};
+
+/** The package of a plugin that `plugins { id("…") }` requests. */
+const pluginMarker = /^([^:]+):\1\.gradle\.plugin$/;
+
+function accessOf(registries: readonly AskedRegistry[]): Access | undefined {
+  const distinct = new Map<string, AskedRegistry>();
+  for (const it of registries) {
+    const before = distinct.get(it.address);
+    if (!before || (it.credential && !before.credential)) distinct.set(it.address, it);
+  }
+  return distinct.size === 0 ? undefined : { registries: [...distinct.values()], join: 'all' };
+}
+
+function declaredIn(source: AccessSource): Declared[] {
+  const found = repositoriesIn(source).map((it) => ({ it, named: setterOf(it.declaration, 'name') }));
+  const unnamed = found.filter(({ named }) => named === undefined).length;
+  return found.map(({ it, named }) => {
+    const value = named && literalIn(rawOf(named, source.text));
+    // Source: Gradle calls the first repository of Maven without a name `maven`, the next one `maven2`.
+    const name = named ? value : unnamed === 1 ? 'maven' : undefined;
+    return { ...it, source, name };
+  });
+}
+
+/** The properties of a build, the strongest first. Source: Gradle, “Project properties”. */
+function propertiesOf({ sources }: AccessInputs): PropertyOf {
+  const files = sources.filter((it) => it.name === 'gradle.properties');
+  const ordered = [...files.filter((it) => it.owner === 'machine'), ...files.filter((it) => it.owner === 'workspace')];
+  const properties = new Map<string, { text: string; source: AccessSource }>();
+  for (const source of sources) {
+    const name = source.owner === 'machine' && /^ORG_GRADLE_PROJECT_(.+)$/.exec(source.label)?.[1];
+    if (name && !properties.has(name)) properties.set(name, { text: source.text, source });
+  }
+  for (const source of ordered) {
+    for (const [, name = '', written = ''] of source.text.matchAll(propertyLine)) {
+      if (!properties.has(name)) properties.set(name, { text: unescaped(written), source });
+    }
+  }
+  return (name) => properties.get(name);
+}
+
+/** A name, the first blank, colon or equals sign, and a value without a continuation line. */
+const propertyLine = /^[ \t\f\uFEFF]*(?![#!])([^\s:=]+)(?:[ \t\f]*[:=][ \t\f]*|[ \t\f]+)([^\r\n]*)$/gm;
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-f]{4})|(.))/gi, (_, code: string | undefined, other: string) =>
+    code === undefined ? other : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function askedFor(
+  declared: Declared,
+  inputs: AccessInputs,
+  propertyOf: PropertyOf,
+  machines: readonly Declared[],
+): AskedRegistry {
+  const { source, declaration } = declared;
+  const from = source.label;
+  const { text, refusal } = addressOf(declared, inputs, propertyOf);
+  const isIvy = callName(declaration) === 'ivy';
+  const isMachines = source.owner === 'machine' || isNamedIn(machines, text);
+  const asked = withRules({
+    protocol: 'maven',
+    address: text,
+    from,
+    namedBy: isMachines ? 'machine' : 'workspace',
+    isTrusted: inputs.isTrusted,
+    credential: credentialFor(declared, inputs, propertyOf, isMachines ? [] : machines),
+    refusal: refusal ?? (isIvy ? { rule: 'unusable-address', from, detail: 'ivy' } : undefined),
+  });
+  const content = blocksOf(declaration, 'mavenContent').flatMap((it) => it.blocks.flat().map(callName));
+  const takes = content.includes('releasesOnly')
+    ? 'releases'
+    : content.includes('snapshotsOnly')
+      ? 'snapshots'
+      : undefined;
+  return { ...asked, ...(takes && { takes }) };
+}
+
+function isNamedIn(declared: readonly Declared[], address: string): boolean {
+  const bare = bareAddress(address);
+  return bare !== undefined && declared.some((it) => bareAddress(it.address) === bare);
+}
+
+/** The address with its properties replaced. What else it contains, only a build knows. */
+function addressOf(
+  { address, declaration, source }: Declared,
+  inputs: AccessInputs,
+  propertyOf: PropertyOf,
+): { readonly text: string; readonly refusal?: Refusal } {
+  const from = source.label;
+  const code: Refusal = { rule: 'unusable-address', from, detail: 'url' };
+  let refusal: Refusal | undefined;
+  if (address === '?') {
+    const url = declaration.blocks.flat().find((it) => /^(?:url|setUrl|uri)$/.test(callName(it)));
+    const written = url && rawOf(url, source.text).replace(/^(?:project\.)?uri\s*\(\s*(.*?)\s*\)$/s, '$1');
+    const value: Value = written === undefined ? { code: true } : readValue(written, source, inputs, propertyOf);
+    if ('text' in value) return { text: value.text };
+    return { text: '…', refusal: refusalOf(value, source, code) };
+  }
+  const text = address.replace(
+    /\$(?:\{([\w.]{1,200})\}|([a-z_]\w{0,200}))/gi,
+    (whole, braced?: string, bare?: string) => {
+      const value = propertyValue((braced ?? bare ?? '').replace(/^(?:project|rootProject)\./, ''), source, propertyOf);
+      if ('text' in value) return value.text;
+      refusal ??= refusalOf(value, source, code);
+      return whole;
+    },
+  );
+  if (text.includes('$')) refusal ??= code;
+  return { text, ...(refusal && { refusal }) };
+}
+
+/** The rule for a value that is not read. @param otherwise for what only code knows */
+function refusalOf(
+  value: Exclude<Value, { readonly text: string }>,
+  source: AccessSource,
+  otherwise: Refusal,
+): Refusal {
+  if (!('variable' in value)) return otherwise;
+  const isForeign = source.owner === 'workspace' && value.isSet;
+  return { ...otherwise, rule: isForeign ? 'variable-in-workspace' : otherwise.rule, detail: value.variable };
+}
+
+function credentialFor(
+  declared: Declared,
+  inputs: AccessInputs,
+  propertyOf: PropertyOf,
+  machines: readonly Declared[],
+): Credential | Refusal | undefined {
+  const { declaration, source, name } = declared;
+  const from = source.label;
+  const [block, another] = blocksOf(declaration, 'credentials');
+  if (!block) return undefined;
+  const unreadable = (detail: string): Refusal => ({ rule: 'unreadable-credential', from, detail });
+  const kind = block.tokens.flatMap((it) => (it.kind === 'word' && /Credentials$/.test(it.text) ? [it.text] : []))[0];
+  if (another) return unreadable('credentials');
+  const schemes = blocksOf(declaration, 'authentication').flatMap((it) => it.blocks.flat());
+  const scheme = schemes.flatMap((it) => it.tokens).find((it) => it.kind === 'word' && /Authentication$/.test(it.text));
+  const isHeader = kind === 'HttpHeaderCredentials';
+  if (scheme && !/^(?:Basic|HttpHeader)Authentication$/.test(scheme.kind === 'word' ? scheme.text : ''))
+    return unreadable('authentication');
+  if (kind !== undefined && kind !== 'PasswordCredentials' && !isHeader) return unreadable(kind);
+
+  const keys = isHeader ? (['name', 'value'] as const) : (['username', 'password'] as const);
+  const suffixes = isHeader ? (['AuthHeaderName', 'AuthHeaderValue'] as const) : (['Username', 'Password'] as const);
+  const isByName = kind !== undefined && block.blocks.flat().length === 0;
+  if (isByName && name === undefined) return unreadable('name');
+  // The machine's own scripts use the name for another registry.
+  if (isByName && machines.some((it) => it.name === name)) {
+    return { rule: 'credential-of-another', from, ...(name !== undefined && { detail: name }) };
+  }
+  const texts: string[] = [];
+  let place = source;
+  for (const [at, key] of keys.entries()) {
+    const property = `${name}${suffixes[at]}`;
+    const value = isByName ? byName(property, propertyOf) : inBlock(block, key, source, inputs, propertyOf);
+    if (!('text' in value)) return refusalOf(value, source, unreadable(isByName ? property : key));
+    // A property of the workspace for a repository of the machine.
+    if (value.source.owner === 'workspace' && source.owner === 'machine') {
+      return { rule: 'credential-of-another', from: value.source.label, detail: isByName ? property : key };
+    }
+    texts.push(value.text);
+    place = value.source;
+  }
+  const [first = '', second = ''] = texts;
+  if (!isHeader) return new Credential({ kind: 'basic', user: first, password: second }, place.label);
+  return /^authorization$/i.test(first)
+    ? new Credential({ kind: 'raw', value: second }, place.label)
+    : unreadable('HttpHeaderCredentials');
+}
+
+/** The name of the repository binds the property, so that a workspace may use that of the machine. */
+function byName(property: string, propertyOf: PropertyOf): Value {
+  return propertyOf(property) ?? { variable: property, isSet: false };
+}
+
+function inBlock(
+  block: Statement,
+  key: string,
+  source: AccessSource,
+  inputs: AccessInputs,
+  propertyOf: PropertyOf,
+): Value {
+  const setter = setterOf(block, key);
+  return setter ? readValue(rawOf(setter, source.text), source, inputs, propertyOf) : { code: true };
+}
+
+/** The statements of a declaration with a name: `credentials { … }`. */
+function blocksOf(declaration: Statement, name: string): Statement[] {
+  return declaration.blocks.flat().filter((it) => callName(it) === name);
+}
+
+/** `username = "…"`, `username "…"`, `setUsername("…")`, `username.set("…")` */
+function setterOf(block: Statement, key: string): Statement | undefined {
+  const setter = `set${key[0]?.toUpperCase()}${key.slice(1)}`;
+  return block.blocks.flat().find((it) => {
+    const last = callName(it);
+    return last === key || last === setter || (last === 'set' && it.path.at(-2) === key);
+  });
+}
+
+/** What a statement sets, as written. */
+function rawOf({ tokens, path }: Statement, text: string): string {
+  let from = Math.max(1, path.length * 2 - 1);
+  if (punctuationAt(tokens, from) === '=') from++;
+  const [first, last] = [tokens[from], tokens.at(-1)];
+  if (!first || !last) return '';
+  const raw = text.slice(first.start, last.end).trim();
+  return /^\([^()]*\)$/s.test(raw) || (punctuationAt(tokens, from) === '(' && wordAt(tokens, from - 1) !== undefined)
+    ? raw.replace(/^\(\s*(.*?)\s*\)$/s, '$1')
+    : raw;
+}
+
+function literalIn(raw: string): string | undefined {
+  return /^"([^"\\$\r\n]*)"$/.exec(raw)?.[1] ?? /^'([^'\\\r\n]*)'$/.exec(raw)?.[1];
+}
+
+/** Reads a value of a script: a text, a variable of the environment, a property; all else is code. */
+function readValue(raw: string, source: AccessSource, inputs: AccessInputs, propertyOf: PropertyOf): Value {
+  const literal = literalIn(raw);
+  if (literal !== undefined) return { text: literal, source };
+  const variable = environment.exec(raw)?.[1];
+  if (variable !== undefined) {
+    const text = source.owner === 'machine' ? inputs.variable(variable) : undefined;
+    return text === undefined ? { variable, isSet: source.owner === 'workspace' } : { text, source };
+  }
+  const name = property.exec(raw)?.slice(1).find(Boolean);
+  return name === undefined ? { code: true } : propertyValue(name, source, propertyOf);
+}
+
+/** A script of a workspace gets only the properties of the workspace. */
+function propertyValue(name: string, source: AccessSource, propertyOf: PropertyOf): Value {
+  const found = propertyOf(name);
+  if (!found) return { variable: name, isSet: false };
+  const isForeign = source.owner === 'workspace' && found.source.owner === 'machine';
+  return isForeign ? { variable: name, isSet: true } : found;
+}
+
+const ending =
+  /(?:\s*(?:!!|\?\.toString\(\)|\.toString\(\)|\.get\(\)|\.orNull|\.getOrElse\((?:""|'')\)|\sas\sString\??|\?:\s*(?:""|'')))*$/
+    .source;
+const quotedName = /["']([\w.-]{1,200})["']/.source;
+/** `System.getenv("NAME")`, `providers.environmentVariable("NAME").get()` */
+const environment = new RegExp(
+  `^(?:System\\.getenv|(?:project\\.)?providers\\.environmentVariable)\\(\\s*${quotedName}\\s*\\)${ending}`,
+);
+/** `findProperty("name")`, `providers.gradleProperty("name").get()`, `name`, `"$name"` */
+const property = new RegExp(
+  `^(?:(?:(?:project|rootProject|settings)\\.)?(?:findProperty|property|providers\\.gradleProperty)\\(\\s*${quotedName}\\s*\\)${ending}|` +
+    `(?:project\\.)?([a-z_]\\w{0,200})${ending}|"\\$\\{?([a-z_]\\w{0,200})\\}?"$)`,
+  'i',
+);
