@@ -12,7 +12,7 @@ import { mavenAccess } from '../../../server/src/ecosystems/maven/registry-acces
 /*
  * What Maven itself sends, held against what is read. A BOM that no repository has makes Maven ask each of them, without
  * any plugin. All repositories are paths of one server on the loopback, which wants a credential. Maven takes seconds to
- * start: MAVEN_CASES=all runs more than the first case.
+ * start: REAL_CLIENTS=all runs more than the first case.
  */
 
 /** `/path as user:password`, in their order. */
@@ -82,7 +82,7 @@ const cases: Readonly<Record<string, string>> = {
   'a mirror of what is external': `<settings>${servers}<mirrors>${mirror('mirror', 'external:*')}</mirrors>${profiles}</settings>`,
 };
 
-const chosen = Object.entries(cases).slice(0, process.env['MAVEN_CASES'] === 'all' ? undefined : 1);
+const chosen = Object.entries(cases).slice(0, process.env['REAL_CLIENTS'] === 'all' ? undefined : 1);
 for (const [title, settings] of chosen) {
   test(`Maven sends what is read: ${title}`, { skip }, async () => {
     const [pomFile, settingsFile] = [join(folder, 'pom.xml'), join(folder, 'settings.xml')];

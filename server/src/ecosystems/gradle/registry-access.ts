@@ -52,9 +52,7 @@ export const gradleAccess: AccessReader = {
     // Without its filters, a repository would be sent names that are none of its business.
     if (filters > MAX_PATTERNS) return () => undefined;
     const propertyOf = propertiesOf(inputs);
-    const machines = new Set(
-      declared.filter((it) => it.source.owner === 'machine').map((it) => bareAddress(it.address)),
-    );
+    const machines = declared.filter((it) => it.source.owner === 'machine');
     const asked = new Map(
       declared.slice(0, MAX_REGISTRIES).map((it) => [it, askedFor(it, inputs, propertyOf, machines)] as const),
     );

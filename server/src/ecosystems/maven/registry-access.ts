@@ -253,7 +253,7 @@ function askedFor(repository: Repository, configuration: Configuration): AskedRe
     namedBy: isMachines ? 'machine' : 'workspace',
     isTrusted: configuration.inputs.isTrusted,
     credential: blocked ? undefined : credentialFor({ ...used, url: address.text }, configuration),
-    isUserVerbatim: true,
+    sendsUser: true,
     refusal: address.refusal ?? blocked,
   });
   return { ...asked, ...(releases !== snapshots && { takes: releases ? 'releases' : 'snapshots' }) };

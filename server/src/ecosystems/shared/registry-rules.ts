@@ -13,21 +13,18 @@ export interface NamedRegistry {
   readonly isTrusted: boolean;
   /** The credential that its client finds for it, or why it cannot be used. */
   readonly credential?: Credential | Refusal | undefined;
-  /** Set if its client sends a user and password of the address as they are written there: `p%40w`. */
-  readonly isUserVerbatim?: true;
+  /** Set if its client sends a user and password of the address, as they are written there: `p%40w`. */
+  readonly sendsUser?: true;
   /** What was found while its address was put together. */
   readonly refusal?: Refusal | undefined;
 }
 
-/**
- * A registry with the rules that its address alone decides. A user and password in the address are its credential, unless
- * there is another one.
- */
+/** A registry with the rules that its address alone decides. */
 export function withRules(named: NamedRegistry): AskedRegistry {
   const { protocol, from, namedBy } = named;
   const isWhole = named.refusal === undefined && URL.canParse(named.address.trim());
   const url = isWhole ? new URL(named.address.trim()) : undefined;
-  const inAddress = url && credentialIn(url, named);
+  const inAddress = named.sendsUser && url && credentialIn(url, from);
   if (url) {
     url.username = '';
     url.password = '';
@@ -63,18 +60,9 @@ function ofCredential(
   return isOpen ? { rule: 'plain-http', from, detail: url.host } : undefined;
 }
 
-function credentialIn({ username, password }: URL, { from, isUserVerbatim }: NamedRegistry): Credential | undefined {
+function credentialIn({ username, password }: URL, from: string): Credential | undefined {
   if (username === '' && password === '') return undefined;
-  const read = isUserVerbatim ? (it: string) => it : decoded;
-  return new Credential({ kind: 'basic', user: read(username), password: read(password) }, from);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return new Credential({ kind: 'basic', user: username, password }, from);
 }
 
 /** An address that cannot be parsed may contain a password all the same. */
