@@ -200,6 +200,8 @@ export const problems: readonly Problem[] = [
   'young-version',
   'provenance-lost',
   'install-script',
+  'low-score',
+  'similar-name',
   'ignored',
   'inBaseline',
   'withheld',

@@ -33,6 +33,8 @@ test('a file of kept answers that was carried here gives none, either, whatever 
     package: nothing,
     advisory: nothing,
     requirements: nothing,
+    project: nothing,
+    similar: nothing,
     query: nothing,
     isUnknown: () => false,
   };

@@ -15,16 +15,18 @@ import { type Lab, openLab } from '../harness/lab.ts';
 import { expectPicture, paint, readPictures, type Section, variants } from '../harness/picture.ts';
 
 /*
- * A picture of what a person sees. The first file is the one that is open; `insights.json` is what the service knows.
- * Findings are painted under the text. Further sections are answers: `hints` (the text with its hints), `actions`
- * (every quick fix), `hover` (at the `$0` in the text), `completion` (what is offered there, and what it would replace),
- * `links` (names and where they lead to), `after: TITLE` (the changed files once that action was taken).
+ * A picture of what a person sees. The first file is the one that is open; `insights.json` is what the service knows,
+ * and `settings.json` what the person has set. Findings are painted under the text. Further sections are answers: `hints`
+ * (the text with its hints), `actions` (every quick fix), `hover` (at the `$0` in the text), `completion` (what is offered
+ * there, and what it would replace), `links` (names and where they lead to), `after: TITLE` (the changed files once that
+ * action was taken).
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, async () => {
     const [main, ...others] = picture.sections;
     assert.ok(main, 'a picture has a file');
     const catalog = JSON.parse(picture.sections.find((it) => it.name === 'insights.json')?.text ?? '{}');
+    const chosen = JSON.parse(picture.sections.find((it) => it.name === 'settings.json')?.text ?? '{}');
     const cursor = main.text.indexOf('$0');
     const clean = main.text.replace('$0', '');
     for (const variant of variants(clean)) {
@@ -32,7 +34,7 @@ for (const picture of readPictures(import.meta.dirname)) {
         [main.name, variant.text],
         ...others.filter(isFile).map((it) => [it.name, it.text] as const),
       ]);
-      const lab = await openLab(files, catalog);
+      const lab = await openLab(files, catalog, chosen);
       try {
         const snapshot = await withTargets(main.name, lab);
         const answers = await Promise.all(
@@ -66,7 +68,11 @@ async function withTargets(name: string, lab: Lab): Promise<Snapshot> {
 }
 
 function isFile({ name }: Section): boolean {
-  return name !== 'insights.json' && !/^(hints|actions|completion|links|hover|after: .*)$/.test(name);
+  return (
+    name !== 'insights.json' &&
+    name !== 'settings.json' &&
+    !/^(hints|actions|completion|links|hover|after: .*)$/.test(name)
+  );
 }
 
 /** How far an offset of the plain text moves in a variant of it. */

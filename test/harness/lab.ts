@@ -4,6 +4,7 @@ import { positionsIn } from '../../server/src/formats/text/positions.ts';
 import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
 import { isPending } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { ReceivedRequest } from '../../server/src/service/http-server.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from './insights.ts';
 import { type InlineCatalog, startService } from './service.ts';
@@ -17,6 +18,8 @@ export interface Lab {
   context(snapshot: Snapshot): Promise<AnswerContext>;
   /** Requests facts that no file needs. */
   obtain(wanted: readonly Wanted[]): Promise<void>;
+  /** What the service received. */
+  requests(): readonly ReceivedRequest[];
   uri(name: string): string;
   /** Another content for a file, as if it had been edited. */
   edit(name: string, text: string): void;
@@ -26,10 +29,15 @@ export interface Lab {
 /** The moment that pictures are taken at. */
 const pictureTime = Date.UTC(2026, 0, 1);
 
-export async function openLab(files: ReadonlyMap<string, string>, catalog: InlineCatalog): Promise<Lab> {
+/** @param chosen settings */
+export async function openLab(
+  files: ReadonlyMap<string, string>,
+  catalog: InlineCatalog,
+  chosen: object = {},
+): Promise<Lab> {
   const texts = new Map(files);
   const service = await startService(catalog);
-  const settings = readSettings({ baseUrl: service.url });
+  const settings = readSettings({ ...chosen, baseUrl: service.url });
   const insights = makeInsights(settings);
   const nameOf = (uri: string): string => decodeURI(uri.slice(root.length));
   const disk = {
@@ -49,6 +57,7 @@ export async function openLab(files: ReadonlyMap<string, string>, catalog: Inlin
   const uri = (name: string): string => root + encodeURI(name);
   return {
     uri,
+    requests: () => service.requests,
     edit(name, text) {
       texts.set(name, text);
       workspace.update({ uri: uri(name), version: ++version, text });

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { isSystem } from '../../server/src/model/system.ts';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
-import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/catalog/record.ts';
+import type {
+  AdvisoryRecord,
+  PackageRecord,
+  ProjectRecord,
+  VersionFields,
+} from '../../server/src/service/catalog/record.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { type ReceivedRequest, serveHttp } from '../../server/src/service/http-server.ts';
 
@@ -19,12 +24,13 @@ export const catalogDirectory = join(import.meta.dirname, '..', '..', 'server', 
  *
  * The last of a list of versions is the default one. Versions are all that there are, but for a `"sample": true`.
  */
-export type InlineCatalog = Readonly<Record<string, InlinePackage | Partial<AdvisoryRecord>>>;
+export type InlineCatalog = Readonly<Record<string, InlinePackage | Partial<AdvisoryRecord> | Partial<ProjectRecord>>>;
 
 export interface InlinePackage {
   readonly versions: readonly string[] | Readonly<Record<string, VersionFields>>;
   readonly shared?: VersionFields;
   readonly sample?: boolean;
+  readonly similar?: readonly string[];
 }
 
 export interface StartedService {
@@ -63,18 +69,21 @@ export async function startService(
 export function inlineCatalog(inline: InlineCatalog): Catalog {
   const records: PackageRecord[] = [];
   const advisories: AdvisoryRecord[] = [];
+  const projects: ProjectRecord[] = [];
   for (const [key, value] of Object.entries(inline)) {
     const cut = key.indexOf(' ');
     const [kind, name] = [key.slice(0, cut), key.slice(cut + 1)];
-    if (kind === 'advisory') advisories.push(advisory(name, value as Partial<AdvisoryRecord>));
+    if (kind === 'project')
+      projects.push({ source: 'the test', ...(value as Partial<ProjectRecord>), projectId: name });
+    else if (kind === 'advisory') advisories.push(advisory(name, value as Partial<AdvisoryRecord>));
     else if (isSystem(kind) && 'versions' in value) {
-      const { versions, shared = {}, sample = false } = value as InlinePackage;
+      const { versions, shared = {}, sample = false, similar = [] } = value as InlinePackage;
       const whole = { by: 'the test', asOf: '2026-01-01', count: Object.keys(versions).length };
-      const record = { system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions) };
+      const record = { system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions), similar };
       records.push({ ...record, ...(!sample && { whole }) });
     } else throw new Error(`"${key}": expected "SYSTEM name" with versions, or "advisory ID"`);
   }
-  return createCatalog(records, advisories);
+  return createCatalog(records, advisories, projects);
 }
 
 function fieldsOf(versions: InlinePackage['versions']): Readonly<Record<string, VersionFields>> {

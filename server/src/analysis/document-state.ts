@@ -37,6 +37,7 @@ import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withSharedTargets } from './shared-target.ts';
+import { withSimilarNames } from './similar-names.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** The parts of a workspace that all its documents share. */
@@ -348,15 +349,22 @@ export class DocumentState {
     await this.#evaluating?.done;
   }
 
-  /** Undefined where the document has changed meanwhile. Costs nothing while the finding about them is off. */
-  async #withInstallScripts(
+  /**
+   * Adds what the lockfiles say of dependencies beyond their versions. What is off costs nothing. Undefined where the
+   * document has changed meanwhile.
+   */
+  async #withSignals(
     context: DocumentContext,
     dependencies: readonly EvaluatedDependency[],
   ): Promise<readonly EvaluatedDependency[] | undefined> {
     const { uri } = this.#document;
-    const [evaluated] = dependencies;
-    if (!isWanted('install-script', this.#shared.settings(uri), evaluated?.project)) return dependencies;
-    const steps = withInstallScripts({ uri, lockfiles: context.lockfiles }, dependencies);
+    const settings = this.#shared.settings(uri);
+    const project = dependencies[0]?.project;
+    const around = { uri, lockfiles: context.lockfiles };
+    const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
+    const compared = isCompared ? withSimilarNames(around, dependencies) : dependencies;
+    if (!isWanted('install-script', settings, project)) return compared;
+    const steps = withInstallScripts(around, compared);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -394,9 +402,9 @@ export class DocumentState {
           [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
           [...background, ...more.background, ...shared.background],
         );
-        const installed = await this.#withInstallScripts(context, shared.dependencies);
-        if (installed === undefined) return;
-        const dependencies = this.#withBelow(installed);
+        const signaled = await this.#withSignals(context, shared.dependencies);
+        if (signaled === undefined) return;
+        const dependencies = this.#withBelow(signaled);
         const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
         const named = {
           lockfiles: context.lockfiles,

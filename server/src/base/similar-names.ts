@@ -54,3 +54,16 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** Whether one mistake turns a name into another: a character more, less, another or two swapped. */
+export function isOneEditApart(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  if (a === b || Math.max(a.length, b.length) - shorter > 1) return false;
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

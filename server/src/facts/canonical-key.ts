@@ -22,6 +22,7 @@ export function createCanonicalize(): (wanted: ServiceFact) => CanonicalFact {
     version: new WeakMap<PackageKey, CanonicalFact>(),
     package: new WeakMap<PackageKey, CanonicalFact>(),
     requirements: new WeakMap<PackageKey, CanonicalFact>(),
+    similar: new WeakMap<PackageKey, CanonicalFact>(),
   };
 
   function find(wanted: ServiceFact): CanonicalFact {
@@ -36,7 +37,7 @@ export function createCanonicalize(): (wanted: ServiceFact) => CanonicalFact {
   }
 
   return (wanted) => {
-    if (wanted.kind === 'advisory') return find(wanted);
+    if (wanted.kind === 'advisory' || wanted.kind === 'project') return find(wanted);
     const before = byKey[wanted.kind].get(wanted.key);
     if (before) return before;
     const fact = find(wanted);
@@ -56,8 +57,10 @@ function canonical(wanted: ServiceFact): ServiceFact {
     case 'requirements':
       return { kind: wanted.kind, key: canonicalVersion(wanted.key) };
     case 'package':
-      return { kind: 'package', key: canonicalPackage(wanted.key) };
+    case 'similar':
+      return { kind: wanted.kind, key: canonicalPackage(wanted.key) };
     case 'advisory':
+    case 'project':
       return wanted;
   }
 }

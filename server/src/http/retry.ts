@@ -57,7 +57,8 @@ function outcomeOf(answer: HttpAnswer, now: number): RequestOutcome {
     const reason = l10n.t('the service requested a wait');
     return { kind: 'throttled', reason, ...(requested !== undefined && { wait: requested }) };
   }
-  if (status < 500) return { kind: 'success' };
+  // A host that lacks a method works.
+  if (status < 500 || status === 501) return { kind: 'success' };
   const reason = l10n.t('the service answered with status {0}', status);
   return { kind: status === 503 ? 'unavailable' : 'fault', reason };
 }

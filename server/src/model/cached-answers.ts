@@ -2,6 +2,8 @@ import type { AdvisoryFacts, PackageFacts, VersionFacts } from './facts.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 import type { Query, QueryResult, Requirements } from './lookups.ts';
 import type { ServiceFact } from './ports.ts';
+import type { ProjectFacts, ProjectId } from './signals/project.ts';
+import type { SimilarFacts } from './signals/similar.ts';
 
 /** Former answers of a service; undefined if there is none, or if the fact was unknown. */
 export interface CachedAnswers {
@@ -9,6 +11,8 @@ export interface CachedAnswers {
   package(key: PackageKey): PackageFacts | undefined;
   advisory(id: AdvisoryId): AdvisoryFacts | undefined;
   requirements(key: VersionKey): Requirements | undefined;
+  project(id: ProjectId): ProjectFacts | undefined;
+  similar(key: PackageKey): SimilarFacts | undefined;
   query(query: Query): readonly QueryResult[] | undefined;
   /** Whether the service answered that it does not know the fact. */
   isUnknown(wanted: ServiceFact): boolean;

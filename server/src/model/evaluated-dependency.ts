@@ -8,6 +8,8 @@ import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Access } from './registries/access.ts';
 import type { Registry } from './registry.ts';
+import type { SourceProject } from './signals/project.ts';
+import type { SimilarFacts, SimilarName } from './signals/similar.ts';
 import type { Literal, Span } from './span.ts';
 import type { BoundedRanges } from './versioning.ts';
 
@@ -157,6 +159,12 @@ export interface EvaluatedDependency {
    * cooldown is the target in its place.
    */
   readonly heldBack?: HeldBack;
+  /** Present only while projects are looked up. */
+  readonly sourceProject?: SourceProject;
+  /** Present only while similar names are looked up. */
+  readonly similar?: Insight<SimilarFacts>;
+  /** A name that it may be mistaken for. */
+  readonly similarName?: SimilarName;
   /** Present only while the finding about them is on. */
   readonly installScripts?: InstallScripts;
   /** Set if the resolved version is younger than the cooldown. */

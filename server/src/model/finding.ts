@@ -16,6 +16,8 @@ export const findingCodes = [
   'young-version',
   'provenance-lost',
   'install-script',
+  'low-score',
+  'similar-name',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 

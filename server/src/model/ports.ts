@@ -5,6 +5,9 @@ import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadCredentials } from './registries/access.ts';
 import type { ReadMachine } from './registry.ts';
+import type { SignalChoice } from './signals/choice.ts';
+import type { ProjectFacts, ProjectId } from './signals/project.ts';
+import type { SimilarFacts } from './signals/similar.ts';
 
 /** A fact to request. */
 export type Wanted = ServiceFact | WantedRepository;
@@ -16,6 +19,9 @@ export type ServiceFact =
   | { readonly kind: 'package'; readonly key: PackageKey }
   /** The declarations of a version: the properties and managed versions of a Maven parent. */
   | { readonly kind: 'requirements'; readonly key: VersionKey }
+  | { readonly kind: 'project'; readonly id: ProjectId }
+  /** The packages that are named similarly. */
+  | { readonly kind: 'similar'; readonly key: PackageKey }
   | { readonly kind: 'advisory'; readonly id: AdvisoryId };
 
 /** The facts as the engine sees them. Reading never waits and sends nothing; `request` does. */
@@ -24,6 +30,10 @@ export interface Insights {
   package(key: PackageKey): Insight<PackageFacts>;
   advisory(id: AdvisoryId): Insight<AdvisoryFacts>;
   requirements(key: VersionKey): Insight<Requirements>;
+  /** Absent where no signals are looked up. */
+  readonly signals?: () => SignalChoice;
+  readonly project?: (id: ProjectId) => Insight<ProjectFacts>;
+  readonly similar?: (key: PackageKey) => Insight<SimilarFacts>;
   /** The connected code host: undefined while none is connected, absent where none can be. */
   readonly codeHost?: () => CodeHost | undefined;
   readonly repository?: (id: RepositoryId) => Insight<RepositoryFacts>;
@@ -103,6 +113,10 @@ export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wa
   switch (wanted.kind) {
     case 'repository':
       return insights.repository?.(wanted.id) ?? { state: 'pending' };
+    case 'project':
+      return insights.project?.(wanted.id) ?? { state: 'pending' };
+    case 'similar':
+      return insights.similar?.(wanted.key) ?? { state: 'pending' };
     case 'version':
       return insights.version(wanted.key);
     case 'package':
@@ -118,10 +132,12 @@ export function readInsight(insights: Pick<Insights, Wanted['kind']>, wanted: Wa
 export function wantedId(wanted: Wanted): string {
   switch (wanted.kind) {
     case 'advisory':
+    case 'project':
     case 'repository':
       return `${wanted.kind} ${wanted.id}`;
     case 'package':
-      return `package ${packageId(wanted.key)}`;
+    case 'similar':
+      return `${wanted.kind} ${packageId(wanted.key)}`;
     case 'version':
     case 'requirements':
       return `${wanted.kind} ${versionId(wanted.key)}`;

@@ -30,6 +30,9 @@ export interface HintMarks {
 export const hintParts = ['severity', 'advisories', 'version', 'license', 'below', 'target', 'planned'] as const;
 export type HintPart = (typeof hintParts)[number];
 
+export const similarNamesModes = ['off', 'lockfile', 'service'] as const;
+export type SimilarNamesMode = (typeof similarNamesModes)[number];
+
 /** The settings of a person. Declared in settings/declarations.ts, read by settings/read.ts. */
 export interface Settings {
   /** Address of the Package Insights Service: `https://host[:port][/path]`; empty if invalid. */
@@ -55,6 +58,12 @@ export interface Settings {
   readonly lookUpDefaults: boolean;
   /** Look up everything that dependencies bring along by their lockfile, after everything else. */
   readonly lookUpBelow: boolean;
+  /** Look up the projects of dependencies: their score and stars. */
+  readonly projectScores: boolean;
+  /** The score of a project below which there is a finding; 0 for none. */
+  readonly minScore: number;
+  /** What names are compared with: the lockfiles, or also what the service calls similar. */
+  readonly similarNames: SimilarNamesMode;
   /** Hosts of registries that are public. */
   readonly publicRegistries: readonly string[];
   /** Whether private registries are asked about their packages. */

@@ -1,9 +1,11 @@
 import type { CachedAnswers } from '../model/cached-answers.ts';
 import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
-import type { VersionKey } from '../model/keys.ts';
+import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
 import type { ServiceFact } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
+import type { ProjectFacts } from '../model/signals/project.ts';
+import type { SimilarFacts } from '../model/signals/similar.ts';
 import type { Source, SourceAnswer } from './source.ts';
 
 /**
@@ -20,6 +22,8 @@ export function cachedSource(kept: CachedAnswers): Source {
     version,
     package: (key) => tell({ kind: 'package', key }, kept.package(key), packageAnswer),
     advisory: (id) => tell({ kind: 'advisory', id }, kept.advisory(id), advisoryAnswer),
+    project: (id) => tell({ kind: 'project', id: id.toLowerCase() }, kept.project(id.toLowerCase()), projectAnswer),
+    similar: (key) => tell({ kind: 'similar', key }, kept.similar(key), (it) => similarAnswer(key, it)),
     requirements: (key) => tell({ kind: 'requirements', key }, kept.requirements(key), requirementsAnswer),
     query({ hash, key }) {
       if (hash === undefined) {
@@ -70,8 +74,7 @@ function summary(key: VersionKey, purl: string, { publishedAt, isDefault, isDepr
   return {
     versionKey: key,
     purl,
-    // Whole seconds are written without a fraction.
-    ...(publishedAt !== undefined && { publishedAt: new Date(publishedAt).toISOString().replace('.000Z', 'Z') }),
+    ...(publishedAt !== undefined && { publishedAt: wireTime(publishedAt) }),
     isDefault,
     isDeprecated,
   };
@@ -79,6 +82,48 @@ function summary(key: VersionKey, purl: string, { publishedAt, isDefault, isDepr
 
 function advisoryAnswer({ id, url, title, aliases, score = 0, vector = '' }: AdvisoryFacts): object {
   return { advisoryKey: { id }, url, title, aliases, cvss3Score: score, cvss3Vector: vector };
+}
+
+/** What is kept of it: the counts and texts that nothing shows are empty. */
+function projectAnswer({ id, stars = 0, score, scoredAt, checks }: ProjectFacts): object {
+  return {
+    projectKey: { id },
+    openIssuesCount: 0,
+    starsCount: stars,
+    forksCount: 0,
+    license: '',
+    description: '',
+    homepage: '',
+    ...(score !== undefined && {
+      scorecard: {
+        ...(scoredAt !== undefined && { date: wireTime(scoredAt) }),
+        repository: { name: id, commit: '' },
+        scorecard: { version: '', commit: '' },
+        checks: checks.map((it) => ({
+          name: it.name,
+          documentation: { shortDescription: '', url: it.url },
+          score: it.score,
+          reason: it.reason,
+          details: [],
+        })),
+        overallScore: score,
+        metadata: [],
+      },
+    }),
+  };
+}
+
+function similarAnswer(key: PackageKey, { names }: SimilarFacts): object {
+  const { system, name } = key;
+  return {
+    packageKey: { system, name },
+    packages: names.map((it) => ({ packageKey: { system, name: it } })),
+  };
+}
+
+/** Whole seconds are written without a fraction. */
+function wireTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
 /** The requirements of a version, in the shape of the wire. */

@@ -51,6 +51,7 @@ interface Route {
 const version = ['v3alpha', 'systems', '*', 'packages', '*', 'versions'];
 
 const routes: readonly Route[] = [
+  { method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*:similarlyNamedPackages'], answer: getSimilar },
   { method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*'], answer: getPackage },
   { method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
   { method: 'GET', path: [...version, '*'], answer: getVersion },
@@ -59,6 +60,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
   { method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
   { method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
+  { method: 'GET', path: ['v3alpha', 'projects', '*'], answer: getProject },
 ];
 
 /** The raw values of the wildcards, or undefined where the path is another one. */
@@ -180,6 +182,16 @@ function lookUp(source: Source, { key, version }: Purl): SourceAnswer<object> {
   }
   const found = source.version({ ...key, version });
   return typeof found === 'object' ? { version: found } : found;
+}
+
+function getSimilar({ source, values: [system, name] }: RouteRequest): Reply {
+  const known = readSystem(system);
+  if (known === undefined) return notFound('system');
+  return source.similar ? replyWith(source.similar({ system: known, name }), 'package') : notFound('page');
+}
+
+function getProject({ source, values: [id] }: RouteRequest): Reply {
+  return source.project ? replyWith(source.project(id), 'project') : notFound('page');
 }
 
 function getAdvisory({ source, values: [id] }: RouteRequest): Reply {

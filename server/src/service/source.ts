@@ -6,6 +6,10 @@ export interface Source {
   package(key: PackageKey): SourceAnswer<object>;
   version(key: VersionKey): SourceAnswer<object>;
   requirements(key: VersionKey): SourceAnswer<object>;
+  /** @param id `github.com/lodash/lodash`, in any case */
+  readonly project?: (id: string) => SourceAnswer<object>;
+  /** The packages that are named similarly. */
+  readonly similar?: (key: PackageKey) => SourceAnswer<object>;
   advisory(id: string): SourceAnswer<object>;
   /** The versions with a hash, with a key, or with both. */
   query(wanted: VersionQuery): SourceAnswer<readonly QueryMatch[]>;

@@ -1,7 +1,8 @@
+import { canonicalName, type PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
 import type { CatalogPackage, CatalogVersion } from './catalog/catalog.ts';
-import type { AdvisoryRecord, UpstreamRecord } from './catalog/record.ts';
+import type { AdvisoryRecord, ProjectRecord, UpstreamRecord } from './catalog/record.ts';
 
 /*
  * The catalog in the shapes of the wire. Fields are in the order of the interface. Lists, flags, texts and numbers are
@@ -43,6 +44,43 @@ export function advisoryAnswer(it: AdvisoryRecord): object {
     aliases: it.aliases,
     cvss3Score: it.cvss3Score,
     cvss3Vector: it.cvss3Vector,
+  };
+}
+
+/** Counts and texts are present even when nothing is known of them; a project that was not scored has no scorecard. */
+export function projectAnswer(it: ProjectRecord): object {
+  const { scorecard } = it;
+  return {
+    projectKey: { id: it.projectId },
+    openIssuesCount: it.openIssuesCount ?? 0,
+    starsCount: it.starsCount ?? 0,
+    forksCount: it.forksCount ?? 0,
+    license: it.license ?? '',
+    description: it.description ?? '',
+    homepage: it.homepage ?? '',
+    ...(scorecard && {
+      scorecard: {
+        date: scorecard.date,
+        repository: { name: it.projectId, commit: scorecard.commit },
+        scorecard: { version: scorecard.version, commit: '' },
+        checks: scorecard.checks.map(({ name, description, url, score, reason, details = [] }) => ({
+          name,
+          documentation: { shortDescription: description, url },
+          score,
+          reason,
+          details,
+        })),
+        overallScore: scorecard.overallScore,
+        metadata: [],
+      },
+    }),
+  };
+}
+
+export function similarAnswer({ system, name }: PackageKey, names: readonly string[]): object {
+  return {
+    packageKey: { system, name },
+    packages: names.map((it) => ({ packageKey: { system, name: canonicalName(system, it) } })),
   };
 }
 

@@ -9,7 +9,7 @@ import { projectPattern } from '../model/deployments/types.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
-import { hintParts } from '../model/settings.ts';
+import { hintParts, similarNamesModes } from '../model/settings.ts';
 import { boundedRanges } from '../model/versioning.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
@@ -46,6 +46,9 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
     'an update from a version with an attestation of its build to one without; nothing is requested for it. `auto`: information',
   'install-script':
     'a package of npm, pnpm, yarn or bun that runs a script when it is installed, or that brings one, by the lockfile. `auto`: off, unless a project file chooses a severity; the hover shows it in any case',
+  'low-score': 'a dependency whose project has a Scorecard below `packageInsights.minScore`. `auto`: information',
+  'similar-name':
+    'a name that is almost that of another package. `auto`: warning if the service calls them similar, otherwise information',
   archived: 'an archived source repository, which a connected code host reports. `auto`: information',
   'license-mismatch':
     'a license in an SBOM that differs from the license that the service reports. `auto`: information',
@@ -263,6 +266,35 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'window',
     markdownDescription:
       'Also look up everything that dependencies bring along by their lockfile, after all other requests, so that hints, hovers and findings can show what is affected or deprecated below them. Costs one request for each hundred packages of the lockfile.',
+  },
+  projectScores: {
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    markdownDescription:
+      'Look up the source project of each dependency: its OpenSSF Scorecard and its stars, which the hover shows. Costs one request a day for each project. Only projects that the service itself names for a looked-up dependency are requested.',
+  },
+  minScore: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 10,
+    scope: 'window',
+    markdownDescription:
+      'Report dependencies whose project has a Scorecard below this score, 1 to 10, as `low-score`. 0: none. Requires `packageInsights.projectScores`.',
+  },
+  similarNames: {
+    type: 'string',
+    default: 'lockfile',
+    enum: similarNamesModes,
+    enumDescriptions: [
+      'Names are not compared.',
+      'A dependency that is not in the lockfile yet is compared with the packages that are. Nothing is requested.',
+      'The service is also asked which packages are named similarly: one request a day for each direct dependency.',
+    ],
+    scope: 'machine',
+    markdownDescription:
+      'Report names that are suspiciously like that of another package, as `similar-name`: `lodahs` for `lodash`. Names of private packages are never sent.',
   },
   'freshness.min': {
     type: 'integer',

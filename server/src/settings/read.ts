@@ -41,6 +41,8 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   privateRegistries: { fallback: 'off', closes: false },
   lookUpDefaults: { fallback: false, closes: false },
   lookUpBelow: { fallback: false, closes: false },
+  projectScores: { fallback: false, closes: false },
+  similarNames: { fallback: 'off', closes: false },
   ...Object.fromEntries(
     Object.values(connectionKeys).flatMap((key): [string, ProtectiveSetting][] => [
       [`connections.${key}.baseUrl`, { fallback: undefined, closes: false, fits: isConnectionAddress }],
@@ -150,6 +152,9 @@ export function readSettings(...given: readonly unknown[]): Settings {
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     lookUpBelow: value('lookUpBelow') as boolean,
+    projectScores: value('projectScores') as boolean,
+    minScore: value('minScore') as number,
+    similarNames: value('similarNames') as Settings['similarNames'],
     cooldownDays: value('cooldownDays') as number,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,

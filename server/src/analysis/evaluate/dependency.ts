@@ -20,6 +20,7 @@ import {
 import type { Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
+import { projectOf } from '../../model/signals/project.ts';
 import { defaultVersion, rangeOf, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
@@ -127,6 +128,8 @@ function evaluateVersion(
   // The thousands of packages in a lockfile or SBOM are looked up when a person looks at one.
   if (repository && insights.codeHost?.()?.looksAhead && !linked.isRecorded)
     wanted.push({ kind: 'repository', id: repository.id });
+  const signals = facts && signalsOf(linked, facts, insights);
+  for (const it of signals?.wanted ?? []) wanted.push(it);
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const targets = joinTargets(key, choice.versions, list, insights);
@@ -147,6 +150,7 @@ function evaluateVersion(
       ...(list.state !== 'pending' && { package: list }),
       advisories,
       ...(repository && { repository }),
+      ...signals?.known,
       targets,
       ...(isSearchingSafe && { isSearchingSafe }),
       ...(isWithoutSafe && { isWithoutSafe }),
@@ -163,6 +167,32 @@ function evaluateVersion(
 function youngIn(facts: VersionFacts | undefined, { cooldown }: UpdatePolicy): Pick<EvaluatedDependency, 'young'> {
   if (!cooldown || facts?.publishedAt === undefined || facts.publishedAt <= cooldown.notAfter) return {};
   return { young: { version: facts.version, publishedAt: facts.publishedAt, days: cooldown.days } };
+}
+
+/**
+ * What a person has chosen to look up besides. Never for a package of a private registry: the name of its project is as
+ * private as its own.
+ */
+function signalsOf(
+  { key, isRecorded }: LinkedDependency,
+  facts: VersionFacts,
+  insights: Insights,
+): { readonly known: Pick<EvaluatedDependency, 'sourceProject' | 'similar'>; readonly wanted: Wanted[] } | undefined {
+  const choice = insights.signals?.();
+  if (!choice || key.registry !== undefined || isRecorded) return undefined;
+  const wanted: Wanted[] = [];
+  const project = choice.projects ? projectOf(facts) : undefined;
+  if (project) wanted.push({ kind: 'project', id: project.id });
+  if (choice.similarNames) wanted.push({ kind: 'similar', key });
+  const projectFacts = project && insights.project?.(project.id);
+  const similar = choice.similarNames ? insights.similar?.(key) : undefined;
+  return {
+    known: {
+      ...(project && projectFacts && { sourceProject: { ...project, facts: projectFacts, minScore: choice.minScore } }),
+      ...(similar && { similar }),
+    },
+    wanted,
+  };
 }
 
 function sourceOf(facts: VersionFacts, insights: Insights): SourceRepository | undefined {

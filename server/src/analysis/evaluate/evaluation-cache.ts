@@ -132,7 +132,7 @@ function createRecorder(insights: Insights): Recorder {
       readings.push(() => read(key) === insight);
       return insight;
     };
-  const { version, package: list, advisory, codeHost, repository } = insights;
+  const { version, package: list, advisory, codeHost, repository, signals, project, similar } = insights;
   return {
     insights: {
       ...insights,
@@ -141,6 +141,9 @@ function createRecorder(insights: Insights): Recorder {
       advisory: recording(advisory),
       ...(codeHost && { codeHost: () => recording(codeHost)(undefined) }),
       ...(repository && { repository: recording(repository) }),
+      ...(signals && { signals: () => recording(signals)(undefined) }),
+      ...(project && { project: recording(project) }),
+      ...(similar && { similar: recording(similar) }),
     },
     readings,
   };

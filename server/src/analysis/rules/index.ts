@@ -5,10 +5,12 @@ import { deprecated } from './deprecated.ts';
 import { installScript } from './install-script.ts';
 import { license } from './license.ts';
 import { licenseMismatch } from './license-mismatch.ts';
+import { lowScore } from './low-score.ts';
 import { noMatch } from './no-match.ts';
 import { notFound } from './not-found.ts';
 import { provenanceLost } from './provenance-lost.ts';
 import type { Rule } from './rule.ts';
+import { similarName } from './similar-name.ts';
 import { youngVersion } from './young-version.ts';
 
 /** Every rule, one row each. Findings of a dependency have this order. */
@@ -24,4 +26,6 @@ export const rules: readonly Rule[] = [
   youngVersion,
   provenanceLost,
   installScript,
+  lowScore,
+  similarName,
 ];

@@ -1,5 +1,7 @@
 import type { Backoff } from '../../http/circuit-breaker.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
+import type { ProjectFacts } from '../../model/signals/project.ts';
+import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Cache, CacheEntry } from './cache.ts';
 
 /** A former answer, and when it is to be requested again, in ms since the epoch. */
@@ -113,6 +115,8 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
     ] satisfies (keyof VersionFacts)[],
   ],
   ['package', ['versions'] satisfies (keyof PackageFacts)[]],
+  ['project', ['checks'] satisfies (keyof ProjectFacts)[]],
+  ['similar', ['names'] satisfies (keyof SimilarFacts)[]],
   ['advisory', ['aliases'] satisfies (keyof AdvisoryFacts)[]],
 ]);
 

@@ -40,6 +40,8 @@ export function cachedServices(
         package: (key) => read(canonicalize({ kind: 'package', key }).id),
         advisory: (id) => read(canonicalize({ kind: 'advisory', id }).id),
         requirements: (key) => read(canonicalize({ kind: 'requirements', key }).id),
+        project: (id) => read(canonicalize({ kind: 'project', id }).id),
+        similar: (key) => read(canonicalize({ kind: 'similar', key }).id),
         query: (query) => read(queryId(query)),
         isUnknown: (wanted) => insightOf(canonicalize(wanted).id)?.state === 'unknown',
       };

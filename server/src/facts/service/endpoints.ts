@@ -2,11 +2,14 @@ import type { SendResult } from '../../http/retry.ts';
 import type { HttpRequest } from '../../http/types.ts';
 import type { Address } from './responses.ts';
 import { type LookupResult, notCached, type ParsedResponse, parseResponse, saysNotCached } from './responses.ts';
+import { lacksMethod, type MethodAnswer } from './signal-methods.ts';
 
 /** The two kinds of requests to the service. Paths are relative to `/v3alpha`. */
 export interface Endpoints {
   /** Requests one fact, which is unknown if the service answers 404. */
   get<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<LookupResult<T>>;
+  /** The same by a method that an instance may lack. */
+  getBy<T>(path: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<MethodAnswer<T>>;
   post<T>(path: string, body: string, read: (value: unknown) => T, signal?: AbortSignal): Promise<ParsedResponse<T>>;
 }
 
@@ -24,15 +27,30 @@ export function createEndpoints(
     return answer;
   }
 
+  async function getFrom<T>(
+    path: string,
+    read: (value: unknown) => T,
+    signal?: AbortSignal,
+  ): Promise<{ readonly sent: SendResult; readonly result: LookupResult<T> }> {
+    const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
+    return { sent, result: resultOf(sent, read) };
+  }
+
+  function resultOf<T>(sent: SendResult, read: (value: unknown) => T): LookupResult<T> {
+    if (sent.kind === 'answer' && sent.status === 404)
+      return saysNotCached(sent.text) ? notCached() : { kind: 'unknown' };
+    const answer = take(sent, read);
+    if (answer.kind !== 'read') return answer;
+    const { value: facts, bytes, lifetime } = answer;
+    return { kind: 'facts', facts, bytes, ...(lifetime !== undefined && { lifetime }) };
+  }
+
   return {
-    async get(path, read, signal) {
-      const sent = await send({ method: 'GET', origin, path: root + path, ...(signal && { signal }) });
-      if (sent.kind === 'answer' && sent.status === 404)
-        return saysNotCached(sent.text) ? notCached() : { kind: 'unknown' };
-      const answer = take(sent, read);
-      if (answer.kind !== 'read') return answer;
-      const { value: facts, bytes, lifetime } = answer;
-      return { kind: 'facts', facts, bytes, ...(lifetime !== undefined && { lifetime }) };
+    get: async (path, read, signal) => (await getFrom(path, read, signal)).result,
+
+    async getBy(path, read, signal) {
+      const { sent, result } = await getFrom(path, read, signal);
+      return lacksMethod(sent) ? { kind: 'unserved' } : result;
     },
 
     async post(path, body, read, signal) {

@@ -103,7 +103,7 @@ export function versionKey(fields: Fields): VersionKey {
   return { ...packageKey(fields), version: requiredText(fields, 'version') };
 }
 
-function packageKey(fields: Fields): PackageKey {
+export function packageKey(fields: Fields): PackageKey {
   const system = requiredText(fields, 'system').toUpperCase();
   if (!isSystem(system)) throw new Malformed(`${place(fields, 'system')} is ${system}, which we don't know`);
   return { system, name: requiredText(fields, 'name') };

@@ -51,6 +51,8 @@ function foreignReason(
   if (status !== 404 && status !== 405) return undefined;
   // An instance may lack advisories and report it in any form; their ids come from its own responses.
   if (path.includes('/v3alpha/advisories/')) return undefined;
+  // The same for projects and similarly named packages, by ids and names that it has answered for.
+  if (path.includes('/v3alpha/projects/') || path.endsWith(':similarlyNamedPackages')) return undefined;
   // A batch reports unknown versions within its response.
   const isOwn = method === 'GET' && (isServiceMiss(text) || (known && !isPage(text) && isSameServer(known, headers)));
   return isOwn ? undefined : noService(`${origin}${prefix}`);

@@ -23,7 +23,12 @@ export interface Service {
 }
 
 export type ServiceSettings = Pick<Settings, 'baseUrl' | 'batchSize' | 'parallelBatches'> &
-  Partial<Pick<Settings, 'offline' | 'freshness' | 'network' | 'invalidSettings'>>;
+  Partial<
+    Pick<
+      Settings,
+      'offline' | 'freshness' | 'network' | 'invalidSettings' | 'projectScores' | 'minScore' | 'similarNames'
+    >
+  >;
 
 export interface ServiceParts {
   readonly http: Http;

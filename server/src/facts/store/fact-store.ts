@@ -5,6 +5,9 @@ import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../m
 import { packageId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Clock, ConnectedInsights, ServiceFact } from '../../model/ports.ts';
+import { noSignals, type SignalChoice } from '../../model/signals/choice.ts';
+import type { ProjectFacts } from '../../model/signals/project.ts';
+import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Cache } from '../cache/cache.ts';
 import { createCanonicalize } from '../canonical-key.ts';
 import type { LookupResult } from '../service/responses.ts';
@@ -70,6 +73,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   let cancelRetry = () => {};
   let hasAnswered = false;
   let revision = 0;
+  let choice = noSignals;
   /** The weight of all entries. */
   let totalWeight = 0;
 
@@ -87,6 +91,8 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       const { wanted } = entry;
       if (wanted.kind === 'package') take(entry, await service.api.package(wanted.key, signal), signal);
       if (wanted.kind === 'advisory') take(entry, await service.api.advisory(wanted.id, signal), signal);
+      if (wanted.kind === 'project') take(entry, await service.api.project(wanted.id, signal), signal);
+      if (wanted.kind === 'similar') take(entry, await service.api.similar(wanted.key, signal), signal);
       if (wanted.kind === 'requirements') take(entry, await service.api.requirements(wanted.key, signal), signal);
     },
     onEnd: endJob,
@@ -263,10 +269,24 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     revision++;
   }
 
+  /** The same object while the settings stay the same: evaluations compare it. */
+  function signals(): SignalChoice {
+    const { projectScores = false, minScore = 0, similarNames } = settings();
+    const isNamed = similarNames === 'service';
+    if (choice.projects !== projectScores || choice.minScore !== minScore || choice.similarNames !== isNamed) {
+      choice = { projects: projectScores, minScore, similarNames: isNamed };
+      revision++;
+    }
+    return choice;
+  }
+
   return {
     version: (key) => read<VersionFacts>({ kind: 'version', key }),
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
     advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
+    project: (id) => read<ProjectFacts>({ kind: 'project', id }),
+    similar: (key) => read<SimilarFacts>({ kind: 'similar', key }),
+    signals,
     requirements: (key) => read<Requirements>({ kind: 'requirements', key }),
     releases,
     request,
@@ -279,13 +299,17 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     },
     release: (owner) => request(owner, []),
     prioritize(owner, packages) {
-      const isInView = ({ wanted }: Entry) => wanted.kind !== 'advisory' && packages.has(packageId(wanted.key));
+      const isInView = ({ wanted }: Entry) =>
+        wanted.kind !== 'advisory' && wanted.kind !== 'project' && packages.has(packageId(wanted.key));
       queue.prioritize(isInView, (it) => subscriptions.urgent(owner).has(it));
     },
 
     whenSettled: (owner, patience, signal) => waiters.until(() => subscriptions.isSettled(owner), patience, signal),
     onDidChange: events.onDidChange,
-    revision: () => revision,
+    revision() {
+      signals();
+      return revision;
+    },
     expire() {
       follow().breaker.retryNow();
       cache.expire();

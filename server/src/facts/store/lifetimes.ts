@@ -15,6 +15,8 @@ export interface Lifetimes {
   readonly unknownLifetime: number;
   /** An unknown advisory mostly means that the instance serves no advisories. */
   readonly unknownAdvisoryLifetime: number;
+  /** Scores and similar names change slowly, and an instance may lack them. */
+  readonly signalLifetime: number;
   /** A failed fact is requested again after up to this, then after up to twice as long, and so on. */
   readonly firstRetry: number;
   readonly maxRetry: number;
@@ -31,6 +33,7 @@ const defaults: Lifetimes = {
   defaultLifetime: HOUR,
   unknownLifetime: 10 * MINUTE,
   unknownAdvisoryLifetime: HOUR,
+  signalLifetime: 24 * HOUR,
   firstRetry: 5 * SECOND,
   maxRetry: 5 * MINUTE,
 };
@@ -50,7 +53,9 @@ export function lifetimeOf(
   kind: ServiceFact['kind'] | undefined,
   lifetimes: Lifetimes,
 ): number {
-  const { minLifetime, maxLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime } = lifetimes;
+  const { minLifetime, maxLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime, signalLifetime } =
+    lifetimes;
+  if (kind === 'project' || kind === 'similar') return Math.min(maxLifetime, signalLifetime);
   if (result.kind === 'unknown') return kind === 'advisory' ? unknownAdvisoryLifetime : unknownLifetime;
   return Math.min(maxLifetime, Math.max(minLifetime, result.lifetime ?? defaultLifetime));
 }

@@ -133,5 +133,5 @@ function isPrivateFact(wanted: Wanted): wanted is PrivateFact {
 
 /** Whether the public service, or a code host, may be asked. */
 function isPublic(wanted: Wanted): boolean {
-  return wanted.kind === 'advisory' || wanted.kind === 'repository' || !isPrivate(wanted.key);
+  return 'id' in wanted || !isPrivate(wanted.key);
 }

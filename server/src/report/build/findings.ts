@@ -117,6 +117,8 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     case 'provenance-lost':
     case 'install-script':
     case 'advisory-below':
+    case 'low-score':
+    case 'similar-name':
       return message;
   }
 }

@@ -118,6 +118,8 @@ export function pageTexts() {
       'young-version': l10n.t('Within the cooldown'),
       'provenance-lost': l10n.t('Provenance lost'),
       'install-script': l10n.t('Install script'),
+      'low-score': l10n.t('Low score'),
+      'similar-name': l10n.t('Similar name'),
       ignored: l10n.t('Ignored'),
       inBaseline: l10n.t('In the baseline'),
       withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),

@@ -283,4 +283,16 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     severity: 'information',
     tags: ['security', 'supply-chain'],
   },
+  'low-score': {
+    title: 'Project with a low Scorecard',
+    help: 'The OpenSSF Scorecard of the source project is below the chosen score. Look at its lowest checks before you rely on the package.',
+    severity: 'information',
+    tags: ['supply-chain'],
+  },
+  'similar-name': {
+    title: 'Name similar to that of another package',
+    help: 'The name is almost that of another package. Such names are used to have a malicious package installed by mistake: check that it is the one that is meant.',
+    severity: 'warning',
+    tags: ['security', 'supply-chain'],
+  },
 };

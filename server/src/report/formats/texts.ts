@@ -398,6 +398,10 @@ function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
       return l10n.t('provenance lost');
     case 'install-script':
       return l10n.t('install script');
+    case 'low-score':
+      return l10n.t('low score');
+    case 'similar-name':
+      return l10n.t('similar name');
   }
 }
 

@@ -2,12 +2,23 @@ import { addTo } from '../../base/collections.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../model/keys.ts';
 import type { System } from '../../model/system.ts';
-import type { AdvisoryRecord, AffectedRecord, HashType, PackageRecord, VersionFields } from './record.ts';
+import type {
+  AdvisoryRecord,
+  AffectedRecord,
+  HashType,
+  PackageRecord,
+  ProjectRecord,
+  VersionFields,
+} from './record.ts';
 
 /** Everything the service knows. Packages are prepared at their first request. */
 export interface Catalog {
   readonly records: readonly PackageRecord[];
   readonly advisories: ReadonlyMap<string, AdvisoryRecord>;
+  /** By id. */
+  readonly projects: ReadonlyMap<string, ProjectRecord>;
+  /** The names that a package is named similarly to. */
+  similar(key: PackageKey): readonly string[];
   /** Under any spelling of the name. */
   package(key: PackageKey): CatalogPackage | undefined;
   /** Under any spelling of the name and the version. */
@@ -37,7 +48,11 @@ export interface CatalogVersion {
   readonly advisories: readonly string[];
 }
 
-export function createCatalog(records: readonly PackageRecord[], advisories: readonly AdvisoryRecord[]): Catalog {
+export function createCatalog(
+  records: readonly PackageRecord[],
+  advisories: readonly AdvisoryRecord[],
+  projects: readonly ProjectRecord[] = [],
+): Catalog {
   const recordsById = new Map(records.map((it) => [packageId(it), it]));
   const affecting = new Map<string, Affecting[]>();
   for (const advisory of advisories) {
@@ -60,6 +75,8 @@ export function createCatalog(records: readonly PackageRecord[], advisories: rea
   let hashes: ReadonlyMap<string, readonly VersionKey[]> | undefined;
   return {
     records,
+    projects: new Map(projects.map((it) => [it.projectId.toLowerCase(), it])),
+    similar: (key) => recordsById.get(packageId(key))?.similar ?? [],
     advisories: new Map(advisories.map((it) => [it.id, it])),
     package: packageOf,
     version: versionOf,

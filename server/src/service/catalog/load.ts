@@ -4,8 +4,8 @@ import { fileTrouble } from '../../base/file-error.ts';
 import { packageId } from '../../model/keys.ts';
 import { systems } from '../../model/system.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
-import type { AdvisoryRecord, PackageRecord } from './record.ts';
-import { advisoryShape, packageShape, type Shape } from './shape.ts';
+import type { AdvisoryRecord, PackageRecord, ProjectRecord } from './record.ts';
+import { advisoryShape, packageShape, projectShape, type Shape } from './shape.ts';
 
 /** A catalog that cannot be used: the message names the file and the place in it. */
 export class CatalogError extends Error {
@@ -13,7 +13,7 @@ export class CatalogError extends Error {
 }
 
 /**
- * Reads a catalog from its directory: a folder for each system, and `advisories`.
+ * Reads a catalog from its directory: a folder for each system, `advisories`, and `projects`.
  *
  * Rejects with a CatalogError where a file is not as it should be:
  * `npm/lodash.json: versions["4.17.15"].publishedAt: expected an RFC 3339 time`.
@@ -27,10 +27,11 @@ export async function loadCatalog(directory: string): Promise<Catalog> {
   }
   const advisories = readFolder<AdvisoryRecord>(directory, 'advisories', advisoryShape);
   const packages = systems.flatMap((it) => readFolder<PackageRecord>(directory, it.toLowerCase(), packageShape));
+  const projects = readFolder<ProjectRecord>(directory, 'projects', projectShape);
   // An empty catalog would make every package unknown.
   if (packages.length === 0) throw new CatalogError('it holds no packages');
   refuseTwins(packages);
-  return createCatalog(packages, advisories);
+  return createCatalog(packages, advisories, projects);
 }
 
 /** Rejects two spellings of one name: the facts of one file would be lost. */
@@ -44,7 +45,11 @@ function refuseTwins(packages: readonly PackageRecord[]): void {
 }
 
 /** Reads synchronously: for hundreds of small files five times as fast as asynchronous reading. */
-function readFolder<T extends PackageRecord | AdvisoryRecord>(directory: string, folder: string, shape: Shape): T[] {
+function readFolder<T extends PackageRecord | AdvisoryRecord | ProjectRecord>(
+  directory: string,
+  folder: string,
+  shape: Shape,
+): T[] {
   const path = join(directory, folder);
   if (!existsSync(path)) return [];
   const entries = reading(folder, () => readdirSync(path, { withFileTypes: true }));
@@ -73,7 +78,8 @@ function reading<T>(what: string, read: () => T): T {
 }
 
 /** Where a record belongs: `maven/org.yaml%3Asnakeyaml.json`, `advisories/GHSA-29mw-wpgm-hmr9.json`. */
-function fileOf(record: PackageRecord | AdvisoryRecord): string {
+function fileOf(record: PackageRecord | AdvisoryRecord | ProjectRecord): string {
+  if ('projectId' in record) return `projects/${encodeURIComponent(record.projectId)}.json`;
   return 'id' in record
     ? `advisories/${record.id}.json`
     : `${record.system.toLowerCase()}/${encodeURIComponent(record.name)}.json`;

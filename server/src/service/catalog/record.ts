@@ -21,6 +21,8 @@ export interface PackageRecord {
   readonly shared?: VersionFields;
   /** In ascending order of the system's versions, spelled as published. */
   readonly versions: Readonly<Record<string, VersionFields>>;
+  /** The packages that it is named similarly to, and that are far more popular. */
+  readonly similar?: readonly string[];
   /** Further versions of which the name alone is confirmed, in ascending order. `shared` does not hold for them. */
   readonly others?: readonly string[];
 }
@@ -78,6 +80,42 @@ export interface UpstreamRecord {
   readonly packageName: string;
   readonly versionString: string;
   readonly source: string;
+}
+
+/** A project at a public code host. */
+export interface ProjectRecord {
+  /** `github.com/lodash/lodash`, in lower case. */
+  readonly projectId: string;
+  /** Set for projects that exist nowhere. */
+  readonly invented?: boolean;
+  readonly source: string;
+  readonly openIssuesCount?: number;
+  readonly starsCount?: number;
+  readonly forksCount?: number;
+  readonly license?: string;
+  readonly description?: string;
+  readonly homepage?: string;
+  readonly scorecard?: ScorecardRecord;
+}
+
+export interface ScorecardRecord {
+  /** RFC 3339. */
+  readonly date: string;
+  readonly commit: string;
+  /** Of the program that scored it. */
+  readonly version: string;
+  readonly overallScore: number;
+  readonly checks: readonly CheckRecord[];
+}
+
+export interface CheckRecord {
+  readonly name: string;
+  readonly description: string;
+  readonly url: string;
+  /** 0 to 10, or -1 where there was nothing to check. */
+  readonly score: number;
+  readonly reason: string;
+  readonly details?: readonly string[];
 }
 
 export interface AdvisoryRecord {

@@ -113,7 +113,38 @@ export const packageShape = object({
   'whole?': object({ by: filled, asOf: day, count: natural }),
   'shared?': versionShape,
   versions: mapOf(versionShape),
+  'similar?': list(filled),
   'others?': list(filled),
+});
+
+const checkScore = that('a score from -1 to 10', (it) => Number.isInteger(it) && Number(it) >= -1 && Number(it) <= 10);
+
+export const projectShape = object({
+  projectId: filled,
+  'invented?': flag,
+  source: filled,
+  'openIssuesCount?': natural,
+  'starsCount?': natural,
+  'forksCount?': natural,
+  'license?': text,
+  'description?': text,
+  'homepage?': text,
+  'scorecard?': object({
+    date: time,
+    commit: text,
+    version: text,
+    overallScore: score,
+    checks: list(
+      object({
+        name: filled,
+        description: text,
+        url: text,
+        score: checkScore,
+        reason: text,
+        'details?': list(text),
+      }),
+    ),
+  }),
 });
 
 export const advisoryShape = object({

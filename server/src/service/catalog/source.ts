@@ -1,5 +1,5 @@
 import type { Source } from '../source.ts';
-import { advisoryAnswer, artifactUrl, packageAnswer, versionAnswer } from '../wire.ts';
+import { advisoryAnswer, artifactUrl, packageAnswer, projectAnswer, similarAnswer, versionAnswer } from '../wire.ts';
 import type { Catalog, CatalogVersion } from './catalog.ts';
 
 /** Hash queries serve these; the others have no one file that is a version. */
@@ -20,6 +20,14 @@ export function catalogSource(catalog: Catalog): Source {
       return found && versionAnswer(found);
     },
     requirements: (key) => catalog.version(key)?.fields.requirements,
+    project(id) {
+      const found = catalog.projects.get(id.toLowerCase());
+      return found && projectAnswer(found);
+    },
+    similar(key) {
+      const found = catalog.package(key);
+      return found && similarAnswer(found.key, catalog.similar(key));
+    },
     advisory(id) {
       const found = catalog.advisories.get(id);
       return found && advisoryAnswer(found);

@@ -32,6 +32,7 @@ import { lookupStatus, privateSource } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
 import { repositoryFacts } from './repository.ts';
+import { scoreLine, worstCheckLines } from './score.ts';
 
 /** What a hover of a dependency shows besides its facts. */
 export interface HoverOptions {
@@ -82,6 +83,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
           summary(facts, evaluated.linked.dependency.declared),
           ...links(facts),
           ...repositoryFacts(evaluated, facts, now),
+          ...scoreLine(evaluated),
         ]
       : []),
   ];
@@ -90,6 +92,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const rest = [
     ...more,
     ...required,
+    ...worstCheckLines(evaluated),
     ...sampleNote(evaluated),
     ...(facts ? [...provenance(facts), ...projects(facts, evaluated), ...spellings(evaluated, facts)] : []),
     ...age(evaluated, now),
@@ -103,7 +106,15 @@ const MIN_ADVISORIES = 2;
 /** The findings of a dependency in the words of the Problems view, worst first. */
 export function problems(evaluated: EvaluatedDependency): Block[] {
   const verdict = verdictOf(evaluated);
-  const shown: readonly FindingCode[] = ['advisory', 'deprecated', 'license', 'young-version', 'provenance-lost'];
+  const shown: readonly FindingCode[] = [
+    'advisory',
+    'deprecated',
+    'license',
+    'young-version',
+    'provenance-lost',
+    'low-score',
+    'similar-name',
+  ];
   return rules
     .filter(({ code }) => shown.includes(code) && !findIgnore(evaluated.project, evaluated.linked.key, [code]))
     .flatMap((it) => it.find({ ...evaluated, advisories: verdict.advisories }, verdict)?.message ?? [])

@@ -1,0 +1,124 @@
+import { isOneEditApart } from '../base/similar-names.ts';
+import { directoryOf, relativeTo } from '../base/uri.ts';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { LockedGraph } from '../model/graph/locked-graph.ts';
+import type { SimilarName } from '../model/signals/similar.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/*
+ * Names that may be mistaken for another one:
+ *
+ *     "lodahs": "^4.17.0"     not in the lockfile yet, which has lodash
+ *     "crossenv": "^7.0.0"    the service calls cross-env similar, and no other package requires crossenv
+ *
+ * A name that other packages require is no mistake. Nothing is requested here.
+ */
+
+type Around = Pick<Snapshot, 'uri' | 'lockfiles'>;
+
+/** Shorter names are similar by chance: `ws`, `qs`. */
+const MIN_LENGTH = 4;
+
+/** Adds the name that it may be mistaken for to each dependency that has one. Reads lockfiles for those alone. */
+export function withSimilarNames(
+  around: Around,
+  dependencies: readonly EvaluatedDependency[],
+): readonly EvaluatedDependency[] {
+  return dependencies.map((evaluated) => {
+    const similarName = similarNameOf(around, evaluated);
+    return similarName ? joinedWith(evaluated, similarName) : evaluated;
+  });
+}
+
+function similarNameOf(around: Around, evaluated: EvaluatedDependency): SimilarName | undefined {
+  const { linked, resolution, similar, shared } = evaluated;
+  if (shared || linked.isRecorded) return undefined;
+  const { name } = linked.key;
+  const [named] = similar?.state === 'ready' ? similar.value.names : [];
+  if (named !== undefined && !graphsOf(around, linked).some((it) => isRequired(it.graph, name))) {
+    return { by: 'service', name: named };
+  }
+  const isLocked = resolution.kind === 'version' && resolution.from === 'lockfile';
+  if (isLocked || (resolution.kind !== 'version' && resolution.kind !== 'unknown')) return undefined;
+  for (const { graph, lockfile } of graphsOf(around, linked)) {
+    const names = namesIn(graph);
+    if (names.has(name)) return undefined;
+    const like = lookalikeIn(names, name);
+    if (like !== undefined) return { by: 'lockfile', name: like, lockfile };
+  }
+  return undefined;
+}
+
+/** The graphs of the lockfiles that serve the document. */
+function graphsOf(
+  { uri, lockfiles }: Around,
+  { key }: EvaluatedDependency['linked'],
+): { readonly graph: LockedGraph; readonly lockfile: string }[] {
+  return lockfiles.flatMap(({ format, directory, lockfile }) => {
+    if (relativeTo(directory, directoryOf(uri)) === undefined || format.opened.system !== key.system) return [];
+    const graph = lockfile.graph();
+    return graph === 'unrecorded' ? [] : [{ graph, lockfile: format.id }];
+  });
+}
+
+/** Whether another package requires it. */
+function isRequired(graph: LockedGraph, name: string): boolean {
+  return graph.targets.some((it) => graph.nodes[it]?.name === name);
+}
+
+/** The names of a graph, and the lookalikes that were found among them: by graph, which stays while its lockfile does. */
+const namesOfGraph = new WeakMap<LockedGraph, ReadonlySet<string>>();
+const lookalikes = new WeakMap<ReadonlySet<string>, Map<string, string | undefined>>();
+
+function namesIn(graph: LockedGraph): ReadonlySet<string> {
+  const names = namesOfGraph.get(graph) ?? new Set(graph.nodes.map((it) => it.name));
+  namesOfGraph.set(graph, names);
+  return names;
+}
+
+function lookalikeIn(names: ReadonlySet<string>, name: string): string | undefined {
+  const known = lookalikes.get(names) ?? new Map<string, string | undefined>();
+  lookalikes.set(names, known);
+  if (known.has(name)) return known.get(name);
+  let found: string | undefined;
+  for (const it of names) {
+    if (Math.abs(it.length - name.length) <= 1 && isLookalike(it, name)) {
+      found = it;
+      break;
+    }
+  }
+  // One name for each keystroke.
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  known.set(name, found);
+  return found;
+}
+
+const MAX_REMEMBERED = 1000;
+
+/**
+ * Whether two names differ by one mistake in one part. Another number is another generation (`boto`, `boto3`), not a
+ * mistake.
+ *
+ *     lodahs ~ lodash    @type/node ~ @types/node    org.yaml:snakeyml ~ org.yaml:snakeyaml
+ */
+export function isLookalike(a: string, b: string): boolean {
+  const [first, second] = [a.split(/[/:]/), b.split(/[/:]/)];
+  if (first.length !== second.length) return false;
+  const differing = first.flatMap((it, at) => (it === second[at] ? [] : [[it, second[at] ?? ''] as const]));
+  const [parts, ...others] = differing;
+  if (parts === undefined || others.length > 0) return false;
+  const [one, other] = parts;
+  if (Math.min(one.length, other.length) < MIN_LENGTH) return false;
+  return isOneEditApart(one, other) && one.replace(/\d+/g, '') !== other.replace(/\d+/g, '');
+}
+
+/** The same object again, so that what is known of it is not computed again. */
+const joined = new WeakMap<EvaluatedDependency, EvaluatedDependency>();
+
+function joinedWith(evaluated: EvaluatedDependency, similarName: SimilarName): EvaluatedDependency {
+  const before = joined.get(evaluated);
+  if (before?.similarName?.by === similarName.by && before.similarName.name === similarName.name) return before;
+  const result = { ...evaluated, similarName };
+  joined.set(evaluated, result);
+  return result;
+}
