@@ -1,6 +1,7 @@
 import * as nodeModule from 'node:module';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { chargedHttp, createLateLedger } from './connections/charged-http.ts';
+import { lockfileFormats } from './ecosystems/lockfile-formats.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesFor } from './http/proxy.ts';
@@ -11,6 +12,7 @@ import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
+import { createGraphThread } from './platform/graph-thread.ts';
 import { openAnswerCache } from './platform/kept-answers.ts';
 import { hasKeyring, systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
@@ -76,6 +78,7 @@ serve({
     });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
+  readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
   disk: (roots) => ({ ...diskFiles(roots), machine, credentials }),
   privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
   clock: systemClock,

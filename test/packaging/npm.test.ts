@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|connected|private|served|usage-export|keyring|report)\.js$/,
+  /^dist\/(cli|program|server|client|undici|connected|private|served|usage-export|keyring|graphs|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
@@ -32,6 +32,7 @@ const needed = [
   'dist/undici.js',
   'dist/usage-export.js',
   'dist/keyring.js',
+  'dist/graphs.js',
   'dist/report.js',
   'dist/report.css',
 ];

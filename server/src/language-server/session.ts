@@ -9,6 +9,7 @@ import { isSameVersionIn } from '../ecosystems/versioning.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
 import { type JoinedInsights, joinRepositories } from '../model/code-host/join-repositories.ts';
 import type { Repositories } from '../model/code-host/repository.ts';
+import type { ReadGraph } from '../model/graph/read-graph.ts';
 import { type LinkSafety, nothingChecked } from '../model/links.ts';
 import type { Network } from '../model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../model/ports.ts';
@@ -47,6 +48,8 @@ export interface ServerParts {
   readonly environmentSettings?: unknown;
   /** Loads the facts of private registries. Absent where none can be asked. */
   readonly privateFacts?: (host: PrivateFactsHost) => Promise<PrivateFacts>;
+  /** Reads the graphs of large lockfiles elsewhere. Absent where pauses do not matter. */
+  readonly readGraph?: ReadGraph;
   /** Called after the response to `initialize`: loads code that later requests need. */
   readonly preload?: () => void;
   /** Sets the language of all texts: the client's locale, if it sent one. Returns the chosen one. */
@@ -127,6 +130,7 @@ export class Session {
     services,
     environmentSettings,
     privateFacts,
+    readGraph,
   }: ServerParts) {
     this.connection = connection;
     this.#baseUrl = baseUrl;
@@ -149,7 +153,12 @@ export class Session {
     this.read = this.files.read;
     this.recentFiles = createRecentFiles(files, clock);
     this.history = new RegistryHistory(clock, files, (it) => this.onFilesSettled(it));
-    const environment = { now: () => this.clock.now(), isTrusted: () => this.isTrusted, history: this.history };
+    const environment = {
+      now: () => this.clock.now(),
+      isTrusted: () => this.isTrusted,
+      history: this.history,
+      ...(readGraph && { readGraph }),
+    };
     this.workspace = new Workspace(
       this.recentFiles,
       this.insights,

@@ -1,5 +1,4 @@
-import type { GraphOfLockfile } from '../../model/graph/locked-graph.ts';
-import type { FoundLockfile } from '../../model/manifest-chain.ts';
+import type { ReadGraph } from '../../model/graph/read-graph.ts';
 import type { RegistryHistory } from '../privacy/registry-history.ts';
 
 /** The inputs of an evaluation besides files, facts and settings. */
@@ -15,6 +14,3 @@ export interface Environment {
   /** Reads the graph of a lockfile without a pause of the caller; absent where pauses do not matter. */
   readonly readGraph?: ReadGraph;
 }
-
-/** Never rejects for a broken file: its graph is partial. */
-export type ReadGraph = (found: FoundLockfile) => Promise<GraphOfLockfile>;

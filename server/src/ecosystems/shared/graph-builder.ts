@@ -146,7 +146,7 @@ function byOrigin(nodes: number, from: readonly number[]): { firstEdge: Uint32Ar
 }
 
 /** A direct dependency as the file records it, else the packages of the version by which the lockfile serves it. */
-function directByVersion(
+export function directByVersion(
   nodes: readonly LockedNode[],
   importers: ReadonlyMap<string, readonly LockedRoot[]>,
   locked: LockedVersion['locked'],

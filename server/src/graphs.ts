@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads';
+import { lockfileFormats } from './ecosystems/lockfile-formats.ts';
+import { type PackedAnswer, packGraph } from './ecosystems/shared/packed-graph.ts';
+
+/*
+ * A thread that reads the graphs of lockfiles: 20,000 packages take a second, during which the language server answers.
+ * `platform/graph-thread.ts` starts it.
+ */
+parentPort?.on('message', ({ format, text }: { readonly format: string; readonly text: string }) => {
+  const graph = lockfileFormats
+    .find((it) => it.id === format)
+    ?.parse(text)
+    .graph();
+  const answer: PackedAnswer = graph === undefined || graph === 'unrecorded' ? 'unrecorded' : packGraph(graph);
+  parentPort?.postMessage(answer);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
+import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
+import { createGraphThread } from '../../server/src/platform/graph-thread.ts';
+
+const readGraph = createGraphThread(
+  join(import.meta.dirname, '..', '..', 'server', 'src'),
+  new Set(lockfileFormats.map((it) => it.id)),
+);
+
+/** Large enough for a thread. */
+const count = 3000;
+const names = Array.from({ length: count }, (_, at) => `p${at}`);
+
+const lockfiles: Readonly<Record<string, string>> = {
+  'package-lock.json': JSON.stringify({
+    packages: {
+      '': { dependencies: { p0: '*', alias: 'npm:p7@*' } },
+      'node_modules/alias': { name: 'p7', version: '2.0.0', resolved: 'https://npm.acme.example/p7/-/p7-2.0.0.tgz' },
+      ...Object.fromEntries(
+        names.map((it, at) => [
+          `node_modules/${it}`,
+          { version: `1.0.${at}`, dependencies: { [`p${at + 1}`]: '*' }, os: at % 2 === 0 ? ['linux'] : [], dev: true },
+        ]),
+      ),
+    },
+  }),
+  'yarn.lock': `# yarn lockfile v1\n\n\n${names
+    .map((it, at) => `${it}@*:\n  version "1.0.${at}"\n  dependencies:\n    p${at + 1} "*"\n`)
+    .join('\n')}${' \n'.repeat(100_000)}`,
+};
+
+function sorted(node: object): object {
+  return Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+for (const [id, text] of Object.entries(lockfiles)) {
+  test(`the thread reads the same graph of ${id}`, async () => {
+    const format = lockfileFormats.find((it) => it.id === id);
+    assert.ok(format);
+    const lockfile = format.parse(text);
+    const here = format.parse(text).graph();
+    const there = await readGraph({
+      format,
+      directory: 'file:///',
+      lockfile: { ...lockfile, graph: () => assert.fail('it is read here') },
+      text,
+    });
+    assert.ok(here !== 'unrecorded' && there !== 'unrecorded');
+    const { direct: directHere, ...ofHere } = here;
+    const { direct: directThere, ...ofThere } = there;
+    // A field that is absent and one that is undefined are the same to every reader.
+    assert.deepEqual(
+      { ...ofThere, nodes: JSON.stringify(ofThere.nodes.map(sorted)) },
+      { ...ofHere, nodes: JSON.stringify(ofHere.nodes.map(sorted)) },
+    );
+    assert.ok(here.nodes.length >= count);
+    const { dependencies } = packageJson.parse('{ "dependencies": { "p0": "*", "alias": "npm:p7@*", "no": "*" } }');
+    for (const it of dependencies) assert.deepEqual(directThere(it, ''), directHere(it, ''), it.name);
+  });
+}
+
+test('a thread that breaks does not lose the graph', async () => {
+  const format = lockfileFormats.find((it) => it.id === 'yarn.lock');
+  assert.ok(format);
+  const text = lockfiles['yarn.lock'] ?? '';
+  const lockfile = format.parse(text);
+  const broken = createGraphThread(join(import.meta.dirname, 'no-such-folder'), new Set(['yarn.lock']));
+  const graph = await broken({ format, directory: 'file:///', lockfile, text });
+  assert.ok(graph !== 'unrecorded' && graph.nodes.length === count);
+});
