@@ -136,10 +136,11 @@ export class DocumentBelow {
     }
     this.#parts = parts;
     const advisories = new Set(parts.flatMap((it) => it.known.advisories));
-    this.#insights.request(
-      this.#owner,
-      [...advisories].map((id) => ({ kind: 'advisory', id })),
-    );
+    this.#insights.request(this.#owner, [
+      // Which registries are public decides about names.
+      ...(this.#decision?.read ?? []).map(({ key }) => ({ kind: 'version', key }) as const),
+      ...[...advisories].map((id) => ({ kind: 'advisory', id }) as const),
+    ]);
     releases.hold(this.#owner, false);
     return isOther;
   }

@@ -14,7 +14,7 @@ export const advisoryBelow: Rule = {
     if (below === undefined || below.affected.length === 0) return undefined;
     return {
       severity: 'information',
-      message: `${affectedText(below)}.`,
+      message: affectedText(below),
       details: below.affected
         .slice(0, MAX_LISTED_PACKAGES)
         .map((it) => `${affectedPackageText(it)}: ${pathText(below, it, linked.dependency.name)}`),
@@ -22,13 +22,18 @@ export const advisoryBelow: Rule = {
   },
 };
 
-/** `Brings 2 packages with known advisories, worst high 7.5` */
+/** `Brings 2 packages with known advisories, worst high 7.5.`; without the severity while it is requested */
 function affectedText({ affected }: Below): string {
+  const count = affected.length;
   const worst = affected[0]?.advisories[0];
-  const severity = worst ? severityText(worst) : '';
-  return affected.length === 1
-    ? l10n.t('Brings 1 package with known advisories, worst {0}', severity)
-    : l10n.t('Brings {0} packages with known advisories, worst {1}', affected.length, severity);
+  if (worst === undefined || worst.facts.state === 'pending') {
+    return count === 1
+      ? l10n.t('Brings 1 package with known advisories.')
+      : l10n.t('Brings {0} packages with known advisories.', count);
+  }
+  return count === 1
+    ? l10n.t('Brings 1 package with known advisories, worst {0}.', severityText(worst))
+    : l10n.t('Brings {0} packages with known advisories, worst {1}.', count, severityText(worst));
 }
 
 /** `qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp`, with the worst of its advisories */

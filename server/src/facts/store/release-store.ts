@@ -76,6 +76,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
   const identifiers = new Map<AdvisoryId, AdvisoryId>();
   let identifierLength = 0;
   let revision = 0;
+  /** A pause may end after the last request: nothing more is sent then. */
+  let isClosed = false;
   let cancelLook: (() => void) | undefined;
   let cancelNotice: (() => void) | undefined;
   let cancelRetry = (): void => {};
@@ -124,7 +126,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
   }
 
   function pump(): void {
-    if (held.size > 0) return;
+    if (held.size > 0 || isClosed) return;
     const { batchSize, parallelBatches } = pace();
     // Half of the requests stay free for what becomes urgent meanwhile.
     while (queue.size > 0 && jobs.size < Math.max(1, Math.ceil(parallelBatches / 2)) && isIdle()) {
@@ -304,6 +306,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
       if (looking.size > 0) cancelLook ??= clock.after(0, look);
     },
     close() {
+      isClosed = true;
       abandon();
       cancelLook?.();
       cancelNotice?.();

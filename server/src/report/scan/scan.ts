@@ -64,6 +64,9 @@ export interface ScanResult {
 /** The facts of a target decide whether other packages that share its version are asked for it. */
 const UPDATE_ROUNDS = 2;
 
+/** The versions, which registries are public, the advisories. */
+const BELOW_ROUNDS = 4;
+
 /** Quiet time, in ms, after a back-off before remaining failures are final. */
 const RECOVERY_TIME = 10_000;
 
@@ -148,14 +151,12 @@ export function createScanner(context: ScanContext): Scanner {
   /** Looks up what all dependencies bring along, after they themselves have been. */
   async function lookBelow(workspace: Workspace, deadline: number): Promise<void> {
     const left = (): number => Math.max(0, deadline - clock.now());
-    if (!settings.lookUpBelow || left() === 0 || signal.aborted) return;
-    const isAny = await workspace.lookBelow(0, signal);
-    if (!isAny) return;
-    await workspace.whenBelowSettled(left(), signal);
-    // Requests the advisories of what is affected.
-    await workspace.lookBelow(0, signal);
-    counted.requestWanted();
-    await evaluateAll(workspace, deadline);
+    for (let round = 1; round <= BELOW_ROUNDS && left() > 0 && !signal.aborted; round++) {
+      if (!(await workspace.lookBelow(0, signal))) return;
+      counted.requestWanted();
+      await evaluateAll(workspace, deadline);
+      await workspace.whenBelowSettled(left(), signal);
+    }
     await workspace.lookBelow(0, signal);
   }
 
