@@ -1,5 +1,6 @@
 import type { AccessReader } from '../model/registries/access.ts';
 import type { System } from '../model/system.ts';
+import { cargoAccess } from './cargo/registry-access.ts';
 import { goAccess } from './go/registry-access.ts';
 import { gradleAccess, gradleScript } from './gradle/registry-access.ts';
 import { mavenAccess } from './maven/registry-access.ts';
@@ -20,8 +21,9 @@ const mavenOrGradle: AccessReader = {
 /** How each system's clients find the registries and credentials of a package. */
 export const registryAccess = {
   NPM: npmAccess,
+  CARGO: cargoAccess,
   MAVEN: mavenOrGradle,
   PYPI: pypiAccess,
   NUGET: nugetAccess,
   GO: goAccess,
-} as const satisfies Partial<Record<System, AccessReader>>;
+} as const satisfies Record<System, AccessReader>;

@@ -5,6 +5,7 @@ import { mavenClient } from './maven.ts';
 import { npmRegistryClient } from './npm.ts';
 import { nugetClient } from './nuget.ts';
 import { simpleIndex } from './simple-index.ts';
+import { sparseIndexClient } from './sparse-index.ts';
 
 /** How the registries of each protocol are asked. */
 export const registryClients = {
@@ -12,5 +13,6 @@ export const registryClients = {
   maven: mavenClient,
   'simple-index': simpleIndex,
   nuget: nugetClient,
+  'sparse-index': sparseIndexClient,
   'go-proxy': goProxy,
-} as const satisfies Partial<Record<RegistryProtocol, RegistryClient>>;
+} as const satisfies Record<RegistryProtocol, RegistryClient>;

@@ -109,7 +109,7 @@ function sourceText(root: TomlValue, name: string, field: string): string | unde
 }
 
 /** The dependencies that name a registry, in any table of a manifest, and the patches that do. */
-function namedRegistries(root: TomlValue): { readonly name: string; readonly registry: string }[] {
+export function namedRegistries(root: TomlValue): { readonly name: string; readonly registry: string }[] {
   const targets = entriesOf(tomlAt(root, 'target')).flatMap(({ value }) => entriesOf(value));
   const workspace = entriesOf(tomlAt(root, 'workspace'));
   const tables = [...entriesOf(root), ...targets, ...workspace].filter(({ key }) =>

@@ -1,7 +1,13 @@
 import { parseYaml } from '../../../formats/yaml/parse.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../../../formats/yaml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
-import { type ClientCredential, type ClientRegistry, type Setting, settingOf } from '../../shared/client-registry.ts';
+import {
+  type ClientCredential,
+  type ClientRegistry,
+  type Setting,
+  sameAddress,
+  settingOf,
+} from '../../shared/client-registry.ts';
 import { scopeOf } from './npmrc.ts';
 
 /** A `.yarnrc.yml`, or a variable of the environment as if it stood at the top of one. */
@@ -70,7 +76,13 @@ function credentialFor(
 ): ClientCredential | undefined {
   const at = (...path: readonly string[]) => settingAt(files, path, environment);
   const ofScope = scope === '' ? undefined : credentialAt((field) => at('npmScopes', scope, field));
-  if (ofScope) return { ...ofScope, isForAny: true };
+  if (ofScope) {
+    // A credential of the machine counts for the server that the machine itself gives to the scope.
+    const ofMachine = files.filter(({ source }) => source.owner === 'machine');
+    const own = settingAt(ofMachine, ['npmScopes', scope, 'npmRegistryServer'], environment);
+    const isOwn = own !== undefined && sameAddress(own.text, address.text);
+    return isOwn || ofScope.settings.some(({ source }) => source.owner === 'workspace') ? ofScope : undefined;
+  }
   const registry = address.text.replace(/\/$/, '');
   const wanted = [registry, registry.replace(/^[a-z]+:/, '')];
   const keys = files.flatMap(({ root }) =>

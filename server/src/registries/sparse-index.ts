@@ -1,0 +1,94 @@
+import { versioning } from '../ecosystems/versioning.ts';
+import type { VersionFacts, VersionSummary } from '../model/facts.ts';
+import { type PackageKey, versionOf } from '../model/keys.ts';
+import { formatPurl } from '../model/purl.ts';
+import { type RegistryClient, withoutFacts } from '../model/registries/registry-client.ts';
+import { parseFields, textAt } from './json.ts';
+
+/**
+ * A sparse index of Cargo: one file a crate, one JSON line a version. It has neither licenses nor links, and times only
+ * where the registry writes them.
+ *
+ *     GET /ac/me/acme-core     {"name":"acme-core","vers":"1.0.0","yanked":false,…}
+ *
+ * Source: the Cargo book, “Registry Index”
+ */
+export const sparseIndexClient: RegistryClient = {
+  protocol: 'sparse-index',
+  async list({ registry, name, send }) {
+    const path = pathOf(name);
+    if (path === undefined) return { kind: 'absent' };
+    const reply = await send({ url: `${registry.address}/${path}` });
+    const without = withoutFacts(reply);
+    // Cargo takes 451, too, for a crate that the registry does not have.
+    if (reply.kind === 'reply' && reply.status === 451) return { kind: 'absent' };
+    if (without) return without;
+    const rows = reply.kind === 'reply' ? rowsIn(reply.text, name) : [];
+    if (rows.length === 0) return { kind: 'absent' };
+    const usable = rows.filter((it) => !it.isDeprecated).map((it) => it.version);
+    const usual = versioning.CARGO.pick('*', usable);
+    const versions = rows.map((it) => ({ ...it, isDefault: it.version === usual }));
+    const byVersion = new Map(versions.map((it) => [it.version, it]));
+    const key: PackageKey = { system: 'CARGO', name };
+    return {
+      kind: 'found',
+      value: {
+        facts: { key, purl: formatPurl(key), versions },
+        version(version) {
+          const row = byVersion.get(version);
+          return row && factsOf(row, key, registry.address);
+        },
+      },
+    };
+  },
+};
+
+/** The form of the lines that is known. Source: INDEX_V_MAX of Cargo */
+const MAX_FORM = 2;
+
+/** In characters. No version is longer. */
+const MAX_VERSION = 256;
+
+/** `a` → `1/a`, `ab` → `2/ab`, `abc` → `3/a/abc`, `Acme-Core` → `ac/me/acme-core`; undefined for what is no crate's name. */
+function pathOf(name: string): string | undefined {
+  if (!/^[\p{L}\p{N}_-]+$/u.test(name)) return undefined;
+  const lower = encodeURIComponent(name.toLowerCase());
+  if (lower.length < 3) return `${lower.length}/${lower}`;
+  return lower.length === 3 ? `3/${lower[0]}/${lower}` : `${lower.slice(0, 2)}/${lower.slice(2, 4)}/${lower}`;
+}
+
+/** Lines of other crates, of unknown forms and without a version are passed over, as Cargo does. */
+function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[] {
+  const found = new Map<string, Omit<VersionSummary, 'isDefault'>>();
+  for (const line of text.split('\n')) {
+    const fields = line.startsWith('{') ? parseFields(line) : undefined;
+    const version = fields && textAt(fields, 'vers');
+    if (fields === undefined || version === undefined || version.length > MAX_VERSION) continue;
+    if (textAt(fields, 'name')?.toLowerCase() !== name.toLowerCase()) continue;
+    const form = fields['v'] ?? 1;
+    if (typeof form !== 'number' || form > MAX_FORM) continue;
+    const publishedAt = Date.parse(textAt(fields, 'pubtime') ?? '');
+    found.set(version, {
+      version,
+      ...(!Number.isNaN(publishedAt) && { publishedAt }),
+      isDeprecated: fields['yanked'] === true,
+    });
+  }
+  return [...found.values()];
+}
+
+function factsOf(summary: VersionSummary, key: PackageKey, registry: string): VersionFacts {
+  return {
+    ...summary,
+    key: versionOf(key, summary.version),
+    purl: formatPurl(key, summary.version),
+    licenses: [],
+    licenseDetails: [],
+    advisories: [],
+    links: [],
+    provenances: [],
+    registries: [registry],
+    projects: [],
+    upstream: [],
+  };
+}
