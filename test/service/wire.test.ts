@@ -28,6 +28,19 @@ const catalog: InlineCatalog = {
   'PYPI Zope.Interface': { versions: ['5.0', '6.0a1'] },
   'NUGET Newtonsoft.Json': { versions: ['12.0.1', '13.0.1'] },
   'CARGO time': { versions: ['0.1.45'] },
+  'NPM lodahs': { versions: ['1.0.0'], similar: ['lodash'] },
+  'project code.example/lodash/lodash': {
+    starsCount: 59_000,
+    license: 'MIT',
+    scorecard: {
+      date: '2026-11-02T00:00:00Z',
+      commit: 'abc',
+      version: 'v5',
+      overallScore: 6.4,
+      checks: [{ name: 'Fuzzing', description: 'Fuzzed?', url: 'https://checks.example/', score: -1, reason: 'no' }],
+    },
+  },
+  'project code.example/lodash/unscored': {},
   'advisory GHSA-29mw-wpgm-hmr9': {
     title: 'Regular Expression Denial of Service (ReDoS) in lodash',
     aliases: ['CVE-2020-28500'],
@@ -221,6 +234,53 @@ test('GetAdvisory', async () => {
       cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
     }),
   );
+});
+
+test('GetProject', async () => {
+  const { body } = await get('/v3alpha/projects/code.example%2FLodash%2Flodash');
+  assert.equal(
+    body,
+    JSON.stringify({
+      projectKey: { id: 'code.example/lodash/lodash' },
+      openIssuesCount: 0,
+      starsCount: 59_000,
+      forksCount: 0,
+      license: 'MIT',
+      description: '',
+      homepage: '',
+      scorecard: {
+        date: '2026-11-02T00:00:00Z',
+        repository: { name: 'code.example/lodash/lodash', commit: 'abc' },
+        scorecard: { version: 'v5', commit: '' },
+        checks: [
+          {
+            name: 'Fuzzing',
+            documentation: { shortDescription: 'Fuzzed?', url: 'https://checks.example/' },
+            score: -1,
+            reason: 'no',
+            details: [],
+          },
+        ],
+        overallScore: 6.4,
+        metadata: [],
+      },
+    }),
+  );
+  assert.equal((await getJson('/v3alpha/projects/code.example%2Flodash%2Funscored')).scorecard, undefined);
+  await expectText('/v3alpha/projects/code.example%2Fno%2Fwhere', 404, 'project not found');
+});
+
+test('GetSimilarlyNamedPackages', async () => {
+  const { body } = await get('/v3alpha/systems/NPM/packages/lodahs:similarlyNamedPackages');
+  assert.equal(
+    body,
+    JSON.stringify({
+      packageKey: { system: 'NPM', name: 'lodahs' },
+      packages: [{ packageKey: { system: 'NPM', name: 'lodash' } }],
+    }),
+  );
+  assert.deepEqual((await getJson(`${lodash}:similarlyNamedPackages`)).packages, []);
+  await expectText('/v3alpha/systems/NPM/packages/nowhere:similarlyNamedPackages', 404, 'package not found');
 });
 
 test('deprecated with a reason and without one', async () => {

@@ -362,9 +362,13 @@ export class DocumentState {
     const project = dependencies[0]?.project;
     const around = { uri, lockfiles: context.lockfiles };
     const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
-    const compared = isCompared ? withSimilarNames(around, dependencies) : dependencies;
-    if (!isWanted('install-script', settings, project)) return compared;
-    const steps = withInstallScripts(around, compared);
+    const compared = isCompared ? await this.#inTurns(context, withSimilarNames(around, dependencies)) : dependencies;
+    if (compared === undefined || !isWanted('install-script', settings, project)) return compared;
+    return this.#inTurns(context, withInstallScripts(around, compared));
+  }
+
+  /** Undefined where the document has changed meanwhile. */
+  async #inTurns<T>(context: DocumentContext, steps: Generator<void, T>): Promise<T | undefined> {
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;

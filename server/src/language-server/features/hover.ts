@@ -85,8 +85,8 @@ export function proseOf(
   const options = {
     now: context.now,
     required: [
-      ...describeInstallScripts(snapshot, evaluated),
       ...describeBrought(snapshot, evaluated, context.settings.lookUpBelow),
+      ...describeInstallScripts(snapshot, evaluated),
       ...describeRequirements(evaluated, context.requirements),
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,

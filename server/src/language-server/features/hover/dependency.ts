@@ -112,7 +112,6 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
     'license',
     'young-version',
     'provenance-lost',
-    'low-score',
     'similar-name',
   ];
   return rules
