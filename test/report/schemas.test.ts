@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { Log } from 'sarif';
 import type { Report } from '../../server/src/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
@@ -87,6 +88,40 @@ test('the JSON of a check is what docs/report.schema.json says', async () => {
   const validate = validator().compile(read('docs/report.schema.json'));
   const report = await checked('json');
   assert.ok(validate(report), JSON.stringify(validate.errors, undefined, 2));
+});
+
+test('the JSON of a check with what dependencies bring is what docs/report.schema.json says', async () => {
+  const packages = {
+    '': { dependencies: { rimraf: '4.0.0' } },
+    'node_modules/rimraf': { version: '4.0.0', dependencies: { lodash: '^4.17.0' } },
+    'node_modules/lodash': { version: '4.17.15' },
+  };
+  const folder = folderWith({
+    'package.json': '{ "dependencies": { "rimraf": "4.0.0" } }',
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages }),
+  });
+  const { out } = await runHere(['check', '--format', 'json', '--ways'], folder.path, { baseUrl: service.url });
+  const sarif = await runHere(['check', '--format', 'sarif'], folder.path, { baseUrl: service.url });
+  folder.remove();
+  const report: Report = JSON.parse(out);
+  const validate = validator().compile(read('docs/report.schema.json'));
+  assert.ok(validate(report), JSON.stringify(validate.errors, undefined, 2));
+  const [found] = report.findings.flatMap((it) => it.below ?? []);
+  assert.deepEqual(
+    found?.path.map((it) => it.name),
+    ['rimraf', 'lodash'],
+  );
+  assert.equal(found?.region?.startLine, 1);
+  assert.deepEqual(
+    found?.ways?.map((it) => it.kind),
+    ['override'],
+  );
+  const [run] = (JSON.parse(sarif.out) as Log).runs;
+  const related = run?.results?.flatMap((it) => it.relatedLocations ?? []) ?? [];
+  assert.deepEqual(
+    related.map((it) => [it.message?.text, it.physicalLocation?.artifactLocation?.uri]),
+    [['rimraf 4.0.0 → lodash 4.17.15', 'package-lock.json']],
+  );
 });
 
 test('the JSON of a check says what stays private, and by which configuration', async () => {

@@ -30,6 +30,8 @@ export interface ScanOptions {
   readonly quiet?: boolean;
   /** The scope of the updates to make; absent where nothing is updated. */
   readonly updates?: UpdateScope;
+  /** Whether to search the ways out of affected packages that dependencies bring. */
+  readonly ways?: boolean;
 }
 
 /** In seconds: a day. */
@@ -123,6 +125,7 @@ export async function prepareScan(
     patience: options.patience,
     ...(config !== undefined && { projectFile: fileUri(config) }),
     ...(options.updates && { updates: options.updates }),
+    ...(options.ways && { searchesWays: true }),
     signal: aborting.signal,
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });

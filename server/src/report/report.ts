@@ -75,6 +75,8 @@ export interface ReportedFinding {
   readonly advisories: readonly ReportedAdvisory[];
   /** The CVSS v3 base score of the worst advisory; absent where none has one. */
   readonly score?: number;
+  /** Of `advisory-below`: the affected packages that the dependency brings, worst first; absent for other codes. */
+  readonly below?: readonly ReportedBelow[];
   /** Safe, in range, in major, default: each version once. */
   readonly fixes: readonly ReportedFix[];
   /** Set where all versions were checked and none is safe. */
@@ -87,6 +89,42 @@ export interface ReportedFinding {
   readonly known: boolean;
   /** Set where the project file ignores it. */
   readonly ignored?: { readonly reason: string /** The last day: `2026-12-31`. */; readonly until?: string };
+}
+
+/** An affected package that a dependency brings along by its lockfile. */
+export interface ReportedBelow {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  /** A shortest path from the direct dependency to the package, both included. */
+  readonly path: readonly { readonly name: string; readonly version: string }[];
+  /** The path of the lockfile. */
+  readonly lockfile: string;
+  /** Its version in the lockfile; absent where that does not list it. */
+  readonly region?: Region;
+  /** Not empty; worst first. */
+  readonly advisories: readonly ReportedAdvisory[];
+  /** The smallest change first; absent where they were not searched. */
+  readonly ways?: readonly ReportedWay[];
+  /** Why there is no way. */
+  readonly withoutWay?: string;
+}
+
+/** A way out of an affected package that a dependency brings. None is taken by a check. */
+export interface ReportedWay {
+  /**
+   * `lock`: a command locks another version; `direct`: an update of the direct dependency leads to another one;
+   * `override`: the manifest forces one.
+   */
+  readonly kind: 'lock' | 'direct' | 'override';
+  /** Of the affected package; with `direct`, of the direct dependency. */
+  readonly version: string;
+  /** `Override qs with 6.11.1` */
+  readonly title: string;
+  /** What it changes, a sentence. */
+  readonly text: string;
+  /** A line for a shell, with `lock`. */
+  readonly command?: string;
 }
 
 /** A manifest, or an included file. */

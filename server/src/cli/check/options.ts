@@ -3,6 +3,7 @@ import { type UpdateScope, updateScopes } from '../../analysis/update-plan.ts';
 import { findingCodes } from '../../model/finding.ts';
 import type { Format } from '../../report/formats/format.ts';
 import { formats } from '../../report/formats/index.ts';
+import { MAX_WAYS } from '../../report/scan/scan.ts';
 import { type Arguments, type OptionTable, type Terminal, UsageError } from '../command.ts';
 import { formatOption, notOneOf } from '../options.ts';
 import { allOption, allowPrivateOption, readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
@@ -56,6 +57,13 @@ export const checkOptions = {
   },
   quiet: { help: () => l10n.t('show only findings that count for --fail-on') },
   'show-not-found': { help: () => l10n.t('list the packages that the service does not know, not only their number') },
+  ways: {
+    help: () =>
+      l10n.t(
+        'search the ways out of up to {0} affected packages that dependencies bring: what to run, which update leads out, which override; changes nothing',
+        MAX_WAYS,
+      ),
+  },
   'no-color': { help: () => l10n.t('no colors, as with NO_COLOR in the environment') },
   fix: {
     value: 'SCOPE',
@@ -110,6 +118,7 @@ export function readCheckOptions(
     ...(config !== undefined && { config }),
     quiet,
     showNotFound: options['show-not-found'],
+    ways: options.ways,
     color: terminal.color && !options['no-color'] && output === undefined,
     fix: fix === undefined ? 'no' : isDry ? 'dry' : 'yes',
     scope: fix ?? 'safe',

@@ -6,17 +6,12 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { answerNotes, targetNotes } from '../../analysis/verdict-text.ts';
 import { byText, oneLine } from '../../base/text.ts';
-import {
-  type Advisory,
-  type EvaluatedDependency,
-  factsOf,
-  spelledName,
-  type TargetKind,
-} from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, factsOf, spelledName, type TargetKind } from '../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
-import { ratingOf } from '../../model/severity-rating.ts';
-import type { ReportedAdvisory, ReportedFinding, ReportedFix } from '../report.ts';
+import type { ReportedBelow, ReportedFinding, ReportedFix } from '../report.ts';
+import { reportAdvisories } from './advisories.ts';
+import { reportBelow } from './below.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** A finding as built, before `--fail-on` and the baseline give it a status. */
@@ -44,7 +39,8 @@ export function findingsOf(
       for (const finding of [...findingsIn(dependencies, settings), ...ignoredFindingsIn(dependencies, settings)]) {
         const place = `${locations.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
-        const plain = report(finding, locations);
+        const below = finding.code === 'advisory-below' ? reportBelow(finding.evaluated, snapshot, directory) : [];
+        const plain = report(finding, locations, below);
         // Two lines that declare the same dependency are two findings.
         const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
         seen.set(plain.fingerprint, nth);
@@ -62,7 +58,11 @@ export function findingsOf(
   );
 }
 
-function report(finding: DependencyFinding | IgnoredFinding, locations: Locations): FindingWithoutStatus {
+function report(
+  finding: DependencyFinding | IgnoredFinding,
+  locations: Locations,
+  below: readonly ReportedBelow[],
+): FindingWithoutStatus {
   const { code, severity, subject, message: summary, uri, span, evaluated } = finding;
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
@@ -87,6 +87,7 @@ function report(finding: DependencyFinding | IgnoredFinding, locations: Location
     ...(version !== undefined && { version }),
     advisories,
     ...(score !== undefined && { score }),
+    ...(below.length > 0 && { below }),
     fixes:
       code === 'not-found' || code === 'advisory-below'
         ? []
@@ -163,22 +164,4 @@ function whyOf(kinds: readonly TargetKind[], { heldBack, otherFlavor }: Evaluate
   if (kinds.includes('safe')) return 'nearest';
   if (kinds.includes('stable')) return 'flavor';
   return kinds.includes('in-range') ? 'in-range' : 'in-major';
-}
-
-/** Worst first; of equals by their identifiers. */
-export function reportAdvisories(advisories: readonly Advisory[]): ReportedAdvisory[] {
-  return advisories.map(reportAdvisory).sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || byText(a.id, b.id));
-}
-
-function reportAdvisory({ id, aliases, facts }: Advisory): ReportedAdvisory {
-  const { title = '', url = '', score, vector } = facts.state === 'ready' ? facts.value : {};
-  return {
-    id,
-    aliases,
-    title,
-    url,
-    rating: ratingOf(score),
-    ...(score !== undefined && { score }),
-    ...(vector !== undefined && { vector }),
-  };
 }

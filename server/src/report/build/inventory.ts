@@ -18,8 +18,8 @@ import { addressLabeled } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { classOfLicenses } from '../../policy/license-classes.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject, ReportedUpdate } from '../report.ts';
+import { reportAdvisories } from './advisories.ts';
 import { lookupOutcome } from './coverage.ts';
-import { reportAdvisories } from './findings.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** The dependencies of some manifests, and their packages. */

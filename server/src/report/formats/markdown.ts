@@ -5,6 +5,7 @@ import type { Report, Tool } from '../report.ts';
 import { findingsByPackage, type PackageFindings, placesOf } from './by-package.ts';
 import type { Format } from './format.ts';
 import {
+  belowLines,
   byHandText,
   escapeMarkdown,
   failureText,
@@ -133,6 +134,8 @@ function findingCell(found: PackageFindings, homepage: string): string {
   const parts = problemsOf(found).map(({ code, text }) => {
     const reasons = new Set(findings.flatMap((it) => (it.code === code && it.reason) || []));
     const page = `[${text}](${findingPage(homepage, code)})`;
+    const brought = new Set(findings.flatMap((it) => (it.code === code ? belowLines(it) : [])));
+    if (brought.size > 0) return `${page}: ${[...brought].map(inWords).join('; ')}`;
     if (code === 'advisory') return `${page}: ${shortList(links, MAX_ADVISORIES)}`;
     return reasons.size === 0 ? page : `${page}: ${[...reasons].map(inWords).join('; ')}`;
   });

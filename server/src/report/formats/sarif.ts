@@ -1,8 +1,8 @@
-import type { ArtifactChange, Fix, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
+import type { ArtifactChange, Fix, Location, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
 import { type FindingCode, findingCodes, type Severity } from '../../model/finding.ts';
 import { findingPage } from '../../model/links.ts';
 import { ratings } from '../../model/severity-rating.ts';
-import type { Region, Report, ReportedFinding, ReportedFix, SyntaxProblem, Tool } from '../report.ts';
+import type { Region, Report, ReportedBelow, ReportedFinding, ReportedFix, SyntaxProblem, Tool } from '../report.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './format.ts';
 import {
@@ -122,7 +122,7 @@ const levels = {
 } as const satisfies Record<Severity, Result.level>;
 
 function resultOf(finding: ReportedFinding): Result {
-  const { severity, path, region, fingerprint, fixes, advisories, system, name, version } = finding;
+  const { severity, path, region, fingerprint, fixes, advisories, system, name, version, below = [] } = finding;
   const possible = fixes.filter((it) => it.edits.length > 0);
   const rule = ruleOf(finding);
   const suppression = finding.ignored?.reason ?? (finding.known ? 'It is in the baseline.' : undefined);
@@ -137,6 +137,7 @@ function resultOf(finding: ReportedFinding): Result {
       'packageInsights/v1': fingerprint,
       primaryLocationLineHash: fingerprint.includes(':') ? fingerprint : `${fingerprint}:1`,
     },
+    ...(below.length > 0 && { relatedLocations: below.map(locationBelow) }),
     ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
     ...(suppression !== undefined && { suppressions: [{ kind: 'external', justification: suppression }] }),
     properties: {
@@ -144,15 +145,38 @@ function resultOf(finding: ReportedFinding): Result {
       package: name,
       ...(version !== undefined && { version }),
       ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
+      ...(below.length > 0 && { advisories: [...new Set(below.flatMap((it) => it.advisories.map(({ id }) => id)))] }),
     },
   };
+}
+
+/** Where the lockfile has an affected package, and how it gets there. */
+function locationBelow(below: ReportedBelow, at: number): Location {
+  const { lockfile, region } = below;
+  return {
+    id: at + 1,
+    message: { text: message(sanitize(pathBelow(below))) },
+    physicalLocation: { artifactLocation: artifact(lockfile), ...(region && { region: regionOf(region) }) },
+  };
+}
+
+/** `express 4.19.2 → body-parser 1.20.2 → qs 6.11.0` */
+function pathBelow({ path }: ReportedBelow): string {
+  return path.map((it) => `${it.name} ${it.version}`).join(' → ');
 }
 
 /** In the text of a result. Its properties have all. */
 const MAX_ADVISORIES = 10;
 
 /** `lodash 4.17.15: 2 known advisories, worst high 7.4. Fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
-function resultText({ message, advisories }: ReportedFinding): string {
+function resultText({ message, advisories, below = [] }: ReportedFinding): string {
+  if (below.length > 0) {
+    const paths = below.slice(0, MAX_ADVISORIES).map((it) => {
+      const ways = (it.ways ?? []).map((way) => ` ${way.text}`).join('');
+      return `${it.advisories[0]?.id ?? ''}: ${pathBelow(it)}.${ways}`;
+    });
+    return `${message} ${paths.join(' ')}`;
+  }
   if (advisories.length === 0) return message;
   const listed = advisories.slice(0, MAX_ADVISORIES).map((it) => {
     const severity = advisories.length === 1 ? '' : ` ${severityText(it)}`;

@@ -5,6 +5,7 @@ import type { ReportedAdvisory } from '../report.ts';
 import { type Answer, findingsByPackage, type PackageFindings, type Place } from './by-package.ts';
 import type { Format } from './format.ts';
 import {
+  belowLines,
   byHandText,
   isNew,
   isWithoutFix,
@@ -63,11 +64,13 @@ function block(found: PackageFindings, paint: Paint, columns: number): string[] 
   const room = Math.max(1, columns - MARGIN.length);
   const below = (text: string): string[] => wrap(text, room).map((it) => MARGIN + it);
   const reasons = new Set(found.findings.flatMap((it) => it.reason ?? []));
+  const brought = new Set(found.findings.flatMap(belowLines));
   return [
     ...heading(found, paint, columns),
     ...placeLines(found, room).map((it) => MARGIN + paint('dim', it)),
     ...[...reasons].flatMap((it) => below(sanitize(it))),
     ...advisoryLines(found.advisories, paint, room).map((it) => MARGIN + it),
+    ...[...brought].flatMap(below),
   ];
 }
 

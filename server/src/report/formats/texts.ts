@@ -288,7 +288,19 @@ export function summaryLines(report: Report): string[] {
       : isMostlyUnchecked(report)
         ? l10n.t('Only {0}: {1}', checked, found)
         : l10n.t('{0}: {1}', checked, found),
+    ...belowText(report),
     ...(coverage === undefined ? [] : [coverage]),
+  ];
+}
+
+/** What dependencies bring is counted apart: each affected version once. */
+function belowText({ findings }: Report): string[] {
+  const count = new Set(findings.filter(isNew).flatMap((it) => (it.below ?? []).map(({ purl }) => purl))).size;
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t('Brought by dependencies: 1 affected package')
+      : l10n.t('Brought by dependencies: {0} affected packages', count),
   ];
 }
 
@@ -408,4 +420,31 @@ function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
 /** Whether all versions of a package were checked, and none is safe. */
 export function isWithoutFix({ findings, answers }: PackageFindings): boolean {
   return findings.some((it) => it.isWithoutFix) && answers.every((it) => !it.fix?.recommended);
+}
+
+/** Affected packages of one finding in texts for people. The formats for programs have all. */
+const MAX_BELOW = 5;
+
+/**
+ * What a dependency brings that is affected, with what leads out of it:
+ *
+ *     qs 6.11.0  high 7.5  GHSA-hrpp-h998-j3pp: express → body-parser → qs
+ *     → Override qs with 6.12.0
+ */
+export function belowLines({ below = [] }: Pick<ReportedFinding, 'below'>): string[] {
+  const lines = below.slice(0, MAX_BELOW).flatMap(({ name, version, path, advisories, ways, withoutWay }) => {
+    const [worst] = advisories;
+    const severity = worst ? `  ${severityText(worst)}  ${worst.id}` : '';
+    return [
+      `${name} ${version}${severity}: ${path.map((it) => it.name).join(' → ')}`,
+      ...(ways ?? []).map((it) => `→ ${it.command ?? it.title}`),
+      ...(withoutWay === undefined ? [] : [withoutWay]),
+    ].map(sanitize);
+  });
+  const more = below.length - MAX_BELOW;
+  if (more <= 0) return lines;
+  return [
+    ...lines,
+    more === 1 ? l10n.t('and 1 more affected package') : l10n.t('and {0} more affected packages', more),
+  ];
 }

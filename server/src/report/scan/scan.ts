@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { WaysOut } from '../../analysis/below/ways.ts';
+import { affectedOf } from '../../analysis/below/ways-search.ts';
 import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -40,6 +42,8 @@ export interface ScanContext {
   readonly acceptsStale?: true;
   /** The facts that an update in this scope needs are looked up, too; absent where nothing is updated. */
   readonly updates?: UpdateScope;
+  /** The ways out of affected packages below dependencies are searched, too. */
+  readonly searchesWays?: true;
   readonly signal: AbortSignal;
   /** Called whenever facts arrived. */
   readonly progress: (counts: ScanProgress) => void;
@@ -66,6 +70,12 @@ const UPDATE_ROUNDS = 2;
 
 /** The versions, which registries are public, the advisories. */
 const BELOW_ROUNDS = 4;
+
+/** A list of versions leads to versions, these to requirements, and so on down to the affected package. */
+const WAYS_ROUNDS = 40;
+
+/** Affected packages below dependencies whose ways are searched in one scan: each takes up to some hundred lookups. */
+export const MAX_WAYS = 20;
 
 /** Quiet time, in ms, after a back-off before remaining failures are final. */
 const RECOVERY_TIME = 10_000;
@@ -160,6 +170,21 @@ export function createScanner(context: ScanContext): Scanner {
     await workspace.lookBelow(0, signal);
   }
 
+  /** A lookup that fails here leaves no finding out: it does not count as a failure. */
+  async function searchWays(workspace: Workspace, deadline: number): Promise<void> {
+    for (let round = 0; round < WAYS_ROUNDS && !signal.aborted; round++) {
+      const open = waysIn(await snapshotsIn(workspace)).filter((it) => it.isSearching);
+      const left = deadline - clock.now();
+      if (open.length === 0 || left <= 0) break;
+      insights.request(
+        'ways',
+        open.flatMap((it) => it.wanted),
+      );
+      await insights.whenSettled('ways', left, signal);
+    }
+    insights.release('ways');
+  }
+
   return {
     async scan(uris) {
       const files = remembering(context.files);
@@ -182,6 +207,7 @@ export function createScanner(context: ScanContext): Scanner {
         counted.requestWanted();
         if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       }
+      if (context.searchesWays) await searchWays(workspace, deadline);
       const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
       const { failures, repositories, pendingRepositories, old } = counts;
@@ -210,6 +236,13 @@ async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {
     if (snapshot) snapshots.push(snapshot);
   }
   return snapshots;
+}
+
+function waysIn(snapshots: readonly Snapshot[]): WaysOut[] {
+  const all = snapshots.flatMap((snapshot) =>
+    snapshot.dependencies.flatMap((it) => affectedOf(it).map((affected) => () => snapshot.findWaysOut(it, affected))),
+  );
+  return all.slice(0, MAX_WAYS).map((find) => find());
 }
 
 /** The facts without which a target may have problems: an evaluation requests them only for what it shows. */
