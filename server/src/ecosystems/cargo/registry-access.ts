@@ -23,6 +23,7 @@ const MAX_REPLACEMENTS = 8;
 /**
  *     [registries.acme]                                     the registry of a dependency with `registry = "acme"`
  *     index = "sparse+https://cargo.acme.example/index/"
+ *     credential-provider = "cargo:token"                   or global-credential-providers = ["cargo:token"]
  *     token = "…"                                           in ~/.cargo/credentials.toml, or CARGO_REGISTRIES_ACME_TOKEN
  *     [source.crates-io]
  *     replace-with = "acme"                                 everything else comes from there, too
@@ -110,10 +111,12 @@ export const cargoAccess: AccessReader = {
     function credentialOf(index: Setting): ClientCredential | undefined {
       for (const name of namesOf(index)) {
         const provider = providerOf(name);
-        const token = variable(`${variableOf(name)}_TOKEN`) ?? setting(holders, 'registries', name, 'token');
-        if (provider && !provider.text.split(' ').includes('cargo:token')) {
-          return { unreadable: provider, detail: provider.text.split(/\s/)[0] ?? '' };
+        // Without one, Cargo refuses to read from a registry that wants a token.
+        if (provider === undefined) continue;
+        if (!provider.text.split(' ').includes('cargo:token')) {
+          return { unreadable: provider, detail: provider.text.split(' ')[0] ?? '' };
         }
+        const token = variable(`${variableOf(name)}_TOKEN`) ?? setting(holders, 'registries', name, 'token');
         if (token && (token.source.owner === 'workspace' || isOfMachine(name, index))) {
           return { parts: { kind: 'raw', value: token.text }, settings: [token] };
         }
