@@ -57,7 +57,7 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context, key), options);
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(
-    showStatus(client),
+    showStatus(client, context.globalState),
     sendNetworkSettings(client),
     provideCredentials(client, context.secrets, credentials),
   );

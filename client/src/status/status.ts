@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type LanguageClient, State } from 'vscode-languageclient/node';
 import type { DocumentStatus, Status } from '../../../server/src/language-server/publish/status.ts';
+import { offerAskingRegistries } from '../ask-registries.ts';
 import { isManifest } from '../manifest-context.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
 import { notifyOfOutage } from './outage.ts';
@@ -9,7 +10,7 @@ import { notifyOfOutage } from './outage.ts';
  * Shows the status of the active manifest: in words beside the name of the product where something was not checked, and
  * in numbers in the tooltip. VS Code itself counts the problems.
  */
-export function showStatus(client: LanguageClient): vscode.Disposable {
+export function showStatus(client: LanguageClient, state: vscode.Memento): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
   item.command = 'packageInsights.showMenu';
@@ -50,6 +51,8 @@ export function showStatus(client: LanguageClient): vscode.Disposable {
       status = it;
       show();
       if (it.outage) notifyOfOutage(it.outage);
+      const askable = it.documents.find((document) => document.askable !== undefined)?.askable;
+      if (askable !== undefined) offerAskingRegistries(askable, state);
     }),
   );
 }
@@ -76,7 +79,7 @@ function words(
     return { text: `$(package) ${name}`, tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
   }
   const { pending, findings, unanswered, unclearFrom, coverage, lookups } = status;
-  const unchecked = lookups.withheld + lookups.unknown + lookups.unchecked;
+  const unchecked = lookups.withheld + lookups.unknown + (lookups.withoutAdvisories ?? 0) + lookups.unchecked;
   // With missing facts, zero findings would suggest that there are none.
   const isWhole = pending + unanswered + unchecked === 0 && unclearFrom === undefined && coverage === undefined;
   const counts = countsOf(status, findings > 0 || isWhole);
@@ -103,10 +106,11 @@ function words(
 const MAX_GAPS_IN_ITEM = 2;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
-function gapsOf({ lookups: { withheld, unknown, unchecked } }: DocumentStatus): string[] {
+function gapsOf({ lookups: { withheld, unknown, withoutAdvisories = 0, unchecked } }: DocumentStatus): string[] {
   const { t } = vscode.l10n;
   return [
     ...(withheld > 0 ? [t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })] : []),
+    ...(withoutAdvisories > 0 ? [t('{0} from private registries, advisories not checked', withoutAdvisories)] : []),
     ...(unknown > 0 ? [t('{0} unknown to the service', unknown)] : []),
     ...(unchecked > 0 ? [t('{0} without a known version', unchecked)] : []),
   ];

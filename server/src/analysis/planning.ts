@@ -14,7 +14,8 @@ const MAX_ADVISORIES = 5;
 
 /** The version that a dependency moves to if no other one is chosen; undefined if it has nowhere to go. */
 export function plannedTarget(evaluated: EvaluatedDependency): TargetVerdict | undefined {
-  if (evaluated.linked.isRecorded) return undefined;
+  // A calendar is another service, which must not learn the names of private packages.
+  if (evaluated.linked.isRecorded || evaluated.linked.key.registry !== undefined) return undefined;
   const { recommended, targets } = verdictOf(evaluated);
   return recommended ?? targets.find((it) => it.flaw === undefined && !it.isDowngrade);
 }
@@ -23,7 +24,7 @@ export function plannedTarget(evaluated: EvaluatedDependency): TargetVerdict | u
 export function packagesMovedBy(evaluated: EvaluatedDependency): readonly EvaluatedDependency[] {
   const moved = evaluated.shared?.users ?? [evaluated];
   // The names of the others may be private.
-  return moved.filter((it) => it.resolution.kind === 'version');
+  return moved.filter((it) => it.resolution.kind === 'version' && it.linked.key.registry === undefined);
 }
 
 /** The update of a dependency to one of its targets, to be planned. */

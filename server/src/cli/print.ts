@@ -27,6 +27,7 @@ import {
   targetText,
   uncheckedText,
   unreadText,
+  withoutAdvisoriesGap,
 } from '../report/formats/texts.ts';
 import type { Report, SyntaxProblem } from '../report/report.ts';
 import type { FixResult, Located, Stuck, Update } from './check/fix.ts';
@@ -183,13 +184,15 @@ export function printFailures(
  * Prints the number of dependencies that were withheld for privacy, by registry, and of those without a known version.
  */
 export function printUnchecked(
-  { withheld, unchecked }: Pick<Report, 'withheld' | 'unchecked'>,
+  report: Pick<Report, 'coverage' | 'withheld' | 'unchecked'>,
   command: string,
   terminal: Terminal,
 ): void {
+  const { withheld, unchecked } = report;
   const said = [
     ...withheld.map(privateDependenciesText),
     ...publicRegistryHints({ withheld }),
+    ...withoutAdvisoriesGap(report),
     ...unchecked.map(uncheckedText),
   ];
   for (const it of said) terminal.error(`package-insights ${command}: ${it}`);

@@ -79,11 +79,12 @@ export async function evaluateDependencies(
   signal: AbortSignal,
 ): Promise<readonly EvaluatedDependency[]> {
   const owner = createOwnerId();
+  const asked = all.filter((it) => !insights.isPrivateName?.(it.key));
   const requested = new Set<string>();
   let rounds = 0;
   const { evaluations } = await settle(
     () => {
-      const evaluations = all.map((it) => evaluateDependency(it, undefined, insights, false));
+      const evaluations = asked.map((it) => evaluateDependency(it, undefined, insights, false));
       const wanted = evaluations.flatMap((it) => it.wanted);
       const before = requested.size;
       for (const it of wanted) requested.add(JSON.stringify(it));
@@ -105,6 +106,7 @@ export async function defaultVersionOf(
   insights: Insights,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  if (insights.isPrivateName?.(key)) return undefined;
   const owner = createOwnerId();
   insights.request(owner, [{ kind: 'package', key }]);
   await insights.whenSettled(owner, PATIENCE, signal);

@@ -34,6 +34,11 @@ export interface Insights {
   readonly signals?: () => SignalChoice;
   readonly project?: (id: ProjectId) => Insight<ProjectFacts>;
   readonly similar?: (key: PackageKey) => Insight<SimilarFacts>;
+  /**
+   * Whether a name without `registry` is one that only private registries were asked about so far: requests that a person
+   * makes about a package must not send it to the service.
+   */
+  readonly isPrivateName?: (key: PackageKey) => boolean;
   /** The connected code host: undefined while none is connected, absent where none can be. */
   readonly codeHost?: () => CodeHost | undefined;
   readonly repository?: (id: RepositoryId) => Insight<RepositoryFacts>;

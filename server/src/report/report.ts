@@ -338,6 +338,8 @@ export interface Coverage {
   readonly withheld: number;
   /** Part of `lookedUp`: the service does not know them. */
   readonly unknown: number;
+  /** Part of `lookedUp`: private registries have answered, so advisories are not checked. Absent for none. */
+  readonly withoutAdvisories?: number;
   /** The service was not reached, or did not answer. */
   readonly failed: number;
   /** The version cannot be determined. */

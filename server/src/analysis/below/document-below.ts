@@ -315,7 +315,9 @@ export function createNameCheck({
 }: NamedDocument): (found: FoundLockfile) => (node: LockedNode, system: System) => ReasonToKeep {
   const kept = new Set<string>();
   for (const { linked, resolution } of dependencies) {
-    if (resolution.kind === 'none' || linked.requirement.kind === 'source') kept.add(packageId(linked.key));
+    const { system, name, registry } = linked.key;
+    const isKept = resolution.kind === 'none' || linked.requirement.kind === 'source' || registry !== undefined;
+    if (isKept) kept.add(packageId({ system, name }));
   }
   return ({ directory, format }) => {
     const manifest = { dependencies: [], definitions: [], references: [], problems: [] };

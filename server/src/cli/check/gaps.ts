@@ -11,6 +11,8 @@ export interface GapStatus {
   readonly gap: Gap;
   /** The option or file that accepts it; absent where it makes the exit code 2. */
   readonly passedBy?: string;
+  /** Of `withheld`: all of them are from private registries that were asked. */
+  readonly isAsked?: true;
 }
 
 /** Lists the gaps of a report, without those that count only on request. */
@@ -20,17 +22,22 @@ export function gapsIn(
   failOn: FailOn,
   allowPrivate: boolean,
 ): GapStatus[] {
-  const { total, lookedUp, withheld, unread, unclear, unchecked } = coverage;
+  const { total, lookedUp, withheld, withoutAdvisories = 0, unread, unclear, unchecked } = coverage;
   const passed = (gap: Gap, isUsual: boolean, found: number): readonly GapStatus[] => {
     const named = failOn.gaps.get(gap);
     if (found === 0 || (named === undefined && !isUsual)) return [];
     return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
   };
   const dependencies = dependenciesByFile(snapshots).flat();
-  const isAgreed = countLookups(dependencies.filter((it) => it.project?.allowPrivate !== true)).withheld === 0;
+  const left = countLookups(dependencies.filter((it) => it.project?.allowPrivate !== true));
+  const isAgreed = left.withheld + (left.withoutAdvisories ?? 0) === 0;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
-    ...passed('withheld', true, withheld).map((it) => (passedBy === undefined ? it : { ...it, passedBy })),
+    ...passed('withheld', true, withheld + withoutAdvisories).map((it) => ({
+      ...it,
+      ...(passedBy !== undefined && { passedBy }),
+      ...(withheld === 0 && { isAsked: true as const }),
+    })),
     ...passed('unread', true, unread),
     ...passed('unclear', true, unclear),
     // Unchecked dependencies are usual, except when nothing could be looked up at all.
@@ -40,11 +47,12 @@ export function gapsIn(
 
 /** Prints why the exit code is 2 without a failure, and how to change that, or what accepts the gap. */
 export function printGaps(gaps: readonly GapStatus[], command: string, { error }: Terminal): void {
-  for (const { gap, passedBy } of gaps) {
+  for (const { gap, passedBy, isAsked } of gaps) {
+    const reason = isAsked ? l10n.t('advisories not checked: packages from private registries') : reasonOf(gap);
     const said =
       passedBy === undefined
-        ? `${reasonOf(gap)}; ${adviceFor(gap, command)}`
-        : l10n.t('{0}; accepted by {1}', reasonOf(gap), passedBy);
+        ? `${reason}; ${adviceFor(gap, command)}`
+        : l10n.t('{0}; accepted by {1}', reason, passedBy);
     error(`package-insights ${command}: ${said}`);
   }
 }

@@ -49,7 +49,8 @@ export async function draftUpdates(
       if (packages === undefined ? !verdict.needsMove : name === undefined) continue;
       if (name !== undefined) names.add(name);
       // A package that is named may move without a need, as in an editor.
-      const target = packages === undefined ? verdict.recommended : plannedTarget(it);
+      const usual = plannedTarget(it);
+      const target = packages === undefined ? usual && verdict.recommended : usual;
       if (target === undefined) {
         left.set(it.linked.key.name, l10n.t('{0}: no version to move to is known', it.linked.key.name));
         continue;

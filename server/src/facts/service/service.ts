@@ -8,6 +8,7 @@ import { type AnswerCache, createAnswerCache } from '../cache/answer-cache.ts';
 import type { Cache } from '../cache/cache.ts';
 import { type Api, createApi } from './api.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
+import { refusingPrivateKeys } from './private-keys.ts';
 import { readAddress, rejectForeignResponses } from './responses.ts';
 
 /** A service at an address, and its cached answers. */
@@ -67,7 +68,7 @@ export function connect(baseUrl: string, parts: ServiceParts): Service {
     if (backoff?.asked) answers.setBackoff(backoff, clock.now());
     else if (backoff) onTrouble();
   });
-  const api = withoutNeedlessAdvisories(createApi(endpoints), clock);
+  const api = refusingPrivateKeys(withoutNeedlessAdvisories(createApi(endpoints), clock));
   const isBack = (): boolean => {
     const before = wasClosed;
     wasClosed = reasonNotToSend(settings()) !== undefined;

@@ -10,6 +10,7 @@ import type { ProjectFacts } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Cache } from '../cache/cache.ts';
 import { createCanonicalize } from '../canonical-key.ts';
+import { isForService, lookupsRefusingPrivateKeys } from '../service/private-keys.ts';
 import type { LookupResult } from '../service/responses.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from '../service/service.ts';
 import { keyForm, purlForm, type RequestedVersion } from '../service/version-batch.ts';
@@ -110,6 +111,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   });
 
   function read<T>(wanted: ServiceFact): Insight<T> {
+    if (!isForService(wanted)) return pending;
     const { id } = canonicalize(wanted);
     return (entries.get(id)?.insight ?? service.answers.get(id)?.insight ?? pending) as Insight<T>;
   }
@@ -215,7 +217,10 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   }
 
   function subscribe(owner: string, urgent: readonly ServiceFact[], background: readonly ServiceFact[]): void {
-    const [first, later] = [new Set(urgent.map(obtain)), new Set(background.map(obtain))];
+    const [first, later] = [urgent, background].map((it) => new Set(it.filter(isForService).map(obtain))) as [
+      Set<Entry>,
+      Set<Entry>,
+    ];
     const dropped = subscriptions.set(owner, first, later);
     queue.remove(dropped);
     for (const entry of dropped) forget(entry);
@@ -292,7 +297,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     request,
     requestAlso(owner, wanted: readonly ServiceFact[], isMore) {
       follow();
-      const added = wanted.map(obtain);
+      const added = wanted.filter(isForService).map(obtain);
       subscriptions.add(owner, added);
       for (const entry of added) enqueue(entry, isMore);
       queue.sendFull();
@@ -321,7 +326,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       waiters.check();
     },
 
-    lookups: createLookups({ service: follow, clock, lifetimes }),
+    lookups: lookupsRefusingPrivateKeys(createLookups({ service: follow, clock, lifetimes })),
     backoff: () => service.breaker.backoff(),
     connectionProblem: () => service.breaker.trouble(),
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ClientCapabilities, DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import { oneLine } from '../../base/text.ts';
-import { aliasedName, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import { aliasedName, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
-import { addressLabeled, hostOf, linkNote, shownState } from '../../model/links.ts';
+import { addressLabeled, hostOf, linkNote, nothingChecked, shownState } from '../../model/links.ts';
 import type { Feature } from './feature.ts';
 
 /** The target of a link: the first of these labels for which the version has an address. */
@@ -24,14 +24,15 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   addresses: ({ dependencies }, _, { settings }) =>
-    settings.documentLinks ? dependencies.flatMap((it) => targetOf(factsOf(it)) ?? []) : [],
+    settings.documentLinks ? dependencies.filter(isOfService).flatMap((it) => targetOf(factsOf(it)) ?? []) : [],
   answer(snapshot, _, context) {
     if (!context.settings.documentLinks) return [];
     const positions = context.positions(snapshot.uri);
     return snapshot.dependencies.flatMap((evaluated): DocumentLink[] => {
       const target = targetOf(factsOf(evaluated));
       if (target === undefined) return [];
-      const state = shownState(target, context.links);
+      // The addresses of a private package are not sent to be checked.
+      const state = shownState(target, isOfService(evaluated) || !context.links ? context.links : nothingChecked);
       // There is no other way to show a link here than as one.
       if (state !== undefined && state.kind !== 'checked') return [];
       const { linked } = evaluated;
@@ -43,6 +44,10 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
     });
   },
 };
+
+function isOfService({ linked: { key } }: EvaluatedDependency): boolean {
+  return key.registry === undefined;
+}
 
 /**
  * Whether `publish/document-links.ts` registers links while the client runs. VS Code then requests them again; of other

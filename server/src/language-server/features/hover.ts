@@ -90,6 +90,7 @@ export function proseOf(
       ...describeRequirements(evaluated, context.requirements),
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,
+    mayOfferAsking: context.settings.privateRegistries === 'off',
     actions,
     isBesideFindings,
     managing,

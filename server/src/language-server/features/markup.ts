@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text.ts';
-import { type LinkSafety, linkNote, shownState, webAddress } from '../../model/links.ts';
+import { type LinkSafety, linkNote, nothingChecked, shownState, webAddress } from '../../model/links.ts';
 import type { ClientTraits } from './feature.ts';
 
 /** Text for people, composed of safe pieces: rendered as markdown or plain text. */
@@ -17,7 +17,8 @@ export type Inline =
   | string
   | { readonly strong: string }
   | { readonly code: string }
-  | { readonly link: string; readonly url: string }
+  /** `isKept`: the address is not sent to be checked. */
+  | { readonly link: string; readonly url: string; readonly isKept?: true }
   /** A file of the workspace; its text alone where the client shows no links. */
   | { readonly link: string; readonly place: { readonly uri: string /** From 0. */; readonly line: number } }
   | CommandLink;
@@ -81,7 +82,9 @@ export function toMarkdown(prose: Markup, links: LinkSafety | undefined, runsCom
     if ('command' in it) return runsCommands ? commandLink(it) : escapeMarkdown(it.link);
     if ('place' in it) return fileLink(it.link, it.place);
     const url = webAddress(it.url);
-    return url === undefined ? escapeMarkdown(it.link) : webLink(it.link, url, links, runsCommands);
+    return url === undefined
+      ? escapeMarkdown(it.link)
+      : webLink(it.link, url, it.isKept && links ? nothingChecked : links, runsCommands);
   });
 }
 
@@ -93,7 +96,7 @@ export function toPlainText(prose: Markup, links: LinkSafety | undefined): strin
     if ('command' in it || 'place' in it) return oneLine(it.link);
     const url = webAddress(it.url);
     if (url === undefined) return oneLine(it.link);
-    const state = shownState(url, links);
+    const state = shownState(url, it.isKept && links ? nothingChecked : links);
     const note = state === undefined ? '' : ` (${linkNote(state)})`;
     // Clients make links of addresses in plain texts.
     const isLink = state === undefined || state.kind === 'checked';
@@ -101,11 +104,17 @@ export function toPlainText(prose: Markup, links: LinkSafety | undefined): strin
   });
 }
 
-/** The web addresses in a text. */
+/** The same with addresses that are not sent to be checked: those of a private package. */
+export function withAddressesKept(prose: Markup): Markup {
+  const keep = (it: Inline): Inline => (typeof it === 'object' && 'url' in it ? { ...it, isKept: true } : it);
+  return prose.map((it) => ({ ...it, parts: it.parts.map(keep) }));
+}
+
+/** The web addresses in a text that may be sent to be checked. */
 export function addressesIn(prose: Markup): readonly string[] {
   return prose
     .flatMap((it) => it.parts)
-    .flatMap((it) => (typeof it === 'object' && 'url' in it ? (webAddress(it.url) ?? []) : []));
+    .flatMap((it) => (typeof it === 'object' && 'url' in it && !it.isKept ? (webAddress(it.url) ?? []) : []));
 }
 
 /**

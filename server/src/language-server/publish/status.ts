@@ -7,6 +7,7 @@ import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { countLookups, firstProblemLine, groupUnchecked, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { reasonsText } from '../../report/formats/texts.ts';
+import { canBePublic } from '../features/private-actions.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
 
@@ -32,6 +33,8 @@ export interface DocumentStatus {
   readonly unclearFrom?: number;
   /** Why dependencies were not looked up, once no request is left; absent if all were. */
   readonly coverage?: string;
+  /** The host of a private registry that could be asked, but is not because of the setting. */
+  readonly askable?: string;
 }
 
 /** The dependencies from registries, in numbers: what is missing in their sum is still requested, or failed. */
@@ -42,6 +45,8 @@ export interface DocumentLookups {
   readonly withheld: number;
   /** Unknown to the service. */
   readonly unknown: number;
+  /** Known to private registries, which were asked: their advisories are not checked. Absent for none. */
+  readonly withoutAdvisories?: number;
   /** Without a version that could be looked up. */
   readonly unchecked: number;
 }
@@ -205,6 +210,7 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   const [failed] = failures;
   const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
   const coverage = pending > 0 ? undefined : coverageOf(dependencies, settings);
+  const askable = settings.privateRegistries === 'off' ? askableIn(dependencies) : undefined;
   const status = {
     uri,
     dependencies: dependencies.length,
@@ -216,15 +222,26 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
     ...(failed !== undefined && { failed }),
     ...(unclear !== undefined && { unclearFrom: unclear }),
     ...(coverage !== undefined && { coverage }),
+    ...(askable !== undefined && { askable }),
   };
   const standing = { status, failures, isAnswered: dependencies.some(isAnswered) };
   summaries.set(snapshot, standing);
   return standing;
 }
 
+function askableIn(dependencies: readonly EvaluatedDependency[]): string | undefined {
+  for (const { resolution } of dependencies) {
+    const registry = resolution.kind === 'none' ? resolution.withheld : undefined;
+    if (registry && canBePublic(registry) && registry.host !== undefined) return registry.host;
+  }
+  return undefined;
+}
+
 function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
-  const { lookedUp, withheld, unknown, unchecked } = countLookups(dependencies.filter(isComplete));
-  return { checked: lookedUp - unknown, withheld, unknown, unchecked };
+  const counts = countLookups(dependencies.filter(isComplete));
+  const { lookedUp, withheld, unknown, withoutAdvisories = 0, unchecked } = counts;
+  const checked = lookedUp - unknown - withoutAdvisories;
+  return { checked, withheld, unknown, unchecked, ...(withoutAdvisories > 0 && { withoutAdvisories }) };
 }
 
 /** A name that is still being typed does not count, because it is about to be looked up. */

@@ -91,7 +91,7 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
     case 'pending':
       return l10n.t('The service has not answered yet.');
     case 'unknown':
-      return `${unknownText({ system: linked.key.system, name: oneLine(spelledName(linked)) })}.`;
+      return `${unknownText({ ...linked.key, name: oneLine(spelledName(linked)) })}.`;
     case 'unlisted':
       return unlistedText(oneLine(spelledName(linked)), resolution.range);
     case 'no-match':

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Insight } from '../facts.ts';
-import type { PackageKey } from '../keys.ts';
+import { type PackageKey, packageId } from '../keys.ts';
 import type { Lookup, Lookups } from '../lookups.ts';
 import type { ConnectedInsights, FactChange, Wanted } from '../ports.ts';
 import type { PrivateFact, PrivateFacts } from './private-facts.ts';
@@ -21,6 +21,26 @@ export function joinPrivateFacts(
     { readonly wanted: readonly PrivateFact[]; readonly background: readonly PrivateFact[] }
   >();
   const listeners = new Set<(change: FactChange) => void>();
+
+  /** By `packageId`, without the registry. Names that both were asked about are public ones of a mirror. */
+  const privateNames = new Set<string>();
+  const publicNames = new Set<string>();
+
+  function recordNames(wanted: readonly Wanted[]): void {
+    for (const it of wanted) {
+      if (it.kind === 'advisory' || it.kind === 'repository') continue;
+      const { system, name, registry } = it.key;
+      if (registry !== undefined) privateNames.add(packageId({ system, name }));
+      else if (privateNames.size > 0) publicNames.add(packageId({ system, name }));
+    }
+  }
+
+  function isPrivateName(key: PackageKey): boolean {
+    if (isPrivate(key)) return true;
+    if (privateNames.size === 0) return false;
+    const id = packageId(key);
+    return privateNames.has(id) && !publicNames.has(id);
+  }
 
   async function join(): Promise<void> {
     const facts = await load();
@@ -48,23 +68,27 @@ export function joinPrivateFacts(
   }
 
   const lookups: Lookups = {
-    requirements: async (key, signal) => (isPrivate(key) ? notGiven() : packages.lookups.requirements(key, signal)),
-    knownRequirements: (key) => (isPrivate(key) ? undefined : packages.lookups.knownRequirements(key)),
+    requirements: async (key, signal) => (isPrivateName(key) ? notGiven() : packages.lookups.requirements(key, signal)),
+    knownRequirements: (key) => (isPrivateName(key) ? undefined : packages.lookups.knownRequirements(key)),
     query: async (query, signal) =>
-      query.version && isPrivate(query.version) ? notGiven() : packages.lookups.query(query, signal),
-    purl: async (purl, signal) => (isPrivate(purl.key) ? notGiven() : packages.lookups.purl(purl, signal)),
+      query.version && isPrivateName(query.version) ? notGiven() : packages.lookups.query(query, signal),
+    purl: async (purl, signal) => (isPrivateName(purl.key) ? notGiven() : packages.lookups.purl(purl, signal)),
   };
 
   return {
     ...packages,
+    isPrivateName,
     version: (key) => (isPrivate(key) ? (joined?.version(key) ?? pending) : packages.version(key)),
     package: (key) => (isPrivate(key) ? (joined?.package(key) ?? pending) : packages.package(key)),
     requirements: (key) => (isPrivate(key) ? noRequirements : packages.requirements(key)),
     request(owner, wanted, background = []) {
+      recordNames(wanted);
+      recordNames(background);
       request(owner, wanted.filter(isPrivateFact), background.filter(isPrivateFact));
       packages.request(owner, wanted.filter(isPublic), background.filter(isPublic));
     },
     requestAlso(owner, wanted, isMore) {
+      recordNames(wanted);
       const own = wanted.filter(isPrivateFact);
       if (joined) joined.requestAlso(owner, own);
       else if (own.length > 0) {

@@ -46,13 +46,27 @@ export function lookupOutcome({ linked, resolution, version }: EvaluatedDependen
 }
 
 /** The number of dependencies by outcome. */
-export type LookupCounts = Pick<Coverage, 'total' | 'lookedUp' | 'withheld' | 'unknown' | 'failed' | 'unchecked'>;
+export type LookupCounts = Pick<
+  Coverage,
+  'total' | 'lookedUp' | 'withheld' | 'unknown' | 'withoutAdvisories' | 'failed' | 'unchecked'
+>;
 
 export function countLookups(dependencies: readonly EvaluatedDependency[]): LookupCounts {
   const counts = { elsewhere: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
-  for (const it of dependencies) counts[lookupOutcome(it)]++;
+  let withoutAdvisories = 0;
+  for (const it of dependencies) {
+    const outcome = lookupOutcome(it);
+    counts[outcome]++;
+    if (outcome === 'lookedUp' && it.linked.key.registry !== undefined) withoutAdvisories++;
+  }
   const { elsewhere, lookedUp, ...looked } = counts;
-  return { total: dependencies.length - elsewhere, ...looked, lookedUp: lookedUp + looked.unknown };
+  const total = dependencies.length - elsewhere;
+  return {
+    total,
+    ...looked,
+    lookedUp: lookedUp + looked.unknown,
+    ...(withoutAdvisories > 0 && { withoutAdvisories }),
+  };
 }
 
 /** Dependencies without a known version, for one reason. */

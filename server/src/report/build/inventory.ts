@@ -114,8 +114,11 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
   const kind = lookupOutcome(evaluated);
   switch (kind) {
     case 'elsewhere':
-    case 'lookedUp':
       return {};
+    case 'lookedUp':
+      return evaluated.linked.key.registry === undefined
+        ? {}
+        : { gap: l10n.t('Advisories: not checked (private registry)'), gapKind: 'withheld' };
     case 'unknown':
       return { gap: l10n.t('Unknown to the service'), gapKind: kind };
     case 'withheld':

@@ -23,6 +23,7 @@ import {
   targetText,
   uncheckedText,
   unreadText,
+  withoutAdvisoriesGap,
 } from './texts.ts';
 
 /**
@@ -100,6 +101,7 @@ function gapTexts(report: Report): string[] {
     ...report.unclear.map(syntaxProblemText),
     ...report.withheld.map(privateDependenciesText),
     ...publicRegistryHints(report),
+    ...withoutAdvisoriesGap(report),
     ...report.unchecked.map(uncheckedText),
   ];
 }

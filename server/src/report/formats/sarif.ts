@@ -19,6 +19,7 @@ import {
   syntaxProblemText,
   uncheckedText,
   unreadText,
+  withoutAdvisoriesGap,
 } from './texts.ts';
 
 /** For code scanning: the Static Analysis Results Interchange Format, version 2.1.0 (OASIS standard). */
@@ -89,6 +90,7 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
             ...repositories.map(repositoriesText),
             ...withheld.map(privateDependenciesText),
             ...publicRegistryHints(report),
+            ...withoutAdvisoriesGap(report),
             ...unchecked.map(uncheckedText),
           ].map((text) => ({ level: 'warning', message: { text: message(text) } }) as const),
           ...(coverageText(report) === undefined

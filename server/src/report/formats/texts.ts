@@ -133,11 +133,21 @@ export function isComplete({
   failures,
   repositories = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories'>): boolean {
-  const { total, lookedUp, withheld, unknown, failed, unchecked, old, unread, unclear } = coverage;
+  const {
+    total,
+    lookedUp,
+    withheld,
+    unknown,
+    withoutAdvisories = 0,
+    failed,
+    unchecked,
+    old,
+    unread,
+    unclear,
+  } = coverage;
+  const gaps = withheld + withoutAdvisories + failed + unchecked + old + unread + unclear;
   const isNothing = total > 0 && lookedUp === unknown;
-  return (
-    !isNothing && withheld + failed + unchecked + old + unread + unclear + failures.length + repositories.length === 0
-  );
+  return !isNothing && gaps + failures.length + repositories.length === 0;
 }
 
 /** Whether a finding is only about a package that the service does not know, which is usual for private ones. */
@@ -146,8 +156,8 @@ export function isUnknownHint({ code, severity, counts }: ReportedFinding): bool
 }
 
 /** The number of dependencies that the service knows. */
-function checkedIn({ lookedUp, unknown }: Coverage): number {
-  return lookedUp - unknown;
+function checkedIn({ lookedUp, unknown, withoutAdvisories = 0 }: Coverage): number {
+  return lookedUp - unknown - withoutAdvisories;
 }
 
 /** Whether fewer than half of the dependencies were checked. Unknown packages are usual, but then they are the news. */
@@ -177,13 +187,14 @@ export function coverageText({
   at,
   excluded = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
-  const { withheld, unknown, failed, unchecked, unread, unclear, leftOut } = coverage;
+  const { withheld, unknown, withoutAdvisories = 0, failed, unchecked, unread, unclear, leftOut } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
   const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
   const dependencies = [
     ...(withheld > 0
       ? [l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })]
       : []),
+    ...(withoutAdvisories > 0 ? [withoutAdvisoriesText(withoutAdvisories)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
     ...(unchecked > 0 ? [l10n.t('{0} without a known version', unchecked)] : []),
@@ -201,6 +212,16 @@ export function coverageText({
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** The same, as a gap of a report; empty for none. */
+export function withoutAdvisoriesGap({ coverage }: Pick<Report, 'coverage'>): string[] {
+  return coverage.withoutAdvisories ? [withoutAdvisoriesText(coverage.withoutAdvisories)] : [];
+}
+
+/** `5 from private registries, advisories not checked` */
+export function withoutAdvisoriesText(count: number): string {
+  return l10n.t('{0} from private registries, advisories not checked', count);
 }
 
 /** Why dependencies were not looked up: `133 may come from registry.example (NuGet.config)`; undefined where all were. */

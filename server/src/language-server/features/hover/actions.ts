@@ -87,8 +87,9 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
 
 function otherLinks(evaluated: EvaluatedDependency, place: DependencyPlace, context: AnswerContext): Block['parts'][] {
   const { targets, recommended } = verdictOf(evaluated);
-  // The requirements of several packages are not compared.
-  const target = evaluated.shared ? undefined : (recommended ?? targets[0]);
+  // The requirements of several packages are not compared, and private registries report none.
+  const isOne = evaluated.shared === undefined && evaluated.linked.key.registry === undefined;
+  const target = !isOne ? undefined : (recommended ?? targets[0]);
   const requests = findingsBehind(evaluated, context.settings).flatMap((it: DependencyFinding) =>
     ignoreRequests(it, context),
   );

@@ -26,7 +26,7 @@ import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import { relationText } from '../../../model/relations.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
-import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule } from '../markup.ts';
+import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
 import { advisories } from './advisories.ts';
 import { lookupStatus, privateSource } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
@@ -42,6 +42,8 @@ export interface HoverOptions {
   readonly required?: Markup;
   /** Why the settings stop all requests, if they do. */
   readonly closed?: string | undefined;
+  /** Whether private registries are not asked because of the settings. */
+  readonly mayOfferAsking?: boolean;
   /** Links to its actions. */
   readonly actions?: Markup;
   /** Whether the client shows the findings beside the hover, which does not repeat them. */
@@ -68,7 +70,9 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const facts = factsOf(evaluated);
   const before = [
     headline(evaluated),
-    ...(isBesideFindings && evaluated.resolution.kind === 'unknown' ? [] : lookupStatus(evaluated, closed)),
+    ...(isBesideFindings && evaluated.resolution.kind === 'unknown'
+      ? []
+      : lookupStatus(evaluated, closed, options.mayOfferAsking)),
     ...(isBesideFindings ? [] : problems(evaluated)),
     ...actions,
   ];
@@ -97,7 +101,8 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...(facts ? [...provenance(facts), ...projects(facts, evaluated), ...spellings(evaluated, facts)] : []),
     ...age(evaluated, now),
   ];
-  return [...before, ...first, ...after, ...(rest.length > 0 ? [rule, ...rest] : [])];
+  const all = [...before, ...first, ...after, ...(rest.length > 0 ? [rule, ...rest] : [])];
+  return evaluated.linked.key.registry === undefined ? all : withAddressesKept(all);
 }
 
 /** However long the rest is. */

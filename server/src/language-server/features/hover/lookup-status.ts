@@ -21,10 +21,21 @@ export function privateSource({ linked: { key } }: EvaluatedDependency): Block[]
   ];
 }
 
-/** Why facts are missing: unknown to the service, not looked up, or not reached. */
+/** How to have the registry itself asked, as its own client asks it. */
+function askingAdvice(registry: Registry | undefined): Block[] {
+  if (registry?.host === undefined || !canBePublic(registry)) return [];
+  const setting = 'packageInsights.privateRegistries';
+  return [paragraph(l10n.t('To ask {0} itself, as its own client does, set {1} to “ask”.', registry.host, setting))];
+}
+
+/**
+ * Why facts are missing: unknown to the service, not looked up, or not reached.
+ * @param mayOfferAsking whether the settings could permit to ask private registries
+ */
 export function lookupStatus(
   { linked, resolution, version }: EvaluatedDependency,
   closed: string | undefined,
+  mayOfferAsking = false,
 ): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
@@ -32,6 +43,7 @@ export function lookupStatus(
       return [
         notLookedUp(resolution.reason, resolution.withheld),
         ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
+        ...(mayOfferAsking ? askingAdvice(resolution.withheld) : []),
       ];
     case 'pending':
       return [requesting(linked.key)];
