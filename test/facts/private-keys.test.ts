@@ -20,6 +20,7 @@ test('no request names a package of a private registry, whatever asks for it', a
     { kind: 'version', key: it, by: 'purl' } as const,
     { kind: 'package', key: it } as const,
     { kind: 'requirements', key: it } as const,
+    { kind: 'similar', key: it } as const,
   ]);
   insights.request('one', facts, facts);
   insights.requestAlso('two', facts, false);

@@ -11,7 +11,7 @@ import type { Failed } from './responses.ts';
  */
 
 export function isForService(wanted: ServiceFact): boolean {
-  return wanted.kind === 'advisory' || wanted.key.registry === undefined;
+  return 'id' in wanted || wanted.key.registry === undefined;
 }
 
 export function refusingPrivateKeys(api: Api): Api {
@@ -24,6 +24,7 @@ export function refusingPrivateKeys(api: Api): Api {
     },
     package: async (key, signal) => (isPrivate(key) ? refused() : api.package(key, signal)),
     requirements: async (key, signal) => (isPrivate(key) ? refused() : api.requirements(key, signal)),
+    similar: async (key, signal) => (isPrivate(key) ? refused() : api.similar(key, signal)),
   };
 }
 

@@ -28,7 +28,7 @@ export function joinPrivateFacts(
 
   function recordNames(wanted: readonly Wanted[]): void {
     for (const it of wanted) {
-      if (it.kind === 'advisory' || it.kind === 'repository') continue;
+      if ('id' in it) continue;
       const { system, name, registry } = it.key;
       if (registry !== undefined) privateNames.add(packageId({ system, name }));
       else if (privateNames.size > 0) publicNames.add(packageId({ system, name }));
