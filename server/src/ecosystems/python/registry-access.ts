@@ -21,7 +21,7 @@ import { uv } from './access/uv.ts';
 const clients = { pip, uv, poetry, pdm, pipenv } as const;
 
 /** The lockfiles that only one client writes. */
-const clientOfLockfile: ReadonlyMap<string, keyof typeof clients> = new Map([
+const clientOfLockfile: ReadonlyMap<string, ClientName> = new Map([
   ['uv.lock', 'uv'],
   ['poetry.lock', 'poetry'],
   ['pdm.lock', 'pdm'],
@@ -31,15 +31,20 @@ const clientOfLockfile: ReadonlyMap<string, keyof typeof clients> = new Map([
 /** The indexes of a package as the client of its project asks them. */
 export const pypiAccess: AccessReader = {
   read(inputs) {
-    const client = clients[clientOf(inputs)];
-    const indexesOf = client.read(inputs);
-    const toRegistry = registriesOf(client, inputs);
+    const readers = clientsOf(inputs).map((it) => {
+      const client = clients[it];
+      return { indexesOf: client.read(inputs), toRegistries: registriesOf(client, inputs) };
+    });
     return ({ name, registries: own = [] }): Access | undefined => {
-      const found = indexesOf(canonicalName('PYPI', name));
-      if (own.length === 0) return found && toRegistry(found.indexes, found.join);
+      const canonical = canonicalName('PYPI', name);
+      const reader = readers.find((it) => it.indexesOf(canonical) !== undefined) ?? readers[0];
+      const found = reader?.indexesOf(canonical);
+      if (reader === undefined) return undefined;
+      const { toRegistries } = reader;
+      if (own.length === 0) return found && toRegistries(found.indexes, found.join);
       // What a lockfile says of a package comes before the settings, which may have its credential.
       const known = new Map(found?.indexes.map((it) => [bareAddress(it.url), it]));
-      return toRegistry(
+      return toRegistries(
         own.map((url) => known.get(bareAddress(url)) ?? { url, source: ofLockfile }),
         'first',
       );
@@ -49,8 +54,18 @@ export const pypiAccess: AccessReader = {
 
 const ofLockfile: AccessSource = { name: '', label: 'its own file', text: '', owner: 'workspace' };
 
-/** By the manifest, the lockfile beside it, and the tables of the project. */
-function clientOf({ sources, lockfiles }: AccessInputs): keyof typeof clients {
+type ClientName = keyof typeof clients;
+
+/**
+ * By the manifest, the lockfile beside it, and the tables of the project. Where these leave it open, or leave it to pip,
+ * the clients whose settings name an index: uv installs the same files.
+ */
+function clientsOf(inputs: AccessInputs): readonly ClientName[] {
+  const found = clientOf(inputs);
+  return found === 'pip' ? ['pip', 'uv', 'pdm'] : [found];
+}
+
+function clientOf({ sources, lockfiles }: AccessInputs): ClientName {
   const nearest = sources.find(
     (it) => it.owner === 'workspace' && /^(?:requirements\.txt|Pipfile|pyproject\.toml)$/.test(it.name),
   );
@@ -65,7 +80,7 @@ function clientOf({ sources, lockfiles }: AccessInputs): keyof typeof clients {
   return lockfiles.includes('Pipfile.lock') ? 'pipenv' : 'pip';
 }
 
-function clientOfProject({ text }: AccessSource): keyof typeof clients | undefined {
+function clientOfProject({ text }: AccessSource): ClientName | undefined {
   const { root } = parseToml(text);
   const named = (['uv', 'poetry', 'pdm'] as const).find((it) => tomlAt(root, 'tool', it) !== undefined);
   if (named) return named;
@@ -91,9 +106,11 @@ function registriesOf(client: PythonClient, inputs: AccessInputs) {
     const address: Setting = { text: index.url, source: index.source };
     if (index.login === 'unreadable') return { unreadable: address };
     const written = loginIn(index);
-    const given = client.strongest === 'login' ? (index.login ?? written) : (written ?? index.login);
-    const isWhole = given !== undefined && given.password !== '';
-    const found = isWhole ? given : (netrc(hostOf(index.url)) ?? given ?? loginOfHost(all, index.url));
+    const known = (client.strongest === 'login' ? [index.login, written] : [written, index.login]).filter(
+      (it) => it !== undefined,
+    );
+    const found =
+      known.find((it) => it.password !== '') ?? netrc(hostOf(index.url)) ?? known[0] ?? loginOfHost(all, index.url);
     if (found === undefined) return undefined;
     const { user, password, source } = found;
     if (password === '' && hasKeyring) return { unreadable: address, detail: 'keyring' };

@@ -16,11 +16,11 @@ interface UvIndex extends AskedIndex {
  * `tool.uv.sources` assigns to a package is its only one.
  *
  *     [[tool.uv.index]]              UV_INDEX=acme=https://…          before those of files
- *     name = "acme"                  UV_INDEX_ACME_USERNAME=ci        before those in the address
+ *     name = "acme"                  UV_INDEX_ACME_USERNAME=ci        where the address has none
  *     url = "https://…"              UV_DEFAULT_INDEX=https://…
  */
 export const uv: PythonClient = {
-  strongest: 'login',
+  strongest: 'address',
   hasKeyring: (inputs) => {
     const provider =
       inputs.variable('UV_KEYRING_PROVIDER') ??
