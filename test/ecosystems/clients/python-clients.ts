@@ -31,7 +31,7 @@ export const toolArguments = {
   ],
   uv: ['lock', '--no-cache', '--no-python-downloads'],
   poetry: ['lock', '--no-interaction', '--no-cache'],
-  pdm: ['lock', '--no-cross-platform'],
+  pdm: ['--no-cache', 'lock', '--no-cross-platform'],
   pipenv: ['lock'],
 } as const;
 
