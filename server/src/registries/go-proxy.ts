@@ -208,6 +208,7 @@ function listed(
       const summary = known.get(wanted);
       return summary && factsOf(question, summary, retracted.get(wanted) || deprecated);
     },
+    mayHave: isPseudoVersion,
   };
 }
 

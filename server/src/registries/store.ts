@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { LruMap } from '../base/lru-map.ts';
+import { versioning } from '../ecosystems/versioning.ts';
 import { retryDelay, wait } from '../http/retry.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId, type VersionKey } from '../model/keys.ts';
@@ -35,6 +36,8 @@ export const privateLifetimes = {
 const MAX_PER_HOST = 8;
 /** How long listeners wait for further changes, in ms. */
 const CHANGE_PAUSE_MS = 50;
+/** Facts that are kept although nothing wants them at the moment. */
+const MAX_ENTRIES = 20_000;
 /** Versions of all lists that are kept. Private packages have some hundreds. */
 const MAX_VERSIONS = 500_000;
 
@@ -139,7 +142,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
     for (const [id, entry] of entries) {
       if (entry.job && !wanted.has(id)) entry.job.abort.abort();
       else if (entry.job) busy.set(entry.job.host, (busy.get(entry.job.host) ?? 0) + 1);
-      else if (!wanted.has(id)) entries.delete(id);
+      else if (!wanted.has(id) && !isKept(entry)) entries.delete(id);
     }
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
@@ -168,6 +171,14 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
       pump();
     });
     wake = { at: next, cancel };
+  }
+
+  /**
+   * An answer outlives the wish for it: what is known of a package decides whether its version is wanted, and what is
+   * known of the version decides whether its package is.
+   */
+  function isKept({ insight, due }: Entry): boolean {
+    return insight.state !== 'pending' && clock.now() < due && entries.size <= MAX_ENTRIES;
   }
 
   function hostOf({ registry = '' }: PackageKey): string {
@@ -280,15 +291,21 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   ): Promise<Listing['found'][number][] | Failure | { readonly kind: 'aborted' }> {
     const found: Listing['found'][number][] = [];
     const all = join === 'all' ? registries.map((it) => askForList(it, name, signal)) : [];
+    let passedOver: Failure | undefined;
     for (const [at, registry] of registries.entries()) {
       const answer = await (all[at] ?? askForList(registry, name, signal));
       if (answer.kind === 'absent') continue;
       if (answer.kind === 'aborted') return answer;
-      if (answer.kind !== 'found') return failureOf(answer, registry);
+      if (answer.kind !== 'found') {
+        const failure = failureOf(answer, registry);
+        if (answer.kind === 'refused' || !registry.isOptional) return failure;
+        passedOver ??= failure;
+        continue;
+      }
       found.push({ registry, listed: answer.value });
       if (join === 'first') break;
     }
-    return found;
+    return found.length === 0 && passedOver ? passedOver : found;
   }
 
   async function askForList(
@@ -306,19 +323,23 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
     const outcome = await obtainListing({ system: key.system, name: key.name, ...ofRegistry(key) }, signal);
     if (outcome.kind !== 'found') return outcome;
     for (const { registry, listed } of outcome.value.found) {
-      const version = spelledIn(listed, key);
-      const facts = version === undefined ? undefined : listed.version(version);
-      if (version === undefined || facts === undefined) continue;
+      const version = spelledIn(listed, key) ?? (listed.mayHave?.(key.version) ? key.version : undefined);
+      if (version === undefined) continue;
+      const facts = listed.version(version);
       const more = clients[registry.protocol]?.version;
-      const own = { ...facts, key: { ...facts.key, ...ofRegistry(key) } };
-      if (more === undefined) return { kind: 'found', value: own };
+      const own = facts && inList(facts, outcome.value, key);
+      if (more === undefined) {
+        if (own) return { kind: 'found', value: own };
+        continue;
+      }
       const send = transport.sendTo(registry, signal);
       const answer = await more({ registry, name: key.name, send, listed }, version);
       switch (answer.kind) {
         case 'found':
-          return { kind: 'found', value: { ...answer.value, key: { ...answer.value.key, ...ofRegistry(key) } } };
+          return { kind: 'found', value: inList(answer.value, outcome.value, key) };
         case 'absent':
-          return { kind: 'found', value: own };
+          if (own) return { kind: 'found', value: own };
+          continue;
         case 'aborted':
           return answer;
         default:
@@ -411,12 +432,23 @@ function joinedFacts(key: PackageKey, found: Listing['found']): PackageFacts {
   const known = new Map((first?.versions ?? []).map((it) => [it.version, it]));
   for (const it of others.flatMap((other) => other.versions)) if (!known.has(it.version)) known.set(it.version, it);
   const isSample = [first, ...others].some((it) => it?.isSample);
+  const defaults = [...known.values()].filter((it) => it.isDefault).map((it) => it.version);
+  const usual = defaults.sort(versioning[key.system].compare).at(-1);
   return {
     key: { system: key.system, name: first?.key.name ?? key.name, ...ofRegistry(key) },
     purl: first?.purl ?? '',
-    versions: [...known.values()],
+    // Each list has a default version of its own.
+    versions: [...known.values()].map((it) =>
+      it.isDefault && it.version !== usual ? { ...it, isDefault: false } : it,
+    ),
     ...(isSample && { isSample: true }),
   };
+}
+
+/** The facts of a version as the joined list has it. */
+function inList(facts: VersionFacts, { facts: { versions } }: Listing, key: PackageKey): VersionFacts {
+  const isDefault = versions.some((it) => it.isDefault && it.version === facts.version);
+  return { ...facts, isDefault, key: { ...facts.key, ...ofRegistry(key) } };
 }
 
 function ofRegistry({ registry }: PackageKey): Pick<PackageKey, 'registry'> {

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { pypiAccess } from '../../../server/src/ecosystems/python/registry-access.ts';
 import type { AccessSource } from '../../../server/src/model/registries/access.ts';
+import { wheelOf } from '../../harness/wheel.ts';
 import { cache } from '../../tools/paths.ts';
 import { run } from '../../tools/processes.ts';
 import { scratchFolder } from '../../tools/scratch.ts';
@@ -80,7 +80,7 @@ export async function askedByTool(
         '<a href="/acme_core-1.0-py3-none-any.whl" data-core-metadata="true" data-dist-info-metadata="true">x</a>',
       );
     } else if (request.url?.endsWith('.whl.metadata')) response.end(metadata);
-    else if (request.url?.endsWith('.whl')) response.end(wheel());
+    else if (request.url?.endsWith('.whl')) response.end(wheelOf('acme_core', '1.0', metadata));
     else response.writeHead(404).end();
   };
   const servers = [...letters].map(() => createServer(answer));
@@ -171,40 +171,6 @@ function plain(header: string): string {
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** A wheel with its metadata alone: an archive without compression. */
-function wheel(): Buffer {
-  const files = [
-    ['acme_core-1.0.dist-info/METADATA', metadata],
-    ['acme_core-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n'],
-    ['acme_core-1.0.dist-info/RECORD', ''],
-  ].map(([name = '', text = '']) => ({ name: Buffer.from(name), data: Buffer.from(text) }));
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { name, data } of files) {
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(0x21, 8);
-    head.writeUInt32LE(crc32(data), 10);
-    head.writeUInt32LE(data.length, 14);
-    head.writeUInt32LE(data.length, 18);
-    head.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, name, data]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), head, tail, name);
-    parts.push(local);
-    offset += local.length;
-  }
-  const index = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(index.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, index, end]);
+  // Python does not read a .netrc that others may read, too.
+  writeFileSync(path, text, { mode: 0o600 });
 }

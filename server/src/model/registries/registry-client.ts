@@ -25,6 +25,8 @@ export interface ListedPackage {
   readonly facts: PackageFacts;
   /** Undefined for a version that the list does not have. Called for few of thousands. */
   readonly version: (version: string) => VersionFacts | undefined;
+  /** Whether a version may exist that the list does not have, such as a commit. `RegistryClient.version` finds out. */
+  readonly mayHave?: (version: string) => boolean;
 }
 
 export type RegistryAnswer<T> =
