@@ -1,14 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { startEditorServer } from '../tools/editor-server.ts';
+import type { Locator, Page } from 'playwright-core';
 import { cache } from '../tools/paths.ts';
-import { type Release, vscodeServer } from '../tools/vscode.ts';
 import { eventually, patience } from './eventually.ts';
-import { installedOnce } from './installed.ts';
 import { middleOf } from './middle-of.ts';
-import { type Opened, openerOf } from './opening.ts';
-import { type Afterwards, surroundings, workspaceOf } from './workspace.ts';
+import { type EditorWindow, openWindow, type WindowOptions } from './window.ts';
+import type { Afterwards } from './workspace.ts';
+
+/** The color themes of VS Code, and the class by which its window shows which of them it has. */
+export const themes = {
+  light: { title: 'Default Light Modern', shown: '.vs' },
+  contrast: { title: 'Default High Contrast', shown: '.hc-black' },
+  'contrast-light': { title: 'Default High Contrast Light', shown: '.hc-light' },
+  dark: { title: 'Default Dark Modern', shown: '.vs-dark' },
+} as const;
 
 /** Where every step of a test through the screen leaves a picture. */
 const screenshots = join(cache, 'screenshots');
@@ -40,6 +45,8 @@ export interface Screen {
   settings(): Readonly<Record<string, unknown>>;
   /** Changes settings; one that is undefined is taken out. */
   change(settings: Readonly<Record<string, unknown>>): void;
+  /** Changes the color theme, and waits until the window has it. */
+  wear(theme: keyof typeof themes): Promise<void>;
   /** Runs a command by its title from the command palette. */
   command(title: string): Promise<void>;
   /** Runs an entry of an item's context menu. */
@@ -47,60 +54,24 @@ export interface Screen {
   picture(name: string): Promise<void>;
 }
 
-export interface ScreenOptions {
-  readonly browser: Browser;
-  readonly release: Release;
-  /** The extension, packed. */
-  readonly vsix: string;
+export interface ScreenOptions extends WindowOptions {
   /** What the pictures of this test are called. */
   readonly name: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly viewport?: { readonly width: number; readonly height: number };
-  /** Folders of the sample to open as one workspace; without any it is the sample itself. */
-  readonly folders?: readonly string[];
-  /** Pixels of a picture for one of the page. */
-  readonly scale?: number;
-  /** Whether every service of `serve` is connected. */
-  readonly isConnected?: true;
 }
 
 /** An editor on a copy of the sample, gone when the test is. */
 export async function openScreen(context: Afterwards, options: ScreenOptions): Promise<Screen> {
-  const { home, folder, settings, change, environment } = await surroundings(
-    context,
-    { 'editor.hover.delay': 100, ...options.settings },
-    options.isConnected,
-  );
-  const release = await vscodeServer(options.release);
-  const extensions = await installedOnce(release, options.vsix);
-  const server = await startEditorServer({ release, home, vsix: [], extensions, env: environment });
-  context.after(() => server.stop());
-  const page = await options.browser.newPage({
-    viewport: options.viewport ?? { width: 1280, height: 800 },
-    deviceScaleFactor: options.scale ?? 1,
-  });
-  const place = options.folders ? workspaceOf(options.folders, folder) : folder;
-  const screen = screenOf(page, server.authority, { folder, place, settings, change, environment }, options.name);
-  context.after(async () => {
-    // Of a test that passes this is the end, of one that fails it is what was there.
-    await screen.picture('end');
-    await page.close();
-  });
-  return screen;
+  return screenOf(await openWindow(context, options), options.name);
 }
 
-function screenOf(
-  page: Page,
-  authority: string,
-  opened: Opened & Pick<Screen, 'settings' | 'change' | 'environment'>,
-  testName: string,
-): Screen {
-  const { folder, settings, change, environment } = opened;
-  page.setDefaultTimeout(patience);
+/**
+ * What a person does in a window, and sees there.
+ * @param testName what the pictures are called
+ */
+export function screenOf({ page, surroundings, open }: EditorWindow, testName: string): Screen {
+  const { folder, settings, change, environment } = surroundings;
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
-
-  const open = openerOf(page, authority, opened);
 
   async function shows(text: string): Promise<void> {
     await line(text).waitFor();
@@ -126,7 +97,7 @@ function screenOf(
 
   /** An open hover lies over the text and takes the clicks. */
   async function moveAway(): Promise<void> {
-    await page.mouse.move(600, 5);
+    await page.mouse.move(100, 5);
     await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
   }
 
@@ -192,6 +163,13 @@ function screenOf(
     await page.keyboard.press('Control+S');
   }
 
+  async function wear(theme: keyof typeof themes): Promise<void> {
+    change({ 'workbench.colorTheme': themes[theme].title });
+    await page.locator(`.monaco-workbench${themes[theme].shown}`).waitFor();
+    // The colors follow the class one by one, those of a page within the window last.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+
   async function command(title: string): Promise<void> {
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget:visible input');
@@ -233,6 +211,7 @@ function screenOf(
     save,
     settings,
     change,
+    wear,
     command,
     menu,
     picture,

@@ -1,28 +1,103 @@
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, afterEach, before, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../tools/chromium.ts';
 import { cache } from '../tools/paths.ts';
 import { packVsix } from '../tools/vsix.ts';
-import { openScreen, type Screen, type ScreenOptions } from './screen.ts';
-import type { Afterwards } from './workspace.ts';
+import { type Screen, screenOf } from './screen.ts';
+import { type EditorWindow, makeReady, openWindow, type WindowOptions } from './window.ts';
 
-/** What the tests of one file share that look at a screen: the packed extension, and a browser. */
+/** What the tests of one file share that look at a screen: the packed extension, a browser, and windows. */
 export interface Stage {
-  open(context: Afterwards, options: Omit<ScreenOptions, 'browser' | 'vsix'>): Promise<Screen>;
+  open(context: TestContext, options: StageOptions): Promise<Screen>;
+}
+
+export interface StageOptions extends Omit<WindowOptions, 'browser' | 'vsix' | 'scale'> {
+  /** What the pictures of this test are called. */
+  readonly name: string;
+  /** For a test of what happens at the start of a window, or once in it: no other test has had it before. */
+  readonly isNew?: true;
 }
 
 /** Packed already where a run of all tests has done so: it takes as long as many a test. */
 const { PACKAGE_INSIGHTS_VSIX: packed } = process.env;
 
-/** Sets the stage before the first test of a file, and clears it after the last. */
+/** A window, and what closes it. */
+interface OpenWindow {
+  readonly options: StageOptions;
+  readonly window: EditorWindow;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Sets the stage before the first test of a file, and clears it after the last. To open a window takes as long as many a
+ * test, so a test gets the one of a test before, made ready. One in which something failed is closed instead.
+ */
 export function setStage(): Stage {
   const vsix = packed ?? join(cache, 'editor-tests.vsix');
   let browser: Browser;
+  /** Free for the next test. */
+  let free: readonly OpenWindow[] = [];
+  let hasFailed = false;
   before(async () => {
     if (packed === undefined) await packVsix(vsix);
     browser = await launchBrowser();
   });
-  after(() => browser.close());
-  return { open: (context, options) => openScreen(context, { ...options, browser, vsix }) };
+  // Called for tests within a test, too.
+  afterEach((context) => {
+    if ('passed' in context && !context.passed) hasFailed = true;
+  });
+  after(async () => {
+    for (const it of free) await it.close();
+    await browser.close();
+  });
+
+  async function take(options: StageOptions): Promise<OpenWindow> {
+    const all = { ...options, browser, vsix };
+    const found = isUsual(options) ? free.find((it) => it.options.release === options.release) : undefined;
+    free = free.filter((it) => it !== found);
+    if (found === undefined) return openNew(all);
+    if (options.isNew) {
+      await found.close();
+      return openNew(all);
+    }
+    try {
+      await makeReady(found.window, all);
+      return found;
+    } catch (error) {
+      console.error(`The window of another test could not be made ready, so a new one is opened: ${error}`);
+      await found.close();
+      return openNew(all);
+    }
+  }
+
+  async function open(context: TestContext, options: StageOptions): Promise<Screen> {
+    const taken = await take(options);
+    const screen = screenOf(taken.window, options.name);
+    hasFailed = false;
+    context.after(async () => {
+      // Of a test that passes this is the end, of one that fails it is what was there.
+      await screen.picture('end');
+      if (hasFailed || !isUsual(options)) await taken.close();
+      else free = [...free, taken];
+    });
+    return screen;
+  }
+  return { open };
+}
+
+/** Whether the window is on the sample, with no service but one connected: that of another test will do. */
+const isUsual = (it: StageOptions): boolean => !it.isConnected && it.folders === undefined;
+
+async function openNew(options: WindowOptions & StageOptions): Promise<OpenWindow> {
+  const closing: (() => Promise<void> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const it of closing.reverse()) await it();
+  };
+  try {
+    return { options, close, window: await openWindow({ after: (it) => closing.push(it) }, options) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

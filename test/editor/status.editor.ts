@@ -24,6 +24,24 @@ const warns = async (item: Locator): Promise<void> =>
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 
+test('the status item and the hover say why an answer takes so long, while it is asked again', async (context) => {
+  let requests = 0;
+  // Nobody knows the address at first; then there is no answer.
+  const service = createServer((_, response) => {
+    requests++;
+    if (requests <= 8) response.writeHead(404).end('Not Found');
+  }).listen(0);
+  context.after(() => service.close().closeAllConnections());
+  await once(service, 'listening');
+  const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
+  const screen = await stage.open(context, { release: 'newest', name: 'trying', settings, isNew: true });
+  await screen.open('package.json');
+  await itemOf(screen, /Lookups failed: there is no Package Insights Service at/).waitFor();
+  // Whether it is still asked for by now, or given up for a while, is a matter of moments.
+  await screen.hover('"lodash"', 'there is no Package Insights Service at');
+  await screen.picture('hover');
+});
+
 test('the menu of the status item says why nothing is asked, and leads to the setting', async (context) => {
   const settings = { 'packageInsights.offline': true };
   const screen = await stage.open(context, { release: 'newest', name: 'offline', settings });
@@ -58,7 +76,7 @@ test('an invalid address sends no requests, and is reported in every place', asy
   assert.ok(hover.includes(`Not looked up: ${reason}.`), hover);
   assert.doesNotMatch(hover, /MIT/);
   await screen.picture('hover');
-  await page.mouse.move(600, 5);
+  await page.mouse.move(100, 5);
   await item.click();
   await rowOf(screen, `Nothing is looked up: ${reason}`).waitFor();
   await screen.picture('menu');
@@ -118,24 +136,6 @@ test('the menu of the status item says where a broken text is not understood, an
   await rowOf(screen, 'The manifest is only partly').click();
   await screen.page.locator('.statusbar-item').filter({ hasText: 'Ln 4, Col 1' }).waitFor();
   await screen.picture('place');
-});
-
-test('the status item and the hover say why an answer takes so long, while it is asked again', async (context) => {
-  let requests = 0;
-  // Nobody knows the address at first; then there is no answer.
-  const service = createServer((_, response) => {
-    requests++;
-    if (requests <= 8) response.writeHead(404).end('Not Found');
-  }).listen(0);
-  context.after(() => service.close().closeAllConnections());
-  await once(service, 'listening');
-  const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
-  const screen = await stage.open(context, { release: 'newest', name: 'trying', settings });
-  await screen.open('package.json');
-  await itemOf(screen, /Lookups failed: there is no Package Insights Service at/).waitFor();
-  // Whether it is still asked for by now, or given up for a while, is a matter of moments.
-  await screen.hover('"lodash"', 'there is no Package Insights Service at');
-  await screen.picture('hover');
 });
 
 test('the status item and the hover say that there is no connection yet, before that counts as an outage', async (context) => {

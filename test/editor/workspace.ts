@@ -1,7 +1,8 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { withoutRegistries } from '../harness/nobody.ts';
-import { writeSettings } from '../tools/editor-server.ts';
+import { writeMachineSettings, writeSettings } from '../tools/editor-server.ts';
 import { cache, root } from '../tools/paths.ts';
 import { onEnd } from '../tools/processes.ts';
 import { scratchFolder } from '../tools/scratch.ts';
@@ -9,6 +10,8 @@ import { connectAll, startService } from '../tools/service.ts';
 
 // Ended before its end, a test leaves nothing behind: what it started is killed when this process exits.
 onEnd(() => process.exit(143));
+
+const sample = join(root, 'test', 'sample');
 
 /** What is to be done when a test is over: its context, or a list that somebody keeps. */
 export interface Afterwards {
@@ -27,6 +30,11 @@ export interface Surroundings {
   readonly settings: () => Readonly<Record<string, unknown>>;
   /** Changes settings of the editor while it runs, by writing them into its files. */
   readonly change: (settings: Readonly<Record<string, unknown>>) => void;
+  /**
+   * Makes the sample and the settings what they were, but for these settings.
+   * @throws where the editor has changed those of its person, which it would not read again
+   */
+  readonly putBack: (settings: Readonly<Record<string, unknown>>) => void;
   /** The environment of the editor. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -43,32 +51,50 @@ export async function surroundings(
   context.after(() => service.stop());
   const home = join(scratch, 'home');
   const connected = isConnected ? connectAll(service) : undefined;
-  let now: Readonly<Record<string, unknown>> = {
-    'packageInsights.baseUrl': service.url,
-    ...connected?.settings,
-    ...settings,
+  const own = { 'packageInsights.baseUrl': service.url, ...connected?.settings };
+  writeSettings(home, own);
+  const personal = join(home, 'User', 'settings.json');
+  const untouched = readFileSync(personal, 'utf8');
+  let now: Readonly<Record<string, unknown>> = {};
+  const set = (all: Readonly<Record<string, unknown>>): void => {
+    now = all;
+    writeMachineSettings(home, now);
   };
-  writeSettings(home, now);
+  set({ ...own, ...settings });
   const folder = join(scratch, 'sample');
-  cpSync(join(root, 'test', 'sample'), folder, { recursive: true });
-  const change = (changed: Readonly<Record<string, unknown>>): void => {
-    now = { ...now, ...changed };
-    writeSettings(home, now);
-  };
+  cpSync(sample, folder, { recursive: true });
   return {
     home,
     folder,
     scratch,
     settings: () => now,
-    change,
+    change: (changed) => set({ ...now, ...changed }),
+    putBack: (settings) => {
+      assert.equal(readFileSync(personal, 'utf8'), untouched, 'The editor reads the settings of its person once.');
+      putSampleBack(folder);
+      set({ ...own, ...settings });
+    },
     // What connections use is counted for the user, which no test may add to.
     environment: { ...environment, XDG_CACHE_HOME: join(scratch, 'cache'), ...connected?.environment },
   };
 }
 
+/** Touches only what differs: an editor reads every file that is written, and says so to its extensions. */
+function putSampleBack(folder: string): void {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!existsSync(join(sample, path))) rmSync(join(folder, path), { recursive: true, force: true });
+  }
+  for (const entry of readdirSync(sample, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const original = join(entry.parentPath, entry.name);
+    const copy = join(folder, relative(sample, original));
+    if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(original))) cpSync(original, copy);
+  }
+}
+
 /** Writes a workspace of several folders into the folder that holds them, and tells where. */
-export function workspaceOf(folders: readonly string[], sample: string): string {
-  const path = join(sample, 'team.code-workspace');
+export function workspaceOf(folders: readonly string[], folder: string): string {
+  const path = join(folder, 'team.code-workspace');
   writeFileSync(path, JSON.stringify({ folders: folders.map((it) => ({ path: it })) }));
   return path;
 }

@@ -29,6 +29,11 @@ export function writeSettings(home: string, settings: Readonly<Record<string, un
   const all = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   writeFileSync(join(home, 'User', 'settings.json'), all);
   // A served editor reads machine settings on the server's side.
+  writeMachineSettings(home, settings);
+}
+
+/** Writes the settings that a served editor puts above the person's, and reads again when they change. */
+export function writeMachineSettings(home: string, settings: Readonly<Record<string, unknown>>): void {
   mkdirSync(join(home, 'Machine'), { recursive: true });
   writeFileSync(join(home, 'Machine', 'settings.json'), JSON.stringify(settings, undefined, 2));
 }

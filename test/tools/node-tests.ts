@@ -26,7 +26,7 @@ export interface Runs {
 }
 
 /** For tests that need no editor, on two processors. */
-export const plain: Runs = { concurrency: 2, timeout: 60_000, secondTries: 2 };
+export const plain: Runs = { concurrency: 3, timeout: 60_000, secondTries: 2 };
 
 /** For tests that build or replace the bundles: one after another. */
 export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };
