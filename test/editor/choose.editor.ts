@@ -29,6 +29,10 @@ test('a version is chosen by keyboard alone, and one undo takes it back', async 
   await page.keyboard.press('End');
   await screen.picture('end-of-list');
   await page.keyboard.type('4.17.2');
+  await rows(screen)
+    .filter({ hasText: /^\s*4\.17\.2(?!\d)/ })
+    .and(page.locator('.focused'))
+    .waitFor();
   await screen.picture('filtered');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

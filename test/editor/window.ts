@@ -79,6 +79,7 @@ const clearKey = {
       'notifications.clearAll',
       'workbench.action.terminal.killAll',
       'workbench.action.closePanel',
+      'workbench.action.files.revert',
       'workbench.action.closeAllEditors',
       'workbench.files.action.collapseExplorerFolders',
       'workbench.action.quickOpen',
@@ -92,25 +93,22 @@ export async function moveAway(page: Page): Promise<void> {
 }
 
 async function clear(page: Page): Promise<void> {
-  const box = page.locator('.quick-input-widget:visible input');
+  const box = page.locator('.quick-input-widget:visible input[placeholder^="Search files"]');
   const discard = page.locator('.monaco-dialog-box').getByText("Don't Save");
+  const timeout = patience / 10;
   await moveAway(page);
   await eventually(async () => {
     // What lies over all else goes first.
     for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Alt+Shift+F11');
-    await box
-      .or(discard)
-      .first()
-      .waitFor({ timeout: patience / 10 });
-    while (await discard.isVisible()) {
-      await discard.click();
-      await box
-        .or(discard)
-        .first()
-        .waitFor({ timeout: patience / 10 });
+    await box.or(discard).first().waitFor({ timeout });
+    // Asked of editors that are not in front.
+    if (await discard.isVisible()) {
+      await discard.click({ timeout });
+      await box.waitFor({ timeout });
     }
     await page.keyboard.press('Escape');
-    await page.locator('.editor-instance').waitFor({ state: 'detached', timeout: patience / 10 });
+    await box.waitFor({ state: 'hidden', timeout });
+    await page.locator('.editor-instance').first().waitFor({ state: 'detached', timeout });
   });
 }
