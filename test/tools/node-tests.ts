@@ -6,11 +6,18 @@ import { root } from './paths.ts';
 import { onEnd } from './processes.ts';
 import { addResults, createResults, indent, type Results, seconds } from './results.ts';
 
-/** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
-export function testFiles(patterns: readonly string[], except: readonly string[] = []): string[] {
-  return globSync([...patterns], { cwd: root, exclude: [...except, '**/node_modules/**'] })
-    .sort()
-    .map((it) => join(root, it));
+/**
+ * The paths of test files, by glob patterns relative to the checkout, in a stable order.
+ * @param longest come first: one that begins last would leave the other processors without work
+ */
+export function testFiles(
+  patterns: readonly string[],
+  except: readonly string[] = [],
+  longest: readonly string[] = [],
+): string[] {
+  const found = globSync([...patterns], { cwd: root, exclude: [...except, '**/node_modules/**'] }).sort();
+  const first = longest.filter((it) => found.includes(it));
+  return [...new Set([...first, ...found])].map((it) => join(root, it));
 }
 
 export interface Runs {
@@ -25,8 +32,8 @@ export interface Runs {
   readonly secondTries: number;
 }
 
-/** For tests that need no editor, on two processors. */
-export const plain: Runs = { concurrency: 3, timeout: 60_000, secondTries: 2 };
+/** For tests that need no editor, on two processors: each waits for programs that it starts for a third of its time. */
+export const plain: Runs = { concurrency: 3, timeout: 180_000, secondTries: 2 };
 
 /** For tests that build or replace the bundles: one after another. */
 export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };

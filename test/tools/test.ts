@@ -15,6 +15,9 @@ import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './st
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
+/** Of the tests of the editor. */
+const longest = ['host', 'settings', 'first-minute', 'start', 'status'].map((it) => `test/editor/${it}.editor.ts`);
+
 const positionals = readPatterns();
 const results = createResults();
 if (positionals.length > 0) {
@@ -30,7 +33,7 @@ if (positionals.length > 0) {
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
   await runStep(pack, results);
   process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
-  await runTestFiles(testFiles(['test/editor/*.editor.ts']), editors, results);
+  await runTestFiles(testFiles(['test/editor/*.editor.ts'], [], longest), editors, results);
 }
 printResults(results);
 
