@@ -8,6 +8,66 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
+test('a project of the workspace is not looked up, and has another name as soon as that is saved', async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'members' });
+  const write = (folder: string, content: object): void => {
+    mkdirSync(join(screen.folder, folder), { recursive: true });
+    writeFileSync(join(screen.folder, folder, 'package.json'), JSON.stringify(content, undefined, 2));
+  };
+  write('team', { private: true, workspaces: ['*'] });
+  write('team/app', { name: '@acme/app', dependencies: { '@acme/lib': '1.0.0', lodash: '4.17.15' } });
+  write('team/lib', { name: '@acme/lib', version: '1.0.0' });
+
+  await screen.open('team/app/package.json');
+  await screen.shows('⚠ high');
+  await screen.hover('"@acme/lib"', 'a member of this workspace');
+  await screen.picture('member');
+  write('team/lib', { name: '@acme/library', version: '1.0.0' });
+  await screen.shows('not found');
+  await screen.picture('renamed');
+});
+
+const coordinates = '<groupId>com.example</groupId><artifactId>parent</artifactId><version>1.0</version>';
+const parent = `<project>
+  ${coordinates}
+  <properties>
+    <java.version>17</java.version>
+    <log4j.version>2.14.1</log4j.version>
+  </properties>
+</project>
+`;
+const app = `<project>
+  <parent>${coordinates}</parent>
+  <artifactId>app</artifactId>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.logging.log4j</groupId>
+      <artifactId>log4j-core</artifactId>
+      <version>\${log4j.version}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+
+test('a property of a parent that is open alone shows what its modules have, and moves them', async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'definitions' });
+  const [file, module] = [join(screen.folder, 'parent', 'pom.xml'), join(screen.folder, 'parent', 'app', 'pom.xml')];
+  mkdirSync(join(screen.folder, 'parent', 'app'), { recursive: true });
+  writeFileSync(file, parent);
+  writeFileSync(module, app);
+  await screen.open('parent/pom.xml');
+  await screen.shows('⚠ critical');
+  await screen.picture('hint');
+  await screen.hover('2.14.1', 'affects 1 dependency');
+  await screen.picture('hover');
+  await screen.quickFixes('2.14.1');
+  await screen.picture('actions');
+  await screen.take('Update log4j.version to');
+  await screen.page.keyboard.press('Control+S');
+  await eventually(() => assert.doesNotMatch(readFileSync(file, 'utf8'), /2\.14\.1</));
+  await screen.picture('updated');
+});
+
 const managing = (version: string) => ({
   requirements: {
     maven: {
