@@ -3,9 +3,10 @@ import { serverProcess } from '../../../client/src/server-process.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
-import { startEditing } from './editing.ts';
+import { type Editing, startEditing } from './editing.ts';
 import { type MeasuredService, residentMemory } from './processes.ts';
 import { median, percentile, type Row } from './table.ts';
+import { manyPackages, packageJson, variousRanges } from './texts.ts';
 
 export const bare = 'bare language server';
 
@@ -132,9 +133,39 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
     const [slow, slowFloor] = [percentile(own, 0.99), percentile(floor, 0.99)];
     rows.push({ what: '  99th percentile', unit: 'ms', value: slow, floor: slowFloor, against: bare });
   }
+  rows.push(await besideOthers(editing, measured['keystroke in a requirement → the hints in view'], times));
   await editing.client.stop();
   await least.client.stop();
   return rows;
+}
+
+/** Manifests that a person with many tabs has open. */
+const OPEN_MANIFESTS = 50;
+
+/** The same with other manifests open, of 100 dependencies each: a keystroke should cost what its own document costs. */
+async function besideOthers(
+  editing: Editing,
+  once: (it: Editing, time: number) => Promise<void>,
+  times: number,
+): Promise<Row> {
+  const before: number[] = [];
+  for (let time = 0; time < times; time++) before.push(await clocked(() => once(editing, time)));
+  const text = packageJson(manyPackages(100), variousRanges);
+  for (let at = 1; at < OPEN_MANIFESTS; at++) {
+    const uri = editing.uri.replace('package.json', `member-${at}/package.json`);
+    await editing.client.open(uri, text);
+    await editing.client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
+  }
+  await editing.hints();
+  const after: number[] = [];
+  for (let time = 0; time < times; time++) after.push(await clocked(() => once(editing, time)));
+  return {
+    what: `the same with ${OPEN_MANIFESTS} manifests open, median`,
+    unit: 'ms',
+    value: median(after),
+    floor: median(before),
+    against: 'one manifest open',
+  };
 }
 
 /** How long something takes, in ms. */
