@@ -163,6 +163,7 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
 /** The commands that links in hovers may run. */
 const linkedCommands = [
   'packageInsights.server.update',
+  'packageInsights.server.wayOut',
   'packageInsights.whatChanges',
   'packageInsights.ignore',
   'packageInsights.addPublicRegistry',

@@ -5,7 +5,7 @@ import type { Insights } from '../../model/ports.ts';
 import { activeBelow } from '../../policy/ignores.ts';
 import type { UpdatePolicy } from '../evaluate/update-policy.ts';
 import { createNameCheck, type NamedDocument } from './document-below.ts';
-import { findWaysOut, type WaysOut } from './ways.ts';
+import { findWaysOut, nodesNamed, type WaysOut } from './ways.ts';
 
 /** Finds the ways out of an affected package below a dependency. Slow, so only for what a person looks at. */
 export type FindWaysOut = (evaluated: EvaluatedDependency, affected: AffectedBelow) => WaysOut;
@@ -40,7 +40,7 @@ function createPublicCheck(
   return ({ system, name }) => {
     const before = known.get(name);
     if (before !== undefined) return before;
-    const nodes = below.graph.nodes.filter((it) => it.name === name);
+    const nodes = nodesNamed(below.graph, name).flatMap((it) => below.graph.nodes[it] ?? []);
     const all = nodes.length > 0 ? nodes : [{ name, version: '0' }];
     // The direct dependency is looked up itself.
     const isPublic = name === linked.key.name || all.every((it) => check(it, system) === 'none');

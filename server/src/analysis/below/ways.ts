@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { groupBy } from '../../base/collections.ts';
 import { hasOverrides } from '../../ecosystems/overrides.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
 import { transitiveUpdate } from '../../ecosystems/transitive-updates.ts';
@@ -6,7 +7,7 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import { type EvaluatedDependency, isFlagged } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { AffectedBelow, Below } from '../../model/graph/below.ts';
-import { edgeKinds } from '../../model/graph/locked-graph.ts';
+import { edgeKinds, type LockedGraph } from '../../model/graph/locked-graph.ts';
 import { type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
 import type { Required, Requirements } from '../../model/lookups.ts';
 import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
@@ -62,6 +63,9 @@ const MAX_CANDIDATES = 100;
 
 /** Packages whose requirements are read for one search. A request each, as the service has no batch of them. */
 const MAX_REQUIREMENTS = 60;
+
+/** Packages that may require the affected one, where it is locked anew: the requirements of all must allow that. */
+const MAX_REQUIRERS = 30;
 
 /** Levels between a direct dependency and the affected package. */
 const MAX_LEVELS = 12;
@@ -126,7 +130,13 @@ class Search {
   lock(fixed: readonly string[]): WayOut | undefined {
     const { system, name, version } = this.#affected;
     const { compare } = versioning[system];
-    const ranges = this.#rangesOfRequirers();
+    const { graph, lockfile } = this.#below;
+    const nodes = new Set(nodesOf(graph, this.#affected));
+    // A manifest requires it, too, and has a finding of its own.
+    if ([...graph.importers.values()].some((all) => all.some((it) => nodes.has(it.node)))) return undefined;
+    const requirers = new Set([...nodes].flatMap((it) => indexOf(graph).before[it] ?? []));
+    if (requirers.size > MAX_REQUIRERS) return undefined;
+    const ranges = this.#rangesOf(requirers);
     const allowed = fixed.filter((it) => ranges.every((range) => versioning[system].satisfies(it, range.text)));
     // Without their ranges, only a step that these mostly allow is offered.
     const isUnknown = ranges.length === 0;
@@ -134,7 +144,7 @@ class Search {
       ? fixed.find((it) => (stepOf(system, version, it) ?? 'major') !== 'major')
       : allowed.sort(compare)[0];
     if (wanted === undefined) return undefined;
-    const command = transitiveUpdate(this.#below.lockfile, { name, version, wanted });
+    const command = transitiveUpdate(lockfile, { name, version, wanted });
     return command === undefined ? undefined : { kind: 'lock', command, wanted, isAllowed: !isUnknown };
   }
 
@@ -220,10 +230,10 @@ class Search {
   #resolve(key: PackageKey, range: string): string | 'pending' | undefined {
     const { keeps, compare, pick, read } = versioning[key.system];
     if (read(range).kind === 'invalid') return undefined;
-    const locked = this.#below.graph.nodes.filter(
-      (it) => it.name === key.name && it.source === undefined && keeps(it.version, range),
-    );
+    const { graph } = this.#below;
+    const locked = nodesNamed(graph, key.name).flatMap((it) => graph.nodes[it] ?? []);
     const kept = locked
+      .filter((it) => it.source === undefined && keeps(it.version, range))
       .map((it) => it.version)
       .sort(compare)
       .at(-1);
@@ -247,15 +257,17 @@ class Search {
   }
 
   /** What the packages require that lead to the affected version, as far as the service knows it. Empty while it is open. */
-  #rangesOfRequirers(): readonly { readonly text: string }[] {
+  #rangesOf(requirers: Iterable<number>): readonly { readonly text: string }[] {
     const { graph } = this.#below;
     const { system, name, version } = this.#affected;
     const ranges: { readonly text: string }[] = [];
     if (!served.has(system)) return ranges;
-    for (const [node, it] of graph.nodes.entries()) {
-      if (!leadsTo(node, graph, name, version)) continue;
+    for (const node of requirers) {
+      const it = graph.nodes[node];
       const requirements =
-        it.source === undefined ? this.#requirementsOf({ system, name: it.name, version: it.version }) : undefined;
+        it?.source === undefined
+          ? this.#requirementsOf({ system, name: it?.name ?? '', version: it?.version ?? '' })
+          : undefined;
       const found = Array.isArray(requirements) ? requirements.find((by: Required) => by.name === name) : undefined;
       // What is not known allows nothing.
       ranges.push({ text: found?.requirement ?? version });
@@ -300,17 +312,19 @@ function installed(declared: Requirements): readonly Required[] {
   }
 }
 
-function leadsTo(node: number, graph: Below['graph'], name: string, version: string): boolean {
-  const end = graph.firstEdge[node + 1] ?? 0;
-  for (let edge = graph.firstEdge[node] ?? 0; edge < end; edge++) {
-    const target = graph.nodes[graph.targets[edge] ?? 0];
-    if (target?.name === name && target.version === version && target.source === undefined) return true;
-  }
-  return false;
+/** What searches read of a graph, made once for each: a large one takes some ms. */
+interface GraphIndex {
+  readonly byName: ReadonlyMap<string, readonly number[]>;
+  /** By node: the nodes whose requirements lead to it. */
+  readonly before: readonly (readonly number[])[];
+  readonly between: Map<string, ReadonlySet<string>>;
 }
 
-/** The names of the packages on all ways from a dependency to an affected version. */
-function namesBetween({ graph }: Below, { name, version }: VersionKey): ReadonlySet<string> {
+const indexes = new WeakMap<LockedGraph, GraphIndex>();
+
+function indexOf(graph: LockedGraph): GraphIndex {
+  const known = indexes.get(graph);
+  if (known) return known;
   const before: number[][] = graph.nodes.map(() => []);
   for (let node = 0; node < graph.nodes.length; node++) {
     const end = graph.firstEdge[node + 1] ?? 0;
@@ -319,8 +333,32 @@ function namesBetween({ graph }: Below, { name, version }: VersionKey): Readonly
       if (kind && bringing.has(kind)) before[graph.targets[edge] ?? 0]?.push(node);
     }
   }
-  const open = graph.nodes.flatMap((it, node) => (it.name === name && it.version === version ? [node] : []));
+  const byName = groupBy([...graph.nodes.keys()], (it) => graph.nodes[it]?.name ?? '');
+  const index = { byName, before, between: new Map() };
+  indexes.set(graph, index);
+  return index;
+}
+
+/** The nodes of a package. */
+export function nodesNamed(graph: LockedGraph, name: string): readonly number[] {
+  return indexOf(graph).byName.get(name) ?? [];
+}
+
+/** The published nodes of a version. */
+function nodesOf(graph: LockedGraph, { name, version }: VersionKey): number[] {
+  return nodesNamed(graph, name).filter(
+    (it) => graph.nodes[it]?.version === version && graph.nodes[it]?.source === undefined,
+  );
+}
+
+/** The names of the packages on all ways to an affected version, and its own. */
+function namesBetween({ graph }: Below, affected: VersionKey): ReadonlySet<string> {
+  const { before, between } = indexOf(graph);
+  const known = between.get(versionId(affected));
+  if (known) return known;
+  const open = nodesOf(graph, affected);
   const seen = new Set(open);
+  // The list grows while it is read.
   for (const node of open) {
     for (const it of before[node] ?? []) {
       if (seen.has(it)) continue;
@@ -328,5 +366,7 @@ function namesBetween({ graph }: Below, { name, version }: VersionKey): Readonly
       open.push(it);
     }
   }
-  return new Set(open.map((it) => graph.nodes[it]?.name ?? ''));
+  const names = new Set(open.map((it) => graph.nodes[it]?.name ?? ''));
+  between.set(versionId(affected), names);
+  return names;
 }

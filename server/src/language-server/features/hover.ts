@@ -18,7 +18,8 @@ import { describeDependency } from './hover/dependency.ts';
 import { describeInstallScripts } from './hover/install-scripts.ts';
 import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
-import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
+import { addressesIn, joined, type Markup, paragraph, toMarkup } from './markup.ts';
+import { factsOfWorstWays, wayLinks } from './way-actions.ts';
 
 /** All facts of the dependency at the cursor. */
 export const hover: Feature<HoverParams, Hover | null> = {
@@ -37,7 +38,8 @@ export const hover: Feature<HoverParams, Hover | null> = {
     if (!found) return [];
     const { repository } = found.evaluated;
     const source: Wanted[] = repository ? [{ kind: 'repository', id: repository.id, isAsked: true }] : [];
-    return [...factsOfTargets(found.evaluated), ...source];
+    const ways = context.client.commandLinks ? factsOfWorstWays(found.evaluated, snapshot) : [];
+    return [...factsOfTargets(found.evaluated), ...ways, ...source];
   },
   isAsked: true,
   addresses(snapshot, { position }, context) {
@@ -73,12 +75,17 @@ function isShownBeside({ severity, code }: DependencyFinding): boolean {
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(
   evaluated: EvaluatedDependency,
-  snapshot: Pick<Snapshot, 'findManagingFixes' | 'uri' | 'lockfiles'>,
+  snapshot: Pick<Snapshot, 'findManagingFixes' | 'findWaysOut' | 'uri' | 'lockfiles'>,
   context: AnswerContext,
   isBesideFindings = false,
 ): Markup {
   const managing = snapshot.findManagingFixes(evaluated);
-  const actions = [...actionLinks(evaluated, managing, context), ...plannedText(evaluated, context)];
+  const ways = context.client.commandLinks ? joined(wayLinks(evaluated, snapshot), ' · ') : [];
+  const actions = [
+    ...actionLinks(evaluated, managing, context),
+    ...(ways.length > 0 ? [paragraph(...ways)] : []),
+    ...plannedText(evaluated, context),
+  ];
   if (evaluated.shared) {
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }

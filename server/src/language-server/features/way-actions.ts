@@ -1,5 +1,5 @@
 import type { CodeAction } from 'vscode-languageserver';
-import { wayTitle } from '../../analysis/below/way-texts.ts';
+import { wayText, wayTitle } from '../../analysis/below/way-texts.ts';
 import type { WayOut } from '../../analysis/below/ways.ts';
 import { affectedOf } from '../../analysis/below/ways-search.ts';
 import { findingsIn } from '../../analysis/findings.ts';
@@ -12,6 +12,7 @@ import type { Wanted } from '../../model/ports.ts';
 import { type DependencyPlace, placeIn } from './commands.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
+import type { Inline } from './markup.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /** Takes a way out of an affected package. Its argument is a `WayRequest`. */
@@ -38,6 +39,27 @@ export function factsOfWays(
   { findWaysOut }: Pick<Snapshot, 'findWaysOut'>,
 ): Wanted[] {
   return near.flatMap((it) => shownOf(it).flatMap((affected) => findWaysOut(it, affected).wanted));
+}
+
+/** The same for the worst one of a dependency, which the hover shows. */
+export function factsOfWorstWays(
+  evaluated: EvaluatedDependency,
+  { findWaysOut }: Pick<Snapshot, 'findWaysOut'>,
+): readonly Wanted[] {
+  const [worst] = shownOf(evaluated);
+  return worst ? findWaysOut(evaluated, worst).wanted : [];
+}
+
+/** Links that lead out of the worst package that a dependency brings, as far as they are known. */
+export function wayLinks(evaluated: EvaluatedDependency, { findWaysOut }: Pick<Snapshot, 'findWaysOut'>): Inline[][] {
+  const [worst] = shownOf(evaluated);
+  if (worst === undefined) return [];
+  const { name } = evaluated.linked.dependency;
+  return findWaysOut(evaluated, worst).ways.map((way): Inline[] => {
+    const link = wayTitle(way, worst, name);
+    const title = wayText(way, worst, name, evaluated.below?.lockfile ?? '');
+    return [{ link, title, command: wayOutCommand, args: [wayRequest(evaluated, worst, way)] }];
+  });
 }
 
 /** The ways out of what a dependency brings, by affected package, the smallest change first. */
