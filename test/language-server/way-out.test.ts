@@ -49,7 +49,11 @@ test('an override is one edit that a person can undo, in the file that the versi
   const client = await strictClient({
     capabilities: {
       workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ['create'] } },
-      textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } },
+      experimental: { packageInsightsCommands: true },
+      textDocument: {
+        hover: { contentFormat: ['markdown'] },
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+      },
     },
     settings: { baseUrl: service.url },
     initialize: { workspaceFolders: [{ uri: fileUri(place.path), name: 'w' }] },
@@ -69,6 +73,11 @@ test('an override is one edit that a person can undo, in the file that the versi
     if (!found) await new Promise((resolve) => setTimeout(resolve, 50));
   }
   assert.ok(found?.command, 'the way is offered');
+  const hover = (await client.connection.sendRequest('textDocument/hover', {
+    textDocument: { uri },
+    position: start,
+  })) as { readonly contents: { readonly value: string } };
+  assert.match(hover.contents.value, /\[Override qs with 6\.12\.0\]\(command:packageInsights\.server\.wayOut\?/);
   assert.deepEqual(applied(client), [], 'nothing is written before it is chosen');
   const { command, arguments: args } = found.command;
   await client.connection.sendRequest('workspace/executeCommand', { command, arguments: args });
