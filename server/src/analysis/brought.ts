@@ -1,6 +1,8 @@
 import { directoryOf, relativeTo } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import { type EdgeKind, edgeKinds, type LockedGraph } from '../model/graph/locked-graph.ts';
+import { type EdgeKind, edgeKinds, type GraphOfLockfile, type LockedGraph } from '../model/graph/locked-graph.ts';
+import type { Lockfile } from '../model/lockfile.ts';
+import type { FoundLockfile } from '../model/manifest-chain.ts';
 import { asLinked } from './link/locked-versions.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -84,13 +86,34 @@ export function placeInLockfile(
   for (const { format, directory, lockfile } of lockfiles) {
     const importer = relativeTo(directory, directoryOf(uri));
     if (format.id !== resolution.lockfile || importer === undefined) continue;
-    const graph = lockfile.graph();
+    const graph = graphOf(lockfile);
     if (graph === 'unrecorded') return undefined;
     const nodes = graph.direct(asLinked(linked), importer);
     if (!nodes.some((it) => graph.nodes[it]?.version === resolution.version)) continue;
     return { graph, nodes };
   }
   return undefined;
+}
+
+/** Graphs that were read elsewhere: reading one again would take as long. */
+const readElsewhere = new WeakMap<Lockfile, GraphOfLockfile>();
+
+/** To be called when the graph of a lockfile was read in another thread. */
+export function rememberGraph(lockfile: Lockfile, graph: GraphOfLockfile): void {
+  readElsewhere.set(lockfile, graph);
+}
+
+/** Reads the graph unless it was read before. */
+export function graphOf(lockfile: Lockfile): GraphOfLockfile {
+  return readElsewhere.get(lockfile) ?? lockfile.graph();
+}
+
+/** In characters: the graph of a shorter lockfile takes some ms. */
+const MAX_QUICK_LENGTH = 200_000;
+
+/** Whether the graph is read, or so soon that a person does not notice. */
+export function isGraphAtHand({ lockfile, text }: FoundLockfile): boolean {
+  return text.length <= MAX_QUICK_LENGTH || readElsewhere.has(lockfile);
 }
 
 /** All nodes that some nodes bring, themselves first; the nearer ones before the others. */

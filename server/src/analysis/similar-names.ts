@@ -3,6 +3,7 @@ import { directoryOf, relativeTo } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { LockedGraph } from '../model/graph/locked-graph.ts';
 import type { SimilarName } from '../model/signals/similar.ts';
+import { graphOf } from './brought.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /*
@@ -65,7 +66,7 @@ function graphsOf(
 ): { readonly graph: LockedGraph; readonly lockfile: string }[] {
   return lockfiles.flatMap(({ format, directory, lockfile }) => {
     if (relativeTo(directory, directoryOf(uri)) === undefined || format.opened.system !== key.system) return [];
-    const graph = lockfile.graph();
+    const graph = graphOf(lockfile);
     return graph === 'unrecorded' ? [] : [{ graph, lockfile: format.id }];
   });
 }

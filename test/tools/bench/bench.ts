@@ -9,6 +9,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cache } from '../paths.ts';
+import { below } from './below.ts';
 import { makeBundles } from './bundles.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
@@ -54,6 +55,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'Workspace from the terminal': () => workspace(bundles, service),
   'Reading files': () => readings(20),
   'What direct dependencies bring': () => graphs(),
+  'Lookups of what direct dependencies bring': () => below(bundles, service),
 };
 for (const [title, measure] of Object.entries(parts)) if (chosen.test(title)) show(title, await measure());
 service.stop();

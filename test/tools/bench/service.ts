@@ -14,7 +14,7 @@ const older = { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} };
 const some = someFlagged(MAX_FLAGGED);
 const catalog = inlineCatalog({
   ...Object.fromEntries(
-    manyPackages(5000).map((name) => [
+    manyPackages(20_000).map((name) => [
       `NPM ${name}`,
       { versions: { ...older, [versionOf(name)]: { isDefault: true }, '2.0.0-rc.1': {} }, shared: shared(name) },
     ]),

@@ -11,6 +11,7 @@ import type { Lockfile } from '../../model/lockfile.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
+import { rememberGraph } from '../brought.ts';
 import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
 import { asLinked } from '../link/locked-versions.ts';
@@ -146,9 +147,15 @@ export class DocumentBelow {
   }
 
   #graphOf(found: FoundLockfile): Promise<GraphOfLockfile> {
-    const known = graphs.get(found.lockfile) ?? this.#readGraph(found);
+    const known = graphs.get(found.lockfile) ?? this.#read(found);
     graphs.set(found.lockfile, known);
     return known;
+  }
+
+  async #read(found: FoundLockfile): Promise<GraphOfLockfile> {
+    const graph = await this.#readGraph(found);
+    rememberGraph(found.lockfile, graph);
+    return graph;
   }
 
   /** Whether the same names would be requested again, and none is due. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
+import { isGraphAtHand } from '../../analysis/brought.ts';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
@@ -89,11 +90,14 @@ export function proseOf(
   if (evaluated.shared) {
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }
+  const { uri, lockfiles } = snapshot;
+  // Where what is below is looked up, large graphs are read in the background.
+  const around = { uri, lockfiles: context.settings.lookUpBelow ? lockfiles.filter(isGraphAtHand) : lockfiles };
   const options = {
     now: context.now,
     required: [
-      ...describeBrought(snapshot, evaluated, context.settings.lookUpBelow),
-      ...describeInstallScripts(snapshot, evaluated),
+      ...describeBrought(around, evaluated),
+      ...describeInstallScripts(around, evaluated),
       ...describeRequirements(evaluated, context.requirements),
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,

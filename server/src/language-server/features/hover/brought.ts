@@ -12,9 +12,6 @@ import { type Block, item, paragraph } from '../markup.ts';
 /** Packages listed with their problems; the others are counted. */
 const MAX_LISTED = 10;
 
-/** In characters: the graph of a longer lockfile takes more than some ms, and is read in the background if it can be. */
-const MAX_TEXT_LENGTH = 200_000;
-
 /**
  * What is installed because of a dependency, by its lockfile. Without one it is unknown.
  *
@@ -22,18 +19,14 @@ const MAX_TEXT_LENGTH = 200_000;
  *     - qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp: express → body-parser → qs 6.11.0
  *     - Deprecated: express → har-validator 5.1.5
  *     2 of 63 not checked: 1 private or from no registry, 1 failed (connection refused)
- *
- * @param isLookedUp whether what it brings is looked up: its graph is read in the background then
  */
 export function describeBrought(
   snapshot: Pick<Snapshot, 'uri' | 'lockfiles'>,
   evaluated: EvaluatedDependency,
-  isLookedUp: boolean,
 ): Block[] {
   const below = activeBelow(evaluated);
   if (below) return describeBelow(below, evaluated);
-  const isSmall = snapshot.lockfiles.every(({ text }) => text.length <= MAX_TEXT_LENGTH);
-  const brought = isSmall || !isLookedUp ? broughtBy(snapshot, evaluated) : undefined;
+  const brought = broughtBy(snapshot, evaluated);
   return brought ? [paragraph(countText(brought)[0])].filter(() => !brought.isPartial || brought.count > 0) : [];
 }
 
