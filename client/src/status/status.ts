@@ -241,10 +241,14 @@ function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined 
   };
 }
 
-/** `12 dependencies, 1 finding`, or only the dependencies. */
-function countsOf({ dependencies, findings }: DocumentStatus, isCounted: boolean): string {
+/** `12 dependencies, 1 finding`, or only the dependencies; then how many bring affected packages along. */
+function countsOf({ dependencies, findings, below = 0 }: DocumentStatus, isCounted: boolean): string {
   const { t } = vscode.l10n;
   const all = dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies);
-  if (!isCounted) return all;
-  return [all, findings === 1 ? t('1 finding') : t('{0} findings', findings)].join(', ');
+  const parts = [
+    all,
+    ...(isCounted ? [findings === 1 ? t('1 finding') : t('{0} findings', findings)] : []),
+    ...(below > 0 ? [below === 1 ? t('1 brings affected packages') : t('{0} bring affected packages', below)] : []),
+  ];
+  return parts.join(', ');
 }

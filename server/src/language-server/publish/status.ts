@@ -20,6 +20,8 @@ export interface DocumentStatus {
   readonly dependencies: number;
   /** Without packages that the service does not know, where that is only a hint: `lookups` counts them. */
   readonly findings: number;
+  /** Dependencies that bring affected packages along: not among `findings`. Absent for none. */
+  readonly below?: number;
   readonly lookups: DocumentLookups;
   /** Dependencies whose facts are still requested. */
   readonly pending: number;
@@ -211,11 +213,13 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
   const coverage = pending > 0 ? undefined : coverageOf(dependencies, settings);
   const askable = settings.privateRegistries === 'off' ? askableIn(dependencies) : undefined;
+  const found = findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint');
+  const below = found.filter((it) => it.code === 'advisory-below').length;
   const status = {
     uri,
     dependencies: dependencies.length,
-    findings: findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint')
-      .length,
+    findings: found.length - below,
+    ...(below > 0 && { below }),
     lookups: lookupsOf(dependencies),
     pending,
     unanswered: dependencies.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
