@@ -334,11 +334,10 @@ export function shortfallText(report: Report): string | undefined {
 }
 
 /**
- * `3 findings (1 error, 2 warnings; 1 ignored), 2 bring affected packages`, without unknown packages that are only a hint: the coverage counts them.
+ * `3 findings (1 error, 2 warnings; 1 ignored)`, without unknown packages that are only a hint: the coverage counts them.
  */
 function findingsText({ findings: all }: Report): string {
-  const findings = all.filter((it) => !isUnknownHint(it) && !isBelow(it));
-  const below = all.filter((it) => isBelow(it) && isNew(it)).length;
+  const findings = all.filter((it) => !isUnknownHint(it));
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
   const known = findings.length - fresh.length - ignored;
@@ -352,22 +351,8 @@ function findingsText({ findings: all }: Report): string {
     ...(ignored > 0 ? [l10n.t('{0} ignored', ignored)] : []),
   ];
   const apart = left.length > 0 ? ` (${left.join('; ')})` : '';
-  const own =
-    fresh.length === 0
-      ? l10n.t('no findings{0}', apart)
-      : fresh.length === 1
-        ? l10n.t('1 finding{0}', apart)
-        : l10n.t('{0} findings{1}', fresh.length, apart);
-  return below === 0 ? own : `${own}, ${belowText(below)}`;
-}
-
-/** Whether a finding is about what a dependency brings along, and does not count: the summary counts it apart. */
-function isBelow({ code, counts }: ReportedFinding): boolean {
-  return code === 'advisory-below' && !counts;
-}
-
-function belowText(count: number): string {
-  return count === 1 ? l10n.t('1 brings affected packages') : l10n.t('{0} bring affected packages', count);
+  if (fresh.length === 0) return l10n.t('no findings{0}', apart);
+  return fresh.length === 1 ? l10n.t('1 finding{0}', apart) : l10n.t('{0} findings{1}', fresh.length, apart);
 }
 
 function manifestsIn(count: number): string {
