@@ -149,7 +149,7 @@ test('a packument that is too large is read abbreviated, and each version of it 
     'npm',
     'big',
     {
-      '/big application/json': { kind: 'failed', reason: 'the answer is too large' },
+      '/big application/json': { kind: 'failed', reason: 'the answer exceeds 32 MiB', isTooLarge: true },
       '/big application/vnd.npm.install-v1+json': JSON.stringify({
         'dist-tags': { latest: '1.0.0' },
         versions: { '1.0.0': {}, '1.1.0': { deprecated: 'old' } },

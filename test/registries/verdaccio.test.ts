@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Hover } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
 import type { AskedRegistry } from '../../server/src/model/registries/access.ts';
 import { Credential } from '../../server/src/model/registries/credential.ts';
 import type { RegistryQuestion } from '../../server/src/model/registries/registry-client.ts';
 import { npmRegistryClient } from '../../server/src/registries/npm.ts';
 import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { startLsp } from '../harness/lsp-client.ts';
 import { npm } from '../tools/npm.ts';
 import { startVerdaccio } from '../tools/verdaccio.ts';
+import { hoverWith } from './hover.ts';
 
 /*
  * A registry of npm that is not ours, with packages that `npm publish` itself put there, looked up by our client and by
@@ -99,37 +96,14 @@ test('the registry tells apart who asks', { skip }, async () => {
 test('the server shows what the registry has, with the token of the person alone', { skip }, async () => {
   const service = await startServiceForFile({ 'NPM lodash': { versions: ['4.17.21'] } });
   const text = '{ "dependencies": { "@acme/core": "1.0.0" } }';
-  const hoverWith = async (npmrc: string): Promise<string> => {
-    const home = folderWith({ 'home/.npmrc': npmrc, 'work/package.json': text });
-    const client = await startLsp({
-      folder: fileUri(`${home.path}/work`),
-      person: { HOME: `${home.path}/home`, USERPROFILE: `${home.path}/home` },
-      capabilities: { textDocument: { hover: {} } },
-      settings: { baseUrl: service.url, privateRegistries: 'ask' },
-    });
-    try {
-      const uri = fileUri(`${home.path}/work/package.json`);
-      await client.open(uri, text);
-      for (;;) {
-        const hover = await client.connection.sendRequest<Hover | null>('textDocument/hover', {
-          textDocument: { uri },
-          position: positionsIn(text).at(text.indexOf('acme')),
-        });
-        const contents = JSON.stringify(hover?.contents ?? '');
-        if (!contents.includes('Requesting')) return contents.replace(/\\+(?=[^\w\\])/g, '');
-      }
-    } finally {
-      await client.stop();
-      home.remove();
-    }
-  };
+  const shownWith = (npmrc: string): Promise<string> => hoverWith(npmrc, text, 'acme', service.url);
   const registered = `@acme:registry=${registry?.url}/\n`;
-  const known = await hoverWith(`${registered}//${host}/:_authToken=${token}\n`);
+  const known = await shownWith(`${registered}//${host}/:_authToken=${token}\n`);
   assert.match(known, /License MIT/);
   assert.match(known, /use 1\.1/);
   assert.doesNotMatch(known, new RegExp(token.slice(0, 20).replace(/[^\w]/g, '.')));
-  assert.match(await hoverWith(registered), /requires a credential, and none was found/);
-  const wrong = await hoverWith(`${registered}//${host}/:_authToken=wrong\n`);
+  assert.match(await shownWith(registered), /requires a credential, and none was found/);
+  const wrong = await shownWith(`${registered}//${host}/:_authToken=wrong\n`);
   assert.match(wrong, /does not accept the credential in ~.\.npmrc/);
   for (const { path, body } of service.requests) assert.doesNotMatch(decodeURIComponent(path + body), /acme/);
 });

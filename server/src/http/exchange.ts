@@ -215,7 +215,7 @@ function tooMuch({ underWayBytes }: HttpLimits): Refused {
   return { kind: 'failure', reason, isRetryable: true };
 }
 
-export function tooLong({ bodyBytes }: HttpLimits): Refused {
+export function tooLong({ bodyBytes }: HttpLimits): Extract<Refused, { kind: 'failure' }> {
   return {
     kind: 'failure',
     reason: l10n.t('the answer exceeds {0} MiB', Math.round(bodyBytes / 1024 / 1024)),

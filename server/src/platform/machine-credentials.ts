@@ -30,8 +30,8 @@ const MAX_AGE = 5000;
 /** The variables that hold credentials, or that only a client that is asked needs. */
 const variableNames = {
   GO: /^GOAUTH$/,
-  NPM: /^(?:YARN_NPM_AUTH_(?:TOKEN|IDENT)|BUN_CONFIG_TOKEN)$/,
-  CARGO: /^CARGO_REGISTR(?:Y|IES_\w+)_(?:TOKEN|CREDENTIAL_PROVIDER)$/,
+  NPM: /^(?:YARN_NPM_(?:AUTH_(?:TOKEN|IDENT)|ALWAYS_AUTH)|BUN_CONFIG_TOKEN)$/,
+  CARGO: /^CARGO_REGISTR(?:Y|IES_\w+)_(?:TOKEN|(?:GLOBAL_)?CREDENTIAL_PROVIDERS?)$/,
   MAVEN: /^ORG_GRADLE_PROJECT_.+$/i,
   PYPI: /^(?:UV_INDEX_\w+_(?:USERNAME|PASSWORD)|POETRY_HTTP_BASIC_\w+_(?:USERNAME|PASSWORD)|POETRY_(?:PYPI_TOKEN|REPOSITORIES)_\w+)$/,
   NUGET: /^NuGetPackageSourceCredentials_.+$/i,
@@ -49,7 +49,7 @@ export function credentialVariables(
   // `npm_config_//npm.acme.example/:_authToken`. The case of the path and of the setting counts.
   const npm = all.flatMap(([name, text = '']): RegistrySource[] => {
     const setting = /^p?npm_config_(\/\/.+:_?\w+)$/i.exec(name)?.[1];
-    return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting}=${text}` }];
+    return setting === undefined ? [] : [{ name: '.npmrc', label: name, text: `${setting}=${JSON.stringify(text)}` }];
   });
   return {
     GO: of('GO'),

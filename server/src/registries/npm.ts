@@ -26,7 +26,7 @@ export const npmRegistryClient: RegistryClient = {
     const url = `${question.registry.address}/${path}`;
     const full = await question.send({ url, accept: 'application/json' });
     // A packument may be larger than what is read of an answer. The abbreviated one has no times and no licenses.
-    const isPartial = full.kind === 'failed';
+    const isPartial = full.kind === 'failed' && full.isTooLarge === true;
     const reply = isPartial ? await question.send({ url, accept: ABBREVIATED }) : full;
     const without = withoutFacts(reply);
     if (without) return without;

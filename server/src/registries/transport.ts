@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { innerAddress } from '../http/errors.ts';
+import { tooLong } from '../http/exchange.ts';
 import { isInnerHost } from '../http/inner-addresses.ts';
 import { type SendResult, send } from '../http/retry.ts';
-import type { Http } from '../http/types.ts';
+import { type Http, httpLimits } from '../http/types.ts';
 import { isLoopback } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AskedRegistry, Refusal, RefusalRule } from '../model/registries/access.ts';
@@ -133,7 +134,8 @@ export function createTransport({ http, clock, random, settings }: TransportPart
       if (answer.kind === 'refused') return { kind: 'failed', reason: answer.backoff.reason };
       if (answer.kind === 'failure') {
         if (answer.reason === innerAddress()) return refused('inner-address', from, hostname);
-        return { kind: 'failed', reason: answer.reason };
+        const isTooLarge = answer.reason === tooLong(httpLimits).reason;
+        return { kind: 'failed', reason: answer.reason, ...(isTooLarge && { isTooLarge }) };
       }
       const { status, headers, text } = answer;
       const { location } = headers;

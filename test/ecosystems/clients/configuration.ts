@@ -53,7 +53,8 @@ function sourcesOf(files: ReadonlyMap<string, string>, variables: ReadonlyMap<st
   const ofMachine = [...variables].map(([label, text]): AccessSource => {
     // As platform/ gives them: settings of npm in the environment are lines of an .npmrc.
     const setting = /^p?npm_config_(@.+:registry|\/\/.+:_?\w+)$/i.exec(label)?.[1];
-    if (setting !== undefined) return { name: '.npmrc', label, text: `${setting}=${text}`, owner: 'machine' };
+    if (setting !== undefined)
+      return { name: '.npmrc', label, text: `${setting}=${JSON.stringify(text)}`, owner: 'machine' };
     return { name: label.toUpperCase(), label, text, owner: 'machine' };
   });
   const ofFiles = [...files].map(([label, text]): AccessSource => {

@@ -129,7 +129,8 @@ export const cargoAccess: AccessReader = {
       const own =
         variable(`${variableOf(name)}_CREDENTIAL_PROVIDER`) ??
         listOrText(configs, 'registries', name, 'credential-provider');
-      return own ?? listOrText(configs, 'registry', 'global-credential-providers');
+      const ofAll = variable('CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS');
+      return own ?? ofAll ?? listOrText(configs, 'registry', 'global-credential-providers');
     }
 
     function asked(index: Setting): AskedRegistry {

@@ -56,7 +56,8 @@ export type RegistryReply =
       /** Where it came from, after redirects. */
       readonly url: string;
     }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `isTooLarge`: there is an answer, which exceeds what is read of one. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isTooLarge?: true }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'aborted' };
 
