@@ -54,7 +54,7 @@ const bun: Tool = {
     const files = bunfigs(sources);
     const layers = npmLayers(sources);
     return {
-      registryOf: (name) => bunRegistry(name, sources, files, variable),
+      registryOf: bunRegistry(sources, files, variable),
       namedBy: (source) => [
         ...files.filter((it) => it.source === source).flatMap(bunAddresses),
         ...layers.filter((it) => it.source === source).flatMap(npmAddresses),

@@ -45,37 +45,39 @@ export function bunAddresses({ install }: Bunfig): string[] {
  *     acme = { url = "https://…", token = "$TOKEN" }      or with username and password, beside the address or in it
  */
 export function bunRegistry(
-  name: string,
   sources: readonly AccessSource[],
   files: readonly Bunfig[],
   environment: AccessInputs['variable'],
-): ClientRegistry | undefined {
+): (name: string) => ClientRegistry | undefined {
   const layers = npmLayers(sources);
-  const scope = scopeOf(name);
   const at = settingFrom(layers, bunDialect, environment);
-  if (scope !== '') {
-    const own = ofTable(
-      files,
-      (it) => tomlAt(it, 'scopes', scope.slice(1)) ?? tomlAt(it, 'scopes', scope),
-      environment,
-    );
-    if (own) return withNpmrc(own, name, at);
-    if (at(`${scope}:registry`)) return registryIn(layers, bunDialect, environment)(name);
-  }
-  const named = ['BUN_CONFIG_REGISTRY', 'NPM_CONFIG_REGISTRY'].flatMap((it) =>
-    sources.filter((source) => source.name === it),
-  );
-  const [source] = named;
-  if (source) {
-    const token = sources.find((it) => it.name === 'BUN_CONFIG_TOKEN');
-    const address: Setting = { text: source.text.trim(), source };
-    if (token === undefined) return withNpmrc({ address }, name, at);
-    const setting: Setting = { text: token.text, source: token };
-    const credential = { parts: { kind: 'bearer', token: token.text }, settings: [setting], isForAny: true } as const;
-    return { address, credential };
-  }
-  const usual = ofTable(files, (it) => tomlAt(it, 'registry'), environment);
-  return usual ? withNpmrc(usual, name, at) : registryIn(layers, bunDialect, environment)(name);
+  const ofNpmrc = registryIn(layers, bunDialect, environment);
+  const usual = ofEnvironment(sources) ?? ofTable(files, (install) => tomlAt(install, 'registry'), environment);
+  return (name) => {
+    const scope = scopeOf(name);
+    if (scope !== '') {
+      const own = ofTable(
+        files,
+        (install) => tomlAt(install, 'scopes', scope.slice(1)) ?? tomlAt(install, 'scopes', scope),
+        environment,
+      );
+      if (own) return withNpmrc(own, name, at);
+      if (at(`${scope}:registry`)) return ofNpmrc(name);
+    }
+    return usual ? withNpmrc(usual, name, at) : ofNpmrc(name);
+  };
+}
+
+function ofEnvironment(sources: readonly AccessSource[]): ClientRegistry | undefined {
+  const source = ['BUN_CONFIG_REGISTRY', 'NPM_CONFIG_REGISTRY']
+    .map((name) => sources.find((it) => it.name === name))
+    .find((it) => it !== undefined);
+  if (source === undefined) return undefined;
+  const address: Setting = { text: source.text.trim(), source };
+  const token = sources.find((it) => it.name === 'BUN_CONFIG_TOKEN');
+  if (token === undefined) return { address };
+  const settings: readonly Setting[] = [{ text: token.text, source: token }];
+  return { address, credential: { parts: { kind: 'bearer', token: token.text }, settings, isForAny: true } };
 }
 
 /** A credential of an `.npmrc` counts for registries of a `bunfig.toml`, too. */

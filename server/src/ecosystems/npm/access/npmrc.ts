@@ -71,17 +71,23 @@ export function settingFrom(
   { variables }: Dialect,
   environment: AccessInputs['variable'],
 ): SettingAt {
+  const all = layers.map(({ source, settings }) => {
+    const values = new Map<string, Setting>();
+    let ofAnyScope: Setting | undefined;
+    for (const [written, text] of settings) {
+      if (text === '') continue;
+      const value = settingOf(text, source, variables, environment);
+      const key = settingOf(written, source, variables, environment);
+      if (key.variable === undefined || source.owner === 'machine') values.set(key.text, value);
+      // A scope that a variable of a workspace names could be any.
+      else if (isScope.test(written)) ofAnyScope = { ...value, variable: key.variable };
+    }
+    return { values, ofAnyScope };
+  });
   return (wanted) => {
-    for (const { source, settings } of layers) {
-      // Of two that come to the same key the last one counts.
-      for (const [written, value] of [...settings].reverse()) {
-        const key = written.includes('${') ? settingOf(written, source, variables, environment) : undefined;
-        // A scope that a variable of a workspace names could be any.
-        const mayBe = key?.variable !== undefined && isScope.test(wanted) && isScope.test(written);
-        if (((key?.text ?? written) !== wanted && !mayBe) || value === '') continue;
-        const found = settingOf(value, source, variables, environment);
-        return key?.variable === undefined ? found : { ...found, variable: key.variable };
-      }
+    for (const { values, ofAnyScope } of all) {
+      const found = values.get(wanted) ?? (isScope.test(wanted) ? ofAnyScope : undefined);
+      if (found) return found;
     }
     return undefined;
   };
