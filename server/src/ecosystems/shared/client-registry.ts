@@ -128,14 +128,20 @@ export function bareAddress(text: string): string | undefined {
   return url && `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function addressOf(text: string): URL | undefined {
+/** In characters. Longer ones are not asked: clients compare them part by part. Source: URLs of browsers and proxies */
+const MAX_ADDRESS = 2000;
+
+/** The address of a registry over http. */
+export function addressOf(text: string): URL | undefined {
+  if (text.length > MAX_ADDRESS) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Of an address that cannot be parsed. */
+/** Of an address that cannot be parsed. Whatever could be a password in it goes. */
 function withoutSecrets(text: string): string {
-  return text.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, '');
+  const [, scheme = '', rest = ''] = /^([a-z][\w+.-]*:\/\/)?(.*)$/is.exec(text.slice(0, MAX_ADDRESS)) ?? [];
+  return scheme + rest.slice(rest.lastIndexOf('@') + 1).replace(/[?#].*$/s, '');
 }
 
 /**

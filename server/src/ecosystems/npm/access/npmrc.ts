@@ -1,5 +1,6 @@
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
 import {
+  addressOf,
   type ClientCredential,
   type ClientRegistry,
   credentialIn,
@@ -101,8 +102,9 @@ export function settingFrom(
  *     //npm.acme.example/:username=…  with  //npm.acme.example/:_password=…, in Base64
  */
 export function credentialByPath(address: Setting, name: string, at: SettingAt): ClientCredential | undefined {
-  if (!URL.canParse(address.text)) return undefined;
-  const { host, pathname } = new URL(address.text);
+  const url = addressOf(address.text);
+  if (url === undefined) return undefined;
+  const { host, pathname } = url;
   let part = `//${host}${pathname.replace(/\/?$/, '/')}${name.replace('/', '%2f')}`;
   while (part.length > 2) {
     const credential = credentialAt(part, at);
