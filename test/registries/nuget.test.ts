@@ -4,8 +4,8 @@ import { nugetClient } from '../../server/src/registries/nuget.ts';
 import { questionTo, type ServedFile, serveRegistry } from './served.ts';
 
 /*
- * A feed that is written here by the public documentation of the protocol: no server of somebody else's for NuGet's third
- * version is available without .NET.
+ * A feed that is written here by the public documentation of the protocol, for what real-nuget.test.ts has no server for:
+ * pages, deprecation, vulnerabilities, versions that are not listed, hostile answers.
  */
 const json = (value: unknown): ServedFile => ({ text: JSON.stringify(value) });
 const leaf = (version: string, more: object = {}) => ({

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Hover } from 'vscode-languageserver';
+import { fileUri } from '../../server/src/base/uri.ts';
+import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { nugetClient } from '../../server/src/registries/nuget.ts';
+import { folderWith } from '../cli/program.ts';
+import { startServiceForFile } from '../harness/file-service.ts';
+import { startLsp } from '../harness/lsp-client.ts';
+import { anna, questionTo } from './served.ts';
+
+/*
+ * A feed that somebody else's server has: the package `nuget-server` of npm, which wants a user. It is large, so only with
+ * NUGET_SERVER=…/nuget-server/dist/cli.mjs. .NET's own tools are not available.
+ */
+const program = process.env['NUGET_SERVER'];
+const skip = program === undefined ? 'NUGET_SERVER names no server' : false;
+
+const packages = `
+import sys, zipfile, os
+for version, more in [('1.0.0', '<license type="expression">MIT OR Apache-2.0</license>'), ('1.10.0', '<license type="expression">MIT</license>'), ('1.9.0', ''), ('2.0.0-beta.1', '')]:
+    folder = os.path.join(sys.argv[1], 'Acme.Secret', version)
+    os.makedirs(folder)
+    nuspec = '<?xml version="1.0"?><package xmlns="http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd"><metadata><id>Acme.Secret</id><version>%s</version><authors>a</authors><description>d</description><projectUrl>https://acme.example/core</projectUrl>%s</metadata></package>' % (version, more)
+    with zipfile.ZipFile(os.path.join(folder, 'Acme.Secret.%s.nupkg' % version), 'w') as it:
+        it.writestr('Acme.Secret.nuspec', nuspec)
+    open(os.path.join(folder, 'Acme.Secret.nuspec'), 'w').write(nuspec)
+`;
+
+test('a feed of another server is read, and shown by ours', { skip }, async () => {
+  const salt = 'salt';
+  const passwordHash = createHash('sha1').update(`${anna.password}${salt}`).digest('base64');
+  const now = new Date().toISOString();
+  const secret = { passwordHash, salt, createdAt: now };
+  const user = { id: '1', username: anna.user, ...secret, apiPasswords: [{ label: 'test', ...secret }], role: 'read' };
+  const port = await freePort();
+  const address = `http://localhost:${port}/v3/index.json`;
+  const project =
+    '<Project><ItemGroup><PackageReference Include="Acme.Secret" Version="1.0.0" /></ItemGroup></Project>';
+  const folder = folderWith({
+    'users.json': JSON.stringify([{ ...user, updatedAt: now }]),
+    'home/.nuget/NuGet/NuGet.Config': `<configuration><packageSources><add key="own" value="${address}" /></packageSources>
+      <packageSourceCredentials><own><add key="Username" value="${anna.user}" /><add key="ClearTextPassword" value="${anna.password}" /></own></packageSourceCredentials></configuration>`,
+    'work/app.csproj': project,
+  });
+  assert.equal(spawnSync('python3', ['-c', packages, join(folder.path, 'packages')]).status, 0);
+  const options = [
+    '-p',
+    `${port}`,
+    '-d',
+    'packages',
+    '-u',
+    'users.json',
+    '--auth-mode',
+    'full',
+    '-b',
+    `http://localhost:${port}`,
+  ];
+  const feed = spawn(process.execPath, [String(program), ...options], { cwd: folder.path, stdio: 'ignore' });
+  after(async () => {
+    feed.kill();
+    await once(feed, 'exit');
+    folder.remove();
+  });
+  while (!(await fetch(address).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 100));
+
+  assert.equal(
+    (await nugetClient.list(questionTo('nuget', address, 'Acme.Secret', { stranger: true }))).kind,
+    'denied',
+  );
+  const answer = await nugetClient.list(questionTo('nuget', address, 'Acme.Secret'));
+  const { facts, version } = answer.kind === 'found' ? answer.value : assert.fail(JSON.stringify(answer));
+  assert.deepEqual(
+    facts.versions.map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
+    ['1.0.0', '1.9.0', '1.10.0 (default)', '2.0.0-beta.1'],
+  );
+  assert.deepEqual(version('1.0.0')?.licenses, ['MIT OR Apache-2.0']);
+  assert.deepEqual(version('1.10.0')?.links, [{ label: 'HOMEPAGE', url: 'https://acme.example/core' }]);
+
+  const service = await startServiceForFile({ 'NUGET newtonsoft.json': { versions: ['13.0.3'] } });
+  const root = fileUri(join(folder.path, 'work'));
+  const client = await startLsp({
+    folder: root,
+    person: { HOME: join(folder.path, 'home'), USERPROFILE: join(folder.path, 'home') },
+    capabilities: { textDocument: { hover: {} } },
+    settings: { baseUrl: service.url, privateRegistries: 'ask' },
+  });
+  const uri = `${root}/app.csproj`;
+  await client.open(uri, project);
+  const position = positionsIn(project).at(project.indexOf('Secret'));
+  let shown = 'Requesting';
+  while (shown.includes('Requesting')) {
+    const hover = await client.connection.sendRequest<Hover | null>('textDocument/hover', {
+      textDocument: { uri },
+      position,
+    });
+    shown = JSON.stringify(hover);
+  }
+  await client.stop();
+  assert.match(shown, /MIT OR Apache/);
+  for (const { path, body } of service.requests) assert.doesNotMatch(path + body, /secret/i);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
