@@ -299,6 +299,10 @@ export class DocumentState {
     return (await this.#below.look({ ...looked, now: environment.now() })) && this.#renewed();
   }
 
+  forgetBelow(): void {
+    this.#below.forget();
+  }
+
   /** Resolves when everything that its dependencies bring along has an answer, or the time is up. */
   whenBelowSettled(patience: number, signal?: AbortSignal): Promise<void> {
     return this.#below.whenSettled(patience, signal);

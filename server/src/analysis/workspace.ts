@@ -183,6 +183,11 @@ export class Workspace {
     return hasNew;
   }
 
+  /** Forgets what was looked up below: a scan has its result. Snapshots keep what they have. */
+  forgetBelow(): void {
+    for (const it of this.#states.values()) it.forgetBelow();
+  }
+
   /** Resolves when everything that was looked up below has an answer, or the time is up, in ms. */
   async whenBelowSettled(patience: number, signal?: AbortSignal): Promise<void> {
     await Promise.all([...this.#states.values()].map((it) => it.whenBelowSettled(patience, signal)));

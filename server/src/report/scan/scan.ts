@@ -210,6 +210,7 @@ export function createScanner(context: ScanContext): Scanner {
       if (context.searchesWays) await searchWays(workspace, deadline);
       const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
+      workspace.forgetBelow();
       const { failures, repositories, pendingRepositories, old } = counts;
       const pending = waitedFor(counts) - pendingRepositories;
       const trouble = insights.connectionProblem();
