@@ -72,6 +72,8 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
 
     // Pinned, it does not.
     await screen.command('Package Insights: Keep This Dependency When the Cursor Moves');
+    const follow = screen.page.locator('.pane .action-label[aria-label^="Follow the Cursor Again"]');
+    await follow.waitFor({ state: 'attached' });
     await putCursor(screen, '"express"');
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await rowOf(screen, 'Changes with 1.2.8').waitFor();

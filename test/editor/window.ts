@@ -55,7 +55,10 @@ export async function openWindow(context: Afterwards, options: WindowOptions): P
 /** Counts how often a window was made ready, so that its title tells when its settings are in force. */
 let times = 0;
 
-/** Makes a window that another test has left what a new one is, but for what the extension keeps in its memory. */
+/**
+ * Makes a window that another test has left what a new one is. What the extension keeps in its memory stays, and which
+ * views of the side bar are open.
+ */
 export async function makeReady({ page, surroundings }: EditorWindow, options: WindowOptions): Promise<void> {
   await page.setViewportSize(options.viewport ?? usualViewport);
   await clear(page);
