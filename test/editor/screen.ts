@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { cache } from '../tools/paths.ts';
@@ -15,7 +15,7 @@ export const themes = {
   dark: { title: 'Default Dark Modern', shown: '.vs-dark' },
 } as const;
 
-/** Where every step of a test through the screen leaves a picture. */
+/** Where every step of a test through the screen leaves a picture, and a failure a log. */
 const screenshots = join(cache, 'screenshots');
 
 /** One window of VS Code in a browser, worked like a person would: by mouse and keys, looking at what is shown. */
@@ -52,6 +52,8 @@ export interface Screen {
   /** Runs an entry of an item's context menu. */
   menu(item: Locator, title: string): Promise<void>;
   picture(name: string): Promise<void>;
+  /** Keeps what explains why a test failed: what is shown, and the log of the extension. */
+  keepFailure(): Promise<void>;
 }
 
 export interface ScreenOptions extends WindowOptions {
@@ -69,7 +71,7 @@ export async function openScreen(context: Afterwards, options: ScreenOptions): P
  * @param testName what the pictures are called
  */
 export function screenOf({ page, surroundings, open }: EditorWindow, testName: string): Screen {
-  const { folder, settings, change, environment } = surroundings;
+  const { home, folder, settings, change, environment } = surroundings;
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
 
@@ -196,6 +198,15 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
     await page.screenshot({ path: join(screenshots, `${testName}-${step}-${name}.png`) });
   }
 
+  async function keepFailure(): Promise<void> {
+    await picture('failed');
+    const logs = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((it) =>
+      it.endsWith('Package Insights.log'),
+    );
+    for (const [at, log] of logs.entries())
+      copyFileSync(join(home, log), join(screenshots, `${testName}-${step}-failed${at || ''}.log`));
+  }
+
   return {
     page,
     folder,
@@ -215,5 +226,6 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
     command,
     menu,
     picture,
+    keepFailure,
   };
 }

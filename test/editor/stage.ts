@@ -39,13 +39,17 @@ export function setStage(): Stage {
   /** Free for the next test. */
   let free: readonly OpenWindow[] = [];
   let hasFailed = false;
+  /** The screen of the test that runs. */
+  let current: Screen | undefined;
   before(async () => {
     if (packed === undefined) await packVsix(vsix);
     browser = await launchBrowser();
   });
-  // Called for tests within a test, too.
-  afterEach((context) => {
-    if ('passed' in context && !context.passed) hasFailed = true;
+  // Called for tests within a test, too, after which the window changes.
+  afterEach(async (context) => {
+    if (!('passed' in context) || context.passed || hasFailed) return;
+    hasFailed = true;
+    await current?.keepFailure();
   });
   after(async () => {
     for (const it of free) await it.close();
@@ -75,8 +79,9 @@ export function setStage(): Stage {
     const taken = await take(options);
     const screen = screenOf(taken.window, options.name);
     hasFailed = false;
+    current = screen;
     context.after(async () => {
-      // Of a test that passes this is the end, of one that fails it is what was there.
+      current = undefined;
       await screen.picture('end');
       if (hasFailed || !isUsual(options)) await taken.close();
       else free = [...free, taken];
