@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { GraphOfLockfile } from '../model/graph/locked-graph.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { OpenDocument } from '../model/manifest-chain.ts';
+import type { FoundLockfile, OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
@@ -366,10 +367,28 @@ export class DocumentState {
     const project = dependencies[0]?.project;
     const around = { uri, lockfiles: context.lockfiles };
     const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
-    const compared = isCompared ? await this.#inTurns(context, withSimilarNames(around, dependencies)) : dependencies;
+    const compared = isCompared
+      ? await this.#inTurns(context, withSimilarNames({ ...around, graphOf: this.#graphOf }, dependencies))
+      : dependencies;
     if (compared === undefined || !isWanted('install-script', settings, project)) return compared;
     return this.#inTurns(context, withInstallScripts(around, compared));
   }
+
+  /** Reads the graph of a large lockfile beside the evaluation, which does not wait for it. */
+  readonly #graphOf = (found: FoundLockfile): GraphOfLockfile | undefined => {
+    const known = graphsForNames.get(found.lockfile);
+    if (known !== undefined) return known === 'reading' ? undefined : known;
+    const { readGraph = async ({ lockfile }: FoundLockfile) => lockfile.graph() } = this.#shared.environment;
+    graphsForNames.set(found.lockfile, 'reading');
+    readGraph(found).then(
+      (graph) => {
+        graphsForNames.set(found.lockfile, graph);
+        this.#evaluated = undefined;
+      },
+      () => undefined,
+    );
+    return undefined;
+  };
 
   /** Undefined where the document has changed meanwhile. */
   async #inTurns<T>(context: DocumentContext, steps: Generator<void, T>): Promise<T | undefined> {
@@ -432,6 +451,8 @@ export class DocumentState {
     }
   }
 }
+
+const graphsForNames = new WeakMap<FoundLockfile['lockfile'], GraphOfLockfile | 'reading'>();
 
 function definitionsOf({ chain }: DocumentContext): readonly VersionDefinition[] {
   const [document] = chain.files;
