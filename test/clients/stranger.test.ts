@@ -72,6 +72,7 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
     'packageInsights.server.updateAll',
     'packageInsights.server.ignore',
     'packageInsights.server.makePrivate',
+    'packageInsights.server.wayOut',
     'packageInsights.server.documentCommand',
   ]);
   assert.deepEqual(look('early'), { error: -32002 });
