@@ -47,15 +47,7 @@ export async function below({ server }: Bundles, service: MeasuredService): Prom
       settle = resolve;
     });
     const client = await startLsp({
-      program: [
-        ...serverProcess.flags,
-        '--require',
-        '/tmp/delay.cjs',
-        '--cpu-prof',
-        '--cpu-prof-dir=/tmp/prof',
-        server,
-        '--stdio',
-      ],
+      program: [...serverProcess.flags, server, '--stdio'],
       env: { ...process.env, ...serverProcess.env, PACKAGE_INSIGHTS_CACHE_DIR: '' },
       capabilities: { experimental: { packageInsightsStatus: true }, textDocument: { hover: {} } },
       folder: pathToFileURL(folder).href,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { indentAt, indentStepOf, lineEndOf } from '../../formats/text/insert.ts';
 import { addXmlChild, addXmlSibling, type NewElement } from '../../formats/xml/insert.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
@@ -31,7 +32,11 @@ function write(forced: Forced, texts: FileTexts): Override {
 
 /** The switch may be in any file that the project imports. */
 function isCentral(texts: FileTexts): boolean {
-  return [...texts.values()].some((it) => new RegExp(`<${management}>\\s*true\\s*<`, 'i').test(it));
+  return [...texts.values()].some((text) => {
+    if (!text.includes(management)) return false;
+    const properties = childrenOf(parseXml(text).root, 'PropertyGroup').flatMap((it) => childrenOf(it, management));
+    return properties.some((it) => it.text.toLowerCase() === 'true');
+  });
 }
 
 function intoCentral({ name, wanted }: Forced, text: string): Override {
@@ -40,31 +45,34 @@ function intoCentral({ name, wanted }: Forced, text: string): Override {
   const items = itemsOf(root, 'PackageVersion');
   const own = items.find((it) => isNamed(it, name));
   const version = own?.attributes.find((it) => it.name === 'Version')?.literal;
-  if (own && !version) return otherShape(`PackageVersion ${name}`);
-  const edits = [
-    version
-      ? { span: version.span, newText: version.encode(wanted) }
-      : addItem(text, root, items, `<PackageVersion Include="${name}" Version="${wanted}" />`),
-    ...switchOn(text, root),
-  ].filter((it) => it !== undefined);
-  return { ok: true, file: central, edits, section: pinning };
+  // A property has a value of its own, which others use, too.
+  if (own && (!version || version.text.includes('$('))) return otherShape(`PackageVersion ${name}`);
+  const item = version
+    ? { span: version.span, newText: version.encode(wanted) }
+    : addItem(text, root, items, `<PackageVersion Include="${name}" Version="${wanted}" />`);
+  const switched = switchOn(text, root);
+  if (item === undefined || switched === undefined) return otherShape(item ? pinning : central);
+  return { ok: true, file: central, edits: [item, ...switched], section: pinning };
 }
 
-function switchOn(text: string, root: XmlElement): (TextEdit | undefined)[] {
+/** Undefined where the switch cannot be edited. */
+function switchOn(text: string, root: XmlElement): TextEdit[] | undefined {
   const groups = childrenOf(root, 'PropertyGroup').filter((it) => it.attributes.length === 0);
   const all = groups.flatMap((it) => it.children);
   const present = all.find((it) => it.name === pinning);
-  if (present?.literal) {
-    const { span, encode } = present.literal;
-    return present.text.toLowerCase() === 'true' ? [] : [{ span, newText: encode('true') }];
+  if (present) {
+    const literal = present.literal ?? present.blank;
+    if (present.text.toLowerCase() === 'true') return [];
+    return literal && [{ span: literal.span, newText: literal.encode('true') }];
   }
-  const added: NewElement = { open: `<${pinning}>true</${pinning}>` };
+  const property: NewElement = { open: `<${pinning}>true</${pinning}>` };
   const switched = all.find((it) => it.name === management) ?? groups[0]?.children.at(-1);
-  if (switched) return [addXmlSibling(text, switched, added)];
-  const group: NewElement = { open: '<PropertyGroup>', children: [added], close: '</PropertyGroup>' };
+  if (switched) return [addXmlSibling(text, switched, property)];
+  const group: NewElement = { open: '<PropertyGroup>', children: [property], close: '</PropertyGroup>' };
   const last = root.children.at(-1);
   // Behind a group of items that the same edit adds to, both would be at one place.
-  return [last?.name === 'ItemGroup' ? beforeFirst(text, root, group) : addXmlChild(text, root, group)];
+  const added = last?.name === 'ItemGroup' ? beforeFirst(text, root, group) : addXmlChild(text, root, group);
+  return added && [added];
 }
 
 function beforeFirst(
@@ -74,11 +82,11 @@ function beforeFirst(
 ): TextEdit | undefined {
   const first = root.children[0];
   if (first === undefined) return undefined;
-  const start = text.lastIndexOf('\n', first.span.start) + 1;
-  const indent = text.slice(start, first.span.start);
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const inner = children.map((it) => `${indent}${indent}${it.open}${end}`).join('');
-  return { span: { start, end: start }, newText: `${indent}${open}${end}${inner}${indent}${close}${end}` };
+  const { start } = first.span;
+  const indent = indentAt(text, start);
+  const end = lineEndOf(text);
+  const inner = children.map((it) => `${indent}${indentStepOf(text)}${it.open}${end}`).join('');
+  return { span: { start, end: start }, newText: `${open}${end}${inner}${indent}${close}${end}${indent}` };
 }
 
 function intoProject({ name, wanted }: Forced, file: string, text: string): Override {

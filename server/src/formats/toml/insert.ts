@@ -34,7 +34,7 @@ export function addTomlEntry(
   if (found !== undefined && found.kind !== 'table') return undefined;
   const own = entriesOf(found).filter((it) => isWrittenHere(text, it.value));
   const last = own.at(-1);
-  const header = headerOf(text, table);
+  const header = headerOf(text, root, table);
   if (last !== undefined) {
     // Names with dots are entries of another table.
     if (header === undefined || last.key.span.start < header || isInline(text, root, table)) return undefined;
@@ -53,10 +53,26 @@ export function addTomlEntry(
 }
 
 /** The offset behind the header of a table; undefined where it has none of its own. */
-function headerOf(text: string, table: readonly string[]): number | undefined {
+function headerOf(text: string, root: TomlTable, table: readonly string[]): number | undefined {
   const names = table.map((it) => `["']?${it.replace(/[^\w-]/g, '\\$&')}["']?`).join('[ \\t]*\\.[ \\t]*');
-  const found = new RegExp(`^[ \\t]*\\[[ \\t]*${names}[ \\t]*\\]`, 'm').exec(text);
-  return found ? found.index + found[0].length : undefined;
+  // The first line may begin with a byte order mark.
+  const headers = [...text.matchAll(new RegExp(`^\\uFEFF?[ \\t]*\\[[ \\t]*${names}[ \\t]*\\]`, 'gm'))];
+  const found = headers.find((it) => !isInText(root, it.index));
+  return found && found.index + found[0].length;
+}
+
+/** Whether an offset is within a string: that of several lines may look like anything. */
+function isInText(value: TomlValue | undefined, offset: number): boolean {
+  switch (value?.kind) {
+    case 'string':
+      return value.span.start <= offset && offset < value.span.end;
+    case 'table':
+      return value.entries.some((it) => isInText(it.value, offset));
+    case 'array':
+      return value.items.some((it) => isInText(it, offset));
+    default:
+      return false;
+  }
 }
 
 /** Whether a part of the path is written between braces. */

@@ -3,7 +3,7 @@ import { type JsonMembers, setJsonMembers } from '../../../formats/json/insert.t
 import { parseJson } from '../../../formats/json/parse.ts';
 import { stringAt, valueAt } from '../../../formats/json/tree.ts';
 import type { FileTexts, Forced, Override, OverrideTool } from '../../../model/graph/override.ts';
-import { brokenFile, missingFile, otherShape } from '../../shared/override.ts';
+import { brokenFile, fixedOverride, missingFile, otherShape } from '../../shared/override.ts';
 import { packageJson } from '../package-json.ts';
 import { caretLine, raiseStanding, widthOf } from './standing.ts';
 
@@ -41,10 +41,6 @@ function write(forced: Forced, texts: FileTexts): Override {
         : Object.fromEntries(below);
   const edits = setJsonMembers(text, root, { overrides });
   return edits ? { ok: true, file: 'package.json', edits, section } : otherShape(section);
-}
-
-export function fixedOverride(text: string): Override {
-  return { ok: false, reason: l10n.t('an override sets it to {0}', text) };
 }
 
 export function unknownRequirers(name: string): Override {

@@ -1,14 +1,14 @@
 import { setJsonMembers } from '../../../formats/json/insert.ts';
 import { parseJson } from '../../../formats/json/parse.ts';
 import { stringAt, valueAt } from '../../../formats/json/tree.ts';
-import { addYamlTexts } from '../../../formats/yaml/insert.ts';
+import { setYamlTexts } from '../../../formats/yaml/insert.ts';
 import { parseYaml } from '../../../formats/yaml/parse.ts';
 import { entryAt } from '../../../formats/yaml/tree.ts';
 import type { FileTexts, Forced, Override, OverrideTool } from '../../../model/graph/override.ts';
-import { brokenFile, missingFile, otherShape } from '../../shared/override.ts';
+import { brokenFile, fixedOverride, missingFile, otherShape } from '../../shared/override.ts';
 import { packageJson } from '../package-json.ts';
 import { pnpmWorkspace } from '../pnpm-workspace.ts';
-import { fixedOverride, unknownRequirers } from './npm-overrides.ts';
+import { unknownRequirers } from './npm-overrides.ts';
 import { caretLine, raiseStanding, widthOf } from './standing.ts';
 
 /**
@@ -48,8 +48,8 @@ function write(forced: Forced, texts: FileTexts): Override {
     if (read.problems.length > 0) return brokenFile(file);
     const standing = raiseStanding(pnpmWorkspace.parse(own), [section], forced);
     if (standing.kind === 'fixed') return fixedOverride(standing.text);
-    const edit = standing.kind === 'raised' ? standing.edit : addYamlTexts(own, read.root, section, added);
-    return edit ? { ok: true, file, edits: [edit], section } : otherShape(section);
+    const edits = standing.kind === 'raised' ? [standing.edit] : setYamlTexts(own, read.root, section, added);
+    return edits ? { ok: true, file, edits, section } : otherShape(section);
   }
   const section = 'pnpm.overrides';
   const standing = raiseStanding(manifest, [section], forced);

@@ -1,5 +1,6 @@
-import type { Forced, TextEdit } from '../../../model/graph/override.ts';
+import type { Forced } from '../../../model/graph/override.ts';
 import type { Dependency, Manifest } from '../../../model/manifest.ts';
+import { raisedRange, type Standing } from '../../shared/override.ts';
 import { npm } from '../versions.ts';
 
 /** The groups in which a package.json requires packages of its own. */
@@ -15,13 +16,6 @@ export function isDirect({ dependencies }: Manifest, { name }: Forced): boolean 
   return dependencies.some((it) => it.name === name && ownGroups.has(it.group ?? ''));
 }
 
-/** An override of the package that decided about the locked version. */
-export type Standing =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'raised'; readonly edit: TextEdit }
-  /** It refers to a direct dependency, or names another source: `$react`. */
-  | { readonly kind: 'fixed'; readonly text: string };
-
 /** @param groups the sections that hold the overrides of a tool */
 export function raiseStanding({ dependencies }: Manifest, groups: readonly string[], forced: Forced): Standing {
   const all = dependencies.filter((it) => it.name === forced.name && groups.includes(it.group ?? ''));
@@ -32,12 +26,16 @@ export function raiseStanding({ dependencies }: Manifest, groups: readonly strin
   return { kind: 'none' };
 }
 
-function raise({ requirement, condition, key, name }: Dependency, { version, wanted }: Forced): Standing {
+function raise({ requirement, condition, key, name }: Dependency, forced: Forced): Standing {
+  const { version, wanted } = forced;
   if (requirement.kind === 'literal' && key.name === name) {
     const { span, text, encode } = requirement.at;
-    if (text !== version && !npm.keeps(version, text)) return { kind: 'none' };
-    const rewritten = npm.rewrite(text, wanted);
-    return { kind: 'raised', edit: { span, newText: encode(rewritten.ok ? rewritten.text : wanted) } };
+    if (text !== version && !npm.keeps(version, text)) {
+      // The same again: the lockfile has not been written since.
+      const isThere = condition === undefined && (text === wanted || npm.keeps(wanted, text));
+      return isThere ? { kind: 'fixed', text } : { kind: 'none' };
+    }
+    return { kind: 'raised', edit: { span, newText: encode(raisedRange(npm, text, forced, wanted)) } };
   }
   // A narrower one may be for another version.
   if (condition !== undefined || requirement.kind === 'none') return { kind: 'none' };

@@ -1,9 +1,9 @@
 import { setJsonMembers } from '../../../formats/json/insert.ts';
 import { parseJson } from '../../../formats/json/parse.ts';
 import type { FileTexts, Forced, Override, OverrideTool } from '../../../model/graph/override.ts';
-import { brokenFile, missingFile, otherShape } from '../../shared/override.ts';
+import { brokenFile, fixedOverride, missingFile, otherShape } from '../../shared/override.ts';
 import { packageJson } from '../package-json.ts';
-import { fixedOverride, unknownRequirers } from './npm-overrides.ts';
+import { unknownRequirers } from './npm-overrides.ts';
 import { raiseStanding, widthOf } from './standing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { addTomlEntry } from '../../../formats/toml/insert.ts';
 import { parseToml } from '../../../formats/toml/parse.ts';
 import type { FileTexts, Forced, Override, OverrideTool } from '../../../model/graph/override.ts';
-import { brokenFile, missingFile, otherShape } from '../../shared/override.ts';
+import { brokenFile, fixedOverride, missingFile, otherShape } from '../../shared/override.ts';
 import { pyproject } from '../pyproject.ts';
 import { raisePython } from './standing.ts';
 
@@ -21,9 +21,13 @@ function write(forced: Forced, texts: FileTexts): Override {
   if (text === undefined) return missingFile(file);
   const { root, problems } = parseToml(text);
   if (problems.length > 0) return brokenFile(file);
-  const raised = raisePython(pyproject.parse(text), forced, 'override-dependencies');
+  const standing = raisePython(pyproject.parse(text), forced, 'override-dependencies');
+  if (standing.kind === 'fixed') return fixedOverride(standing.text);
   const line = `${keyOf(forced.name)} = "==${forced.wanted}"`;
-  const edits = raised ? [raised] : addTomlEntry(text, root, ['tool', 'pdm', 'resolution', 'overrides'], line);
+  const edits =
+    standing.kind === 'raised'
+      ? [standing.edit]
+      : addTomlEntry(text, root, ['tool', 'pdm', 'resolution', 'overrides'], line);
   return edits ? { ok: true, file, edits, section } : otherShape(section);
 }
 

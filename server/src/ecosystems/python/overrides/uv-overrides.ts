@@ -1,7 +1,7 @@
 import { addTomlItem } from '../../../formats/toml/insert.ts';
 import { parseToml } from '../../../formats/toml/parse.ts';
 import type { FileTexts, Forced, Override, OverrideTool } from '../../../model/graph/override.ts';
-import { brokenFile, missingFile, otherShape } from '../../shared/override.ts';
+import { brokenFile, fixedOverride, missingFile, otherShape } from '../../shared/override.ts';
 import { pyproject } from '../pyproject.ts';
 import { raisePython } from './standing.ts';
 
@@ -22,8 +22,9 @@ function write(forced: Forced, texts: FileTexts): Override {
   if (text === undefined) return missingFile(file);
   const { root, problems } = parseToml(text);
   if (problems.length > 0) return brokenFile(file);
-  const raised = raisePython(pyproject.parse(text), forced, section);
+  const standing = raisePython(pyproject.parse(text), forced, section);
+  if (standing.kind === 'fixed') return fixedOverride(standing.text);
   const item = `${forced.name}==${forced.wanted}`;
-  const edits = raised ? [raised] : addTomlItem(text, root, ['tool', 'uv'], section, item);
+  const edits = standing.kind === 'raised' ? [standing.edit] : addTomlItem(text, root, ['tool', 'uv'], section, item);
   return edits ? { ok: true, file, edits, section } : otherShape('[tool.uv]');
 }
