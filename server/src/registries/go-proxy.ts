@@ -5,7 +5,7 @@ import { isPseudoVersion, parseGoVersion } from '../ecosystems/go/versions.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { parsePlainJson } from '../formats/json/plain.ts';
 import type { Link, VersionFacts, VersionSummary } from '../model/facts.ts';
-import { type PackageKey, versionOf } from '../model/keys.ts';
+import type { PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
   type ListedPackage,
@@ -14,6 +14,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { listedFacts } from './version-facts.ts';
 
 /**
  * The protocol of module proxies. The go.mod of the newest version says which versions are retracted, and whether the
@@ -246,21 +247,8 @@ function keyOf({ name }: RegistryQuestion): PackageKey {
 }
 
 function factsOf(question: RegistryQuestion, summary: VersionSummary, reason: string | undefined): VersionFacts {
-  const key = keyOf(question);
-  return {
-    ...summary,
-    key: versionOf(key, summary.version),
-    purl: formatPurl(key, summary.version),
-    ...(reason && { deprecatedReason: reason }),
-    licenses: [],
-    licenseDetails: [],
-    advisories: [],
-    links: [],
-    provenances: [],
-    registries: [question.registry.address],
-    projects: [],
-    upstream: [],
-  };
+  const facts = listedFacts(keyOf(question), summary, question.registry.address);
+  return reason ? { ...facts, deprecatedReason: reason } : facts;
 }
 
 interface Info {

@@ -4,7 +4,6 @@ import { maven } from '../ecosystems/shared/maven-versions.ts';
 import { parseXml } from '../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../formats/xml/tree.ts';
 import type { LicenseDetail, Link, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
-import { versionOf } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
   type ListedPackage,
@@ -14,6 +13,7 @@ import {
   withoutFacts,
 } from '../model/registries/registry-client.ts';
 import { spdxOfLicense } from './license-names.ts';
+import { listedFacts } from './version-facts.ts';
 
 /**
  * A repository of Maven: files at the addresses that coordinates make.
@@ -116,20 +116,7 @@ async function version(question: RegistryQuestion, asked: string): Promise<Regis
 }
 
 function factsOf({ name, registry }: RegistryQuestion, summary: VersionSummary): VersionFacts {
-  const key = versionOf({ system: 'MAVEN', name }, summary.version);
-  return {
-    ...summary,
-    key,
-    purl: formatPurl(key, summary.version),
-    licenses: [],
-    licenseDetails: [],
-    advisories: [],
-    links: [],
-    provenances: [],
-    registries: [registry.address],
-    projects: [],
-    upstream: [],
-  };
+  return listedFacts({ system: 'MAVEN', name }, summary, registry.address);
 }
 
 /** The POM of a version. That of a snapshot has the time of its build in its name, unless its repository keeps one build. */

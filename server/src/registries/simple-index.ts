@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatPep440, type Pep440, parsePep440 } from '../ecosystems/python/pep440.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import type { VersionFacts, VersionSummary } from '../model/facts.ts';
-import { canonicalName, versionOf } from '../model/keys.ts';
+import { canonicalName } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../model/registries/registry-client.ts';
 import { readCoreMetadata } from './core-metadata.ts';
 import { type ListedFile, readSimplePage, type SimplePage } from './simple-page.ts';
+import { listedFacts } from './version-facts.ts';
 
 /** JSON before HTML, as the clients ask. Source: PEP 691, "Version + Format Selection". */
 const accept = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1';
@@ -125,18 +126,8 @@ function factsOf({ summary, files }: ListedVersion, registry: AskedRegistry, nam
   const key = { system: 'PYPI', name } as const;
   const deprecatedReason = summary.isDeprecated ? files.map((it) => it.yanked).find((it) => it) : undefined;
   return {
-    ...summary,
-    key: versionOf(key, summary.version),
-    purl: formatPurl(key, summary.version),
+    ...listedFacts(key, summary, registry.address),
     ...(deprecatedReason !== undefined && { deprecatedReason }),
-    licenses: [],
-    licenseDetails: [],
-    advisories: [],
-    links: [],
-    provenances: [],
-    registries: [registry.address],
-    projects: [],
-    upstream: [],
   };
 }
 

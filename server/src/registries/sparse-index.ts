@@ -1,9 +1,10 @@
 import { versioning } from '../ecosystems/versioning.ts';
-import type { VersionFacts, VersionSummary } from '../model/facts.ts';
-import { type PackageKey, versionOf } from '../model/keys.ts';
+import type { VersionSummary } from '../model/facts.ts';
+import type { PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import { type RegistryClient, withoutFacts } from '../model/registries/registry-client.ts';
 import { parseFields, textAt } from './json.ts';
+import { listedFacts } from './version-facts.ts';
 
 /**
  * A sparse index of Cargo: one file a crate, one JSON line a version. It has neither licenses nor links, and times only
@@ -36,7 +37,7 @@ export const sparseIndexClient: RegistryClient = {
         facts: { key, purl: formatPurl(key), versions },
         version(version) {
           const row = byVersion.get(version);
-          return row && factsOf(row, key, registry.address);
+          return row && listedFacts(key, row, registry.address);
         },
       },
     };
@@ -75,20 +76,4 @@ function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[]
     });
   }
   return [...found.values()];
-}
-
-function factsOf(summary: VersionSummary, key: PackageKey, registry: string): VersionFacts {
-  return {
-    ...summary,
-    key: versionOf(key, summary.version),
-    purl: formatPurl(key, summary.version),
-    licenses: [],
-    licenseDetails: [],
-    advisories: [],
-    links: [],
-    provenances: [],
-    registries: [registry],
-    projects: [],
-    upstream: [],
-  };
 }
