@@ -74,7 +74,9 @@ export const indexCases: readonly IndexCase[] = [
         index('tool.uv.index', 'only', 'https://d.example/simple', 'explicit = true'),
     },
     home: {
-      '.config/uv/uv.toml': 'extra-index-url = ["https://c.example/simple"]\nindex-url = "https://e.example/simple"\n',
+      '.config/uv/uv.toml':
+        'extra-index-url = ["https://c.example/simple"]\nindex-url = "https://e.example/simple"\n' +
+        index('index', 'acme-team', 'https://b.example/simple'),
     },
     variables: { UV_INDEX_ACME_TEAM_USERNAME: 'anna', UV_INDEX_ACME_TEAM_PASSWORD: 'secret' },
     having: 'a',
@@ -148,6 +150,7 @@ export const indexCases: readonly IndexCase[] = [
         index('tool.poetry.source', 'two-three', 'https://ci:pw@b.example/simple') +
         index('tool.poetry.source', 'only', 'https://d.example/simple', 'priority = "explicit"'),
     },
+    home: { '.config/pypoetry/config.toml': '[repositories.one]\nurl = "https://a.example/simple"\n' },
     variables: { POETRY_HTTP_BASIC_ONE_USERNAME: 'anna', POETRY_HTTP_BASIC_ONE_PASSWORD: 'secret' },
     having: 'ab',
     closed: 'ab',
@@ -161,7 +164,10 @@ export const indexCases: readonly IndexCase[] = [
         index('tool.poetry.source', 'later', 'https://b.example/simple', 'priority = "supplemental"') +
         index('tool.poetry.source', 'one', 'https://a.example/simple'),
     },
-    home: { '.config/pypoetry/auth.toml': '[http-basic.later]\nusername = "ben"\npassword = "kept"\n' },
+    home: {
+      '.config/pypoetry/auth.toml': '[http-basic.later]\nusername = "ben"\npassword = "kept"\n',
+      '.config/pypoetry/config.toml': '[repositories.later]\nurl = "https://b.example/simple"\n',
+    },
     having: 'b',
     closed: 'b',
   },
@@ -184,7 +190,7 @@ export const indexCases: readonly IndexCase[] = [
     files: { 'pyproject.toml': pdmProject + index('tool.pdm.source', 'acme', 'https://b.example/simple') },
     home: {
       '.config/pdm/config.toml':
-        '[pypi]\nurl = "https://a.example/simple"\nusername = "ben"\npassword = "usual"\n[pypi.acme]\nusername = "cleo"\npassword = "kept"\n[pypi.further]\nurl = "https://ci:${TOKEN}@c.example/simple"\n',
+        '[pypi]\nurl = "https://a.example/simple"\nusername = "ben"\npassword = "usual"\n[pypi.acme]\nurl = "https://b.example/simple"\nusername = "cleo"\npassword = "kept"\n[pypi.further]\nurl = "https://ci:${TOKEN}@c.example/simple"\n',
     },
     variables: { TOKEN: 'secret' },
     having: 'abc',

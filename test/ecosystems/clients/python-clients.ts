@@ -150,7 +150,10 @@ export function askedByUs({ files, home = {}, variables = {}, having, lockfiles 
   return asked;
 }
 
-const knownNames: ReadonlyMap<string, string> = new Map([['.config/pdm/config.toml', 'pdm.toml']]);
+const knownNames: ReadonlyMap<string, string> = new Map([
+  ['.config/pdm/config.toml', 'pdm.toml'],
+  ['.config/pypoetry/config.toml', 'poetry.toml'],
+]);
 
 function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -28,8 +28,7 @@ const MAX_REPLACEMENTS = 8;
  *     [source.crates-io]
  *     replace-with = "acme"                                 everything else comes from there, too
  *
- * A token belongs to the name of a registry. That of the machine counts where the machine names the address, too: a
- * workspace could give the name another one.
+ * A token belongs to the name of a registry.
  */
 export const cargoAccess: AccessReader = {
   read(inputs) {
@@ -64,11 +63,17 @@ export const cargoAccess: AccessReader = {
       return variable(`${variableOf(registry)}_INDEX`) ?? setting(configs, 'registries', registry, 'index');
     }
 
-    /** Whether the machine itself gives a name this index. */
-    function isOfMachine(name: string, index: Setting): boolean {
-      const ofMachine = configs.filter(({ source }) => source.owner === 'machine');
-      const own = variable(`${variableOf(name)}_INDEX`) ?? setting(ofMachine, 'registries', name, 'index');
-      return own !== undefined && isSameIndex(own.text, index.text);
+    /** The indexes that the machine itself gives to a name. */
+    function ofMachine(name: string): string[] {
+      const own =
+        variable(`${variableOf(name)}_INDEX`) ??
+        setting(
+          configs.filter(({ source }) => source.owner === 'machine'),
+          'registries',
+          name,
+          'index',
+        );
+      return own ? [withoutScheme(own.text)] : [];
     }
 
     /** The index that takes the place of another one; undefined where a folder or a repository does. */
@@ -109,6 +114,7 @@ export const cargoAccess: AccessReader = {
     }
 
     function credentialOf(index: Setting): ClientCredential | undefined {
+      let ofAnother: ClientCredential | undefined;
       for (const name of namesOf(index)) {
         const provider = providerOf(name);
         // Without one, Cargo refuses to read from a registry that wants a token.
@@ -117,11 +123,19 @@ export const cargoAccess: AccessReader = {
           return { unreadable: provider, detail: provider.text.split(' ')[0] ?? '' };
         }
         const token = variable(`${variableOf(name)}_TOKEN`) ?? setting(holders, 'registries', name, 'token');
-        if (token && (token.source.owner === 'workspace' || isOfMachine(name, index))) {
-          return { parts: { kind: 'raw', value: token.text }, settings: [token] };
-        }
+        if (token === undefined) continue;
+        const addresses = ofMachine(name);
+        const add = { setting: `[registries.${name}] index`, file: '~/.cargo/config.toml' };
+        const found: ClientCredential = {
+          parts: { kind: 'raw', value: token.text },
+          settings: [token],
+          keptFor: { name, addresses, add },
+        };
+        const isOwn = addresses.some((it) => sameAddress(it, withoutScheme(index.text)));
+        if (token.source.owner === 'workspace' || isOwn) return found;
+        ofAnother ??= found;
       }
-      return undefined;
+      return ofAnother;
     }
 
     /** Programs that keep credentials: of the registry, else of all, separated by spaces. Cargo's own is `cargo:token`. */

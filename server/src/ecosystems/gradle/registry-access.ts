@@ -6,10 +6,8 @@ import type {
   AskedRegistry,
   Refusal,
 } from '../../model/registries/access.ts';
-import { Credential } from '../../model/registries/credential.ts';
-import { bareAddress } from '../shared/client-registry.ts';
+import { askedRegistry, type ClientCredential, type Setting } from '../shared/client-registry.ts';
 import { MAX_PATTERNS, MAX_REGISTRIES } from '../shared/registry-address.ts';
-import { withRules } from '../shared/registry-rules.ts';
 import { callName, type Repository, repositoriesIn } from './registries.ts';
 import { punctuationAt, type Statement, wordAt } from './statements.ts';
 
@@ -18,6 +16,12 @@ interface Declared extends Repository {
   readonly source: AccessSource;
   /** Undefined for one of several without a name: Gradle numbers them while it runs. */
   readonly name: string | undefined;
+}
+
+interface Named {
+  readonly declared: Declared;
+  /** With its properties replaced. */
+  readonly address: string;
 }
 
 /** A text of a script, and whose it is in the end; or what it needs that is not read. */
@@ -52,10 +56,9 @@ export const gradleAccess: AccessReader = {
     // Without its filters, a repository would be sent names that are none of its business.
     if (filters > MAX_PATTERNS) return () => undefined;
     const propertyOf = propertiesOf(inputs);
-    const machines = declared.filter((it) => it.source.owner === 'machine');
-    const asked = new Map(
-      declared.slice(0, MAX_REGISTRIES).map((it) => [it, askedFor(it, inputs, propertyOf, machines)] as const),
-    );
+    const used = declared.slice(0, MAX_REGISTRIES);
+    const named = used.map((it): Named => ({ declared: it, address: addressOf(it, inputs, propertyOf).text }));
+    const asked = new Map(used.map((it) => [it, askedFor(it, inputs, propertyOf, named)] as const));
     return ({ name }) => {
       const isPlugin = pluginMarker.test(name);
       const fitting = [...asked.keys()].filter(
@@ -123,22 +126,22 @@ function askedFor(
   declared: Declared,
   inputs: AccessInputs,
   propertyOf: PropertyOf,
-  machines: readonly Declared[],
+  named: readonly Named[],
 ): AskedRegistry {
   const { source, declaration } = declared;
   const from = source.label;
   const { text, refusal } = addressOf(declared, inputs, propertyOf);
   const isIvy = callName(declaration) === 'ivy';
-  const isMachines = source.owner === 'machine' || isNamedIn(machines, text);
-  const asked = withRules({
-    protocol: 'maven',
-    address: text,
-    from,
-    namedBy: isMachines ? 'machine' : 'workspace',
-    isTrusted: inputs.isTrusted,
-    credential: credentialFor(declared, inputs, propertyOf, isMachines ? [] : machines),
-    refusal: refusal ?? (isIvy ? { rule: 'unusable-address', from, detail: 'ivy' } : undefined),
-  });
+  const asked = askedRegistry(
+    'maven',
+    {
+      address: { text, source },
+      credential: credentialFor(declared, inputs, propertyOf, named),
+      refusal: refusal ?? (isIvy ? { rule: 'unusable-address', from, detail: 'ivy' } : undefined),
+    },
+    inputs,
+    ({ owner }) => named.flatMap((it) => (it.declared.source.owner === owner ? it.address : [])),
+  );
   const content = blocksOf(declaration, 'mavenContent').flatMap((it) => it.blocks.flat().map(callName));
   const takes = content.includes('releasesOnly')
     ? 'releases'
@@ -146,11 +149,6 @@ function askedFor(
       ? 'snapshots'
       : undefined;
   return { ...asked, ...(takes && { takes }) };
-}
-
-function isNamedIn(declared: readonly Declared[], address: string): boolean {
-  const bare = bareAddress(address);
-  return bare !== undefined && declared.some((it) => bareAddress(it.address) === bare);
 }
 
 /** The address with its properties replaced. What else it contains, only a build knows. */
@@ -194,16 +192,14 @@ function refusalOf(
 }
 
 function credentialFor(
-  declared: Declared,
+  { declaration, source, name }: Declared,
   inputs: AccessInputs,
   propertyOf: PropertyOf,
-  machines: readonly Declared[],
-): Credential | Refusal | undefined {
-  const { declaration, source, name } = declared;
-  const from = source.label;
+  named: readonly Named[],
+): ClientCredential | undefined {
   const [block, another] = blocksOf(declaration, 'credentials');
   if (!block) return undefined;
-  const unreadable = (detail: string): Refusal => ({ rule: 'unreadable-credential', from, detail });
+  const unreadable = (detail: string): ClientCredential => ({ unreadable: { text: '', source }, detail });
   const kind = block.tokens.flatMap((it) => (it.kind === 'word' && /Credentials$/.test(it.text) ? [it.text] : []))[0];
   if (another) return unreadable('credentials');
   const schemes = blocksOf(declaration, 'authentication').flatMap((it) => it.blocks.flat());
@@ -217,28 +213,25 @@ function credentialFor(
   const suffixes = isHeader ? (['AuthHeaderName', 'AuthHeaderValue'] as const) : (['Username', 'Password'] as const);
   const isByName = kind !== undefined && block.blocks.flat().length === 0;
   if (isByName && name === undefined) return unreadable('name');
-  // The machine's own scripts use the name for another registry.
-  if (isByName && machines.some((it) => it.name === name)) {
-    return { rule: 'credential-of-another', from, ...(name !== undefined && { detail: name }) };
-  }
-  const texts: string[] = [];
-  let place = source;
+  const settings: Setting[] = [];
   for (const [at, key] of keys.entries()) {
     const property = `${name}${suffixes[at]}`;
     const value = isByName ? byName(property, propertyOf) : inBlock(block, key, source, inputs, propertyOf);
-    if (!('text' in value)) return refusalOf(value, source, unreadable(isByName ? property : key));
-    // A property of the workspace for a repository of the machine.
-    if (value.source.owner === 'workspace' && source.owner === 'machine') {
-      return { rule: 'credential-of-another', from: value.source.label, detail: isByName ? property : key };
+    const detail = isByName ? property : key;
+    if (!('text' in value)) {
+      return { refusal: refusalOf(value, source, { rule: 'unreadable-credential', from: source.label, detail }) };
     }
-    texts.push(value.text);
-    place = value.source;
+    settings.push(value);
   }
-  const [first = '', second = ''] = texts;
-  if (!isHeader) return new Credential({ kind: 'basic', user: first, password: second }, place.label);
-  return /^authorization$/i.test(first)
-    ? new Credential({ kind: 'raw', value: second }, place.label)
-    : unreadable('HttpHeaderCredentials');
+  const [first = '', second = ''] = settings.map((it) => it.text);
+  if (isHeader && !/^authorization$/i.test(first)) return unreadable('HttpHeaderCredentials');
+  const own = named.filter((it) => it.declared.source.owner === 'machine' && it.declared.name === name);
+  const add = { setting: `maven { name = "${name}"; url = … }`, file: '~/.gradle/init.gradle' };
+  return {
+    parts: isHeader ? { kind: 'raw', value: second } : { kind: 'basic', user: first, password: second },
+    settings,
+    ...(isByName && { keptFor: { name: name ?? '', addresses: own.map((it) => it.address), add } }),
+  };
 }
 
 /** The name of the repository binds the property, so that a workspace may use that of the machine. */

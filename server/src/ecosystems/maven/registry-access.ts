@@ -8,9 +8,17 @@ import type {
   AskedRegistry,
   Refusal,
 } from '../../model/registries/access.ts';
-import { Credential } from '../../model/registries/credential.ts';
+import {
+  askedRegistry,
+  type ClientCredential,
+  credentialIn,
+  type KeptFor,
+  type NamedBy,
+  type Setting,
+  sameAddress,
+  settingOf,
+} from '../shared/client-registry.ts';
 import { MAX_REGISTRIES } from '../shared/registry-address.ts';
-import { withRules } from '../shared/registry-rules.ts';
 import { isActivatedOnRequest, textOf } from './pom-artifacts.ts';
 import { hasReferences, interpolationOf } from './pom-values.ts';
 import { settingsFilesIn } from './registries.ts';
@@ -46,6 +54,9 @@ interface Configuration {
   readonly interpolate: (text: string) => string;
   /** Names of properties that settings of the machine define. */
   readonly machineProperties: ReadonlySet<string>;
+  /** Every mirror and repository of the machine's settings, also of profiles that are not active. */
+  readonly ofMachine: readonly Repository[];
+  readonly namedBy: NamedBy;
 }
 
 /** The id of the repository that every build has by default. */
@@ -126,15 +137,28 @@ function configurationOf(inputs: AccessInputs): Configuration {
     withCentral(
       holders.flatMap(({ holder, source }) => itemsIn(holder, list, item).map((it) => repositoryOf(it, source))),
     );
-  return {
+  const repositories = listed('repositories', 'repository');
+  const pluginRepositories = listed('pluginRepositories', 'pluginRepository');
+  const used = [...mirrors.values(), ...repositories, ...pluginRepositories];
+  const inSettingsFiles = settings.flatMap(({ source, root }) => namedIn(root, source));
+  const ofMachine = [...inSettingsFiles, ...used].filter((it) => it.source.owner === 'machine');
+  const configuration = {
     inputs,
     mirrors: [...mirrors.values()],
-    repositories: listed('repositories', 'repository'),
-    pluginRepositories: listed('pluginRepositories', 'pluginRepository'),
+    repositories,
+    pluginRepositories,
     servers,
     interpolate,
     machineProperties: new Set(machineProperties),
+    ofMachine,
   };
+  const addressesOf = (all: readonly Repository[]): string[] =>
+    all.flatMap((it) => (it.url === '' ? [] : addressOf(it, configuration).text));
+  const named = {
+    machine: addressesOf(ofMachine),
+    workspace: addressesOf(used.filter((it) => it.source.owner === 'workspace')),
+  };
+  return { ...configuration, namedBy: ({ owner }) => named[owner] };
 }
 
 /**
@@ -157,6 +181,15 @@ function settingsIn(sources: readonly AccessSource[]): AccessSource[] {
 }
 
 const userSettings = /(?:^|\s)(?:-s|--settings|-D(?:maven\.user\.settings|org\.apache\.maven\.user-settings)=)/;
+
+/** Every mirror and repository that settings name. */
+function namedIn(root: XmlElement | undefined, source: AccessSource): Repository[] {
+  const profiles = itemsIn(root, 'profiles', 'profile').flatMap((it) => [
+    ...itemsIn(it, 'repositories', 'repository'),
+    ...itemsIn(it, 'pluginRepositories', 'pluginRepository'),
+  ]);
+  return [...itemsIn(root, 'mirrors', 'mirror'), ...profiles].map((it) => repositoryOf(it, source));
+}
 
 function itemsIn(holder: XmlElement | undefined, list: string, item: string): XmlElement[] {
   return childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
@@ -245,17 +278,15 @@ function askedFor(repository: Repository, configuration: Configuration): AskedRe
   const blocked: Refusal | undefined = mirror?.isBlocked
     ? { rule: 'unusable-address', from: mirror.source.label, detail: mirror.id }
     : undefined;
-  const isMachines = source.owner === 'machine' || namedByMachine(configuration).has(bare(address.text));
-  const asked = withRules({
-    protocol: 'maven',
-    address: address.text,
-    from: source.label,
-    namedBy: isMachines ? 'machine' : 'workspace',
-    isTrusted: configuration.inputs.isTrusted,
-    credential: blocked ? undefined : credentialFor({ ...used, url: address.text }, configuration),
-    sendsUser: true,
-    refusal: address.refusal ?? blocked,
-  });
+  const { inputs, namedBy } = configuration;
+  const setting: Setting = { text: address.text, source };
+  const credential = credentialFor(used.id, setting, configuration) ?? credentialIn(setting, 'encoded');
+  const asked = askedRegistry(
+    'maven',
+    { address: setting, credential: blocked ? undefined : credential, refusal: address.refusal ?? blocked },
+    inputs,
+    namedBy,
+  );
   return { ...asked, ...(releases !== snapshots && { takes: releases ? 'releases' : 'snapshots' }) };
 }
 
@@ -282,7 +313,7 @@ function matches({ of }: Mirror, { id, url }: Repository): boolean {
 /** The address with its references replaced, as far as the file may have them replaced. */
 function addressOf(
   { url, source }: Repository,
-  { inputs, interpolate, machineProperties }: Configuration,
+  { inputs, interpolate, machineProperties }: Pick<Configuration, 'inputs' | 'interpolate' | 'machineProperties'>,
 ): { readonly text: string; readonly refusal?: Refusal } {
   const from = source.label;
   const own = source.name === 'pom.xml' ? interpolate(url) : url;
@@ -297,65 +328,52 @@ const reference = /\$\{([^${}]{1,200})\}/;
 
 /** Variables without a value stay. */
 function withVariables(text: string, { variable }: AccessInputs): string {
-  return text.replace(/\$\{env\.([^${}]{1,200})\}/g, (whole, name: string) => variable(name) ?? whole);
+  return text.replace(variables, (whole, name: string) => variable(name) ?? whole);
 }
 
-/**
- * The credential of a repository. That of the machine goes to a repository of the workspace with its id, as Maven sends it,
- * unless the machine's own settings use the id for another host.
- */
-function credentialFor(used: Repository, configuration: Configuration): Credential | Refusal | undefined {
-  const { servers, mirrors, repositories, pluginRepositories, inputs } = configuration;
-  const all = servers.get(used.id) ?? [];
-  const server = used.source.owner === 'machine' ? (all.find((it) => it.source.owner === 'machine') ?? all[0]) : all[0];
-  if (!server) return undefined;
-  const from = server.source.label;
-  const another: Refusal = { rule: 'credential-of-another', from, detail: used.id };
-  if (server.source.owner === 'workspace' && used.source.owner === 'machine') return another;
-  if (server.source.owner === 'machine' && used.source.owner === 'workspace') {
-    const own = [...mirrors, ...repositories, ...pluginRepositories].filter(
-      (it) => it.id === used.id && it.source.owner === 'machine' && it.url !== '',
-    );
-    if (own.some((it) => hostOf(withVariables(it.url, inputs)) !== hostOf(used.url))) return another;
-  }
-  return credentialOf(server, inputs);
+/** The credential that belongs to an id: of an address that the machine names, too, that of the machine. */
+function credentialFor(id: string, address: Setting, configuration: Configuration): ClientCredential | undefined {
+  const { servers, namedBy, ofMachine, inputs } = configuration;
+  const isMachines = address.source.owner === 'machine' || namedBy(builtIn).some((it) => sameAddress(it, address.text));
+  const all = servers.get(id) ?? [];
+  const server = (isMachines ? all.find((it) => it.source.owner === 'machine') : undefined) ?? all[0];
+  const addresses = ofMachine.filter((it) => it.id === id).map((it) => addressOf(it, configuration).text);
+  const add = { setting: `<repository> <id>${id}</id> <url>…</url>`, file: '~/.m2/settings.xml' };
+  return server && credentialOf(server, { name: id, addresses, add }, inputs);
 }
 
-/** The addresses that the machine's settings name themselves. */
-function namedByMachine({ mirrors, repositories, pluginRepositories, inputs }: Configuration): ReadonlySet<string> {
-  const named = [...mirrors, ...repositories, ...pluginRepositories].filter((it) => it.source.owner === 'machine');
-  return new Set(named.filter((it) => it.url !== '').map((it) => bare(withVariables(it.url, inputs))));
-}
-
-function bare(address: string): string {
-  return address.replace(/\/+$/, '');
-}
-
-function hostOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
-}
-
-function credentialOf({ element, source }: Server, inputs: AccessInputs): Credential | Refusal | undefined {
-  const from = source.label;
-  const values = new Map<string, string>();
+function credentialOf(
+  { element, source }: Server,
+  keptFor: KeptFor,
+  { variable }: AccessInputs,
+): ClientCredential | undefined {
   const header = authorizationOf(element);
-  if (header === 'another') return { rule: 'unreadable-credential', from, detail: 'httpHeaders' };
-  const texts = header ? { header } : { user: trimmed(element, 'username'), password: trimmed(element, 'password') };
-  for (const [key, written] of Object.entries(texts)) {
-    const text = source.owner === 'machine' ? withVariables(written, inputs) : written;
-    const [whole, name = ''] = reference.exec(text) ?? [];
-    if (whole) {
-      const rule = source.owner === 'workspace' ? 'variable-in-workspace' : 'unreadable-credential';
-      return { rule, from, detail: name.replace(/^env\./, '') };
-    }
-    values.set(key, text);
+  const written: Setting = { text: '', source };
+  if (header === 'another') return { unreadable: written, detail: 'httpHeaders' };
+  const place = { setting: `<server> <id>${keptFor.name}</id>`, file: '~/.m2/settings.xml' };
+  const read = (text: string): Setting => {
+    const setting = settingOf(text, source, variables, variable);
+    const other = setting.variable ?? reference.exec(setting.text)?.[1];
+    return other === undefined ? setting : { ...setting, variable: other };
+  };
+  if (header) {
+    const setting = read(header);
+    return { parts: { kind: 'raw', value: setting.text }, settings: [setting], keptFor, place };
   }
-  const [user = '', password = ''] = [values.get('user'), values.get('password')];
-  if (header) return new Credential({ kind: 'raw', value: values.get('header') ?? '' }, from);
-  if (user === '' && password === '') return undefined;
-  if (encrypted.test(password)) return { rule: 'unreadable-credential', from, detail: trimmed(element, 'id') };
-  return new Credential({ kind: 'basic', user, password }, from);
+  const [user, password] = [read(trimmed(element, 'username')), read(trimmed(element, 'password'))];
+  if (user.text === '' && password.text === '') return undefined;
+  if (password.variable === undefined && encrypted.test(password.text)) {
+    return { unreadable: written, detail: keptFor.name };
+  }
+  return {
+    parts: { kind: 'basic', user: user.text, password: password.text },
+    settings: [user, password],
+    keptFor,
+    place,
+  };
 }
+
+const variables = /\$\{env\.(?<name>[^${}]{1,200})\}/g;
 
 /** Source: Maven's password encryption; what surrounds the braces is a comment. */
 const encrypted = /(?:^|[^\\])\{.*[^\\]\}/s;

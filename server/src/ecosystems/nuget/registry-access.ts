@@ -6,13 +6,19 @@ import type {
   AccessReader,
   AccessSource,
   AskedRegistry,
-  Owner,
   Refusal,
 } from '../../model/registries/access.ts';
-import { Credential } from '../../model/registries/credential.ts';
-import { bareAddress } from '../shared/client-registry.ts';
+import {
+  askedRegistry,
+  bareAddress,
+  type ClientCredential,
+  type KeptFor,
+  type NamedBy,
+  type Setting,
+  sameAddress,
+  settingOf,
+} from '../shared/client-registry.ts';
 import { MAX_PATTERNS, MAX_REGISTRIES } from '../shared/registry-address.ts';
-import { withRules } from '../shared/registry-rules.ts';
 import { addressesInApp, addressesInProject } from './restore-sources.ts';
 
 /** A package source under its key. */
@@ -43,6 +49,7 @@ interface Configuration {
   /** Those of the machine's files alone: a file of the workspace may give a key to another address. */
   readonly machineFeeds: Map<string, Feed>;
   readonly machineLogins: Map<string, Login>;
+  readonly namedBy: NamedBy;
 }
 
 /**
@@ -78,7 +85,16 @@ function configurationOf(inputs: AccessInputs): Configuration {
   // A pattern costs time for each name.
   const patterns = [...everything.mapping.values()].reduce((sum, it) => sum + it.length, 0);
   if (patterns > MAX_PATTERNS) everything.feeds.clear();
-  return { ...everything, inputs, machineFeeds: machine.feeds, machineLogins: machine.logins };
+  const addressesIn = (feeds: Map<string, Feed>): string[] => [...feeds.values()].map((it) => addressOf(it, inputs));
+  const ofMachine = addressesIn(machine.feeds);
+  const ofWorkspace = addressesIn(combine(files.filter((it) => it.owner === 'workspace')).feeds);
+  return {
+    ...everything,
+    inputs,
+    machineFeeds: machine.feeds,
+    machineLogins: machine.logins,
+    namedBy: ({ owner }) => (owner === 'machine' ? ofMachine : ofWorkspace),
+  };
 }
 
 /** @param files the farthest first: a nearer one replaces and clears */
@@ -170,63 +186,46 @@ function rankOf(pattern: string, id: string): number {
   return id.startsWith(pattern.slice(0, -1)) ? pattern.length : 0;
 }
 
-function askedFor({ key, value, protocolVersion, source }: Feed, configuration: Configuration): AskedRegistry {
-  const { inputs, machineFeeds } = configuration;
+function askedFor(feed: Feed, configuration: Configuration): AskedRegistry {
+  const { key, value, protocolVersion, source } = feed;
+  const { inputs, namedBy } = configuration;
   const from = source.label;
   const { text, refusal } = expanded(value, source, inputs, 'unusable-address');
   const isWeb = bareAddress(text) !== undefined;
   const isOld = isWeb && (protocolVersion === '' ? !/\.json\/?(?:[?#].*)?$/i.test(text) : Number(protocolVersion) < 3);
-  const namedBy = ownerOf(text, source.owner, machineFeeds, inputs);
-  return withRules({
-    protocol: 'nuget',
-    address: text,
-    from,
+  return askedRegistry(
+    'nuget',
+    {
+      address: { text, source },
+      credential: isWeb ? credentialFor(key, text, source, configuration) : undefined,
+      refusal: refusal ?? (isOld ? { rule: 'unusable-address', from, detail: 'NuGet v2' } : undefined),
+    },
+    inputs,
     namedBy,
-    isTrusted: inputs.isTrusted,
-    credential: isWeb ? credentialFor(key, text, source.owner, configuration) : undefined,
-    refusal: refusal ?? (isOld ? { rule: 'unusable-address', from, detail: 'NuGet v2' } : undefined),
-  });
+  );
 }
 
-/** A source that the machine names, too, is the machine's. */
-function ownerOf(address: string, owner: Owner, machineFeeds: Map<string, Feed>, inputs: AccessInputs): Owner {
-  const bare = bareAddress(address);
-  const isMachines = [...machineFeeds.values()].some((it) => bareAddress(addressOf(it, inputs)) === bare);
-  return bare !== undefined && isMachines ? 'machine' : owner;
+/** The credential that belongs to the key of a source: of one that the machine names, too, that of the machine. */
+function credentialFor(
+  key: string,
+  address: string,
+  { owner }: AccessSource,
+  { inputs, logins, machineLogins, machineFeeds }: Configuration,
+): ClientCredential | undefined {
+  const id = key.toLowerCase();
+  const isMachines =
+    owner === 'machine' || [...machineFeeds.values()].some((it) => sameAddress(addressOf(it, inputs), address));
+  const nearest = logins.get(id);
+  const login = fromEnvironment(key, inputs) ?? (isMachines ? (machineLogins.get(id) ?? nearest) : nearest);
+  if (!login) return undefined;
+  const own = machineFeeds.get(id);
+  const add = { setting: `<packageSources> <add key="${key}" value="…" />`, file: 'NuGet.Config' };
+  const keptFor = { name: key, addresses: own ? [addressOf(own, inputs)] : [], add };
+  return credentialOf(login, key, keptFor, inputs);
 }
 
 function addressOf({ value, source }: Feed, inputs: AccessInputs): string {
   return expanded(value, source, inputs, 'unusable-address').text;
-}
-
-/**
- * The credential of a source. That of the machine goes to a source of the workspace with its key, as NuGet sends it, unless
- * the machine's own settings use the key for another host.
- */
-function credentialFor(
-  key: string,
-  address: string,
-  owner: Owner,
-  { inputs, logins, machineLogins, machineFeeds }: Configuration,
-): Credential | Refusal | undefined {
-  const id = key.toLowerCase();
-  const ofMachine = fromEnvironment(key, inputs) ?? machineLogins.get(id);
-  const nearest = logins.get(id);
-  const login = owner === 'machine' ? (ofMachine ?? nearest) : (fromEnvironment(key, inputs) ?? nearest);
-  if (!login) return undefined;
-  const from = login.source.label;
-  const another: Refusal = { rule: 'credential-of-another', from, detail: key };
-  if (login.source.owner === 'workspace') {
-    if (owner === 'machine') return another;
-  } else if (owner === 'workspace') {
-    const own = machineFeeds.get(id);
-    if (own && originOf(addressOf(own, inputs)) !== originOf(address)) return another;
-  }
-  return credentialOf(login, key, inputs);
-}
-
-function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
 /** Source: NuGet's PackageSourceProvider. */
@@ -243,21 +242,29 @@ function fromEnvironment(key: string, { sources }: AccessInputs): Login | undefi
 function credentialOf(
   { user, password, isEncrypted, types, source }: Login,
   key: string,
+  keptFor: KeptFor,
   inputs: AccessInputs,
-): Credential | Refusal | undefined {
-  const from = source.label;
-  if (isEncrypted) return { rule: 'unreadable-credential', from, detail: key };
+): ClientCredential | undefined {
+  const written: Setting = { text: '', source };
+  if (isEncrypted) return { unreadable: written, detail: key };
   const isBasic = types.trim() === '' || types.split(',').some((it) => /^basic$/i.test(it.trim()));
-  if (!isBasic) return { rule: 'unreadable-credential', from, detail: types };
-  const [name, secret] = [user, password].map((it) =>
-    // A variable is not expanded once more.
-    source.name.toLowerCase() === 'nuget.config' ? expanded(it, source, inputs, 'unreadable-credential') : { text: it },
+  if (!isBasic) return { unreadable: written, detail: types };
+  // A variable is not expanded once more.
+  const isFile = source.name.toLowerCase() === 'nuget.config';
+  const [name, secret] = [user, password].map((text) =>
+    isFile ? settingOf(text, source, variables, inputs.variable) : { text, source },
   );
-  const refusal = name?.refusal ?? secret?.refusal;
-  if (refusal) return refusal;
-  if (!name?.text && !secret?.text) return undefined;
-  return new Credential({ kind: 'basic', user: name?.text ?? '', password: secret?.text ?? '' }, from);
+  if (!name || !secret || (name.text === '' && secret.text === '')) return undefined;
+  const file = `<packageSourceCredentials> <${key}>`;
+  return {
+    parts: { kind: 'basic', user: name.text, password: secret.text },
+    settings: [name, secret],
+    keptFor,
+    place: { setting: file, file: 'NuGet.Config' },
+  };
 }
+
+const variables = /%(?<name>[a-z_][\w().-]{0,200})%/gi;
 
 /** Replaces `%NAME%` in a file of the machine. One without a value stays, and an escape in an address is no variable. */
 function expanded(
@@ -267,7 +274,7 @@ function expanded(
   rule: Refusal['rule'],
 ): { readonly text: string; readonly refusal?: Refusal } {
   let refusal: Refusal | undefined;
-  const replaced = text.replace(/%([a-z_][\w().-]{0,200})%/gi, (whole, name: string) => {
+  const replaced = text.replace(variables, (whole, name: string) => {
     const value = owner === 'machine' ? variable(name) : undefined;
     if (value !== undefined) return value;
     refusal ??= { rule: owner === 'workspace' ? 'variable-in-workspace' : rule, from, detail: name };
@@ -277,7 +284,7 @@ function expanded(
 }
 
 /** Sources that projects name beside those of the configuration, with the credential of the same address there. */
-function projectFeeds({ inputs }: Configuration, known: readonly AskedRegistry[]): readonly AskedRegistry[] {
+function projectFeeds({ inputs, namedBy }: Configuration, known: readonly AskedRegistry[]): readonly AskedRegistry[] {
   const found = inputs.sources.flatMap((source) => {
     const { name, text } = source;
     const isProject = /\.(?:\w+proj|props|targets)$/i.test(name);
@@ -288,14 +295,15 @@ function projectFeeds({ inputs }: Configuration, known: readonly AskedRegistry[]
       const isUnclear = address.includes('$(');
       return (
         same ??
-        withRules({
-          protocol: 'nuget',
-          address,
-          from,
-          namedBy: source.owner,
-          isTrusted: inputs.isTrusted,
-          refusal: isUnclear ? { rule: 'unusable-address', from, detail: address.slice(0, 200) } : undefined,
-        })
+        askedRegistry(
+          'nuget',
+          {
+            address: { text: address, source },
+            refusal: isUnclear ? { rule: 'unusable-address', from, detail: address.slice(0, 200) } : undefined,
+          },
+          inputs,
+          namedBy,
+        )
       );
     });
   });

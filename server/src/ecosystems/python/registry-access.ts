@@ -1,7 +1,14 @@
 import { parseToml } from '../../formats/toml/parse.ts';
 import { textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type { Access, AccessInputs, AccessReader, AccessSource } from '../../model/registries/access.ts';
+import type {
+  Access,
+  AccessInputs,
+  AccessReader,
+  AccessSource,
+  AskedRegistry,
+  Refusal,
+} from '../../model/registries/access.ts';
 import {
   askedRegistry,
   bareAddress,
@@ -94,10 +101,8 @@ function registriesOf(client: PythonClient, inputs: AccessInputs) {
   const netrc = readNetrc(sources, { hasDefault: true });
   const hasKeyring = client.hasKeyring?.(inputs) === true;
   const ofMachine = { ...inputs, sources: sources.filter((it) => it.owner === 'machine') };
-  const namedByMachine =
-    client
-      .read(ofMachine)('')
-      ?.indexes.map((it) => it.url) ?? [];
+  const ofSettings = client.read(ofMachine)('')?.indexes ?? [];
+  const namedByMachine = ofSettings.map((it) => it.url);
   // A workspace has credentials in an address or beside it alone, so it always names what they are for.
   const namedBy = (index: AskedIndex) => (source: AccessSource) =>
     source.owner === 'machine' ? namedByMachine : [index.url];
@@ -112,25 +117,46 @@ function registriesOf(client: PythonClient, inputs: AccessInputs) {
     const found =
       known.find((it) => it.password !== '') ?? netrc(hostOf(index.url)) ?? known[0] ?? loginOfHost(all, index.url);
     if (found === undefined) return undefined;
-    const { user, password, source } = found;
+    const { user, password, source, keptFor } = found;
     if (password === '' && hasKeyring) return { unreadable: address, detail: 'keyring' };
-    return { parts: { kind: 'basic', user, password }, settings: [{ text: '', source }] };
+    return { parts: { kind: 'basic', user, password }, settings: [{ text: '', source }], keptFor };
   };
+
+  const asked = (
+    index: AskedIndex,
+    address: Setting,
+    credential: ClientCredential | undefined,
+    refusal?: Refusal,
+  ): AskedRegistry => askedRegistry('simple-index', { address, credential, refusal }, inputs, namedBy(index));
 
   return (indexes: readonly AskedIndex[], join: Access['join']): Access => ({
     registries: indexes
       .filter((it) => !isFolder(it.url))
       .map((index) => {
-        const { url: text, source } = index;
-        const variable = source.owner === 'workspace' ? (client.variables ?? braced).exec(text)?.[0] : undefined;
-        const address: Setting = { text, source, ...(variable !== undefined && { variable }) };
-        const credential = credentialOf(index, indexes);
-        return askedRegistry('simple-index', { address, ...(credential && { credential }) }, inputs, namedBy(index));
+        const { source } = index;
+        const variable = source.owner === 'workspace' ? (client.variables ?? braced).exec(index.url)?.[0] : undefined;
+        // Where the workspace has variables for the user and the password alone, the person's own credential counts.
+        const url = index.url.replace(userInfo, '$1');
+        const isOfLogin = variable !== undefined && !(client.variables ?? braced).test(url);
+        const own = isOfLogin ? credentialOf({ ...index, url }, [...ofSettings, ...indexes]) : undefined;
+        if (variable !== undefined && isOfMachine(own)) return asked(index, { text: url, source }, own);
+        const add = { setting: `machine ${hostOf(url)} login … password …`, file: '~/.netrc' };
+        const refusal: Refusal | undefined = isOfLogin
+          ? { rule: 'variable-in-workspace', from: source.label, detail: variable, add }
+          : undefined;
+        const address: Setting = { text: index.url, source, ...(variable !== undefined && { variable }) };
+        return asked(index, address, credentialOf(index, indexes), refusal);
       }),
     join,
   });
 }
 
+function isOfMachine(credential: ClientCredential | undefined): boolean {
+  if (credential === undefined || !('parts' in credential)) return false;
+  return credential.settings.every(({ source }) => source.owner === 'machine');
+}
+
+const userInfo = /^(https?:\/\/)[^/?#]*@/i;
 const braced = /\$\{[^}]*\}/;
 
 function isFolder(text: string): boolean {
@@ -144,7 +170,7 @@ function hostOf(url: string): string {
 /** The user and the password in an address. */
 function loginIn({ url, source }: AskedIndex): Login | undefined {
   const credential = credentialIn({ text: url, source });
-  if (credential === undefined || 'unreadable' in credential || credential.parts.kind !== 'basic') return undefined;
+  if (credential?.parts.kind !== 'basic') return undefined;
   return { user: credential.parts.user, password: credential.parts.password, source };
 }
 

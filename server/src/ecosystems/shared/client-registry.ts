@@ -1,6 +1,7 @@
 import type {
   AccessInputs,
   AccessSource,
+  Addition,
   AskedRegistry,
   Refusal,
   RegistryProtocol,
@@ -19,18 +20,38 @@ export interface Setting {
 /** What a client would ask and send, before the rules are applied. */
 export interface ClientRegistry {
   readonly address: Setting;
-  readonly credential?: ClientCredential;
+  readonly credential?: ClientCredential | undefined;
+  /** What was found while the address was put together. */
+  readonly refusal?: Refusal | undefined;
 }
 
 export type ClientCredential =
-  | {
-      readonly parts: CredentialParts;
-      readonly settings: readonly Setting[];
-      /** It names no host, so its client sends it to any: that of the machine counts where the machine names the address. */
-      readonly isForAny?: true;
-    }
+  | ReadCredential
   /** Encrypted, or kept by a program. `detail`: the program's name. */
-  | { readonly unreadable: Setting; readonly detail?: string };
+  | { readonly unreadable: Setting; readonly detail?: string }
+  | { readonly refusal: Refusal };
+
+export interface ReadCredential {
+  readonly parts: CredentialParts;
+  readonly settings: readonly Setting[];
+  /** Absent if its settings name the address that it is for. */
+  readonly keptFor?: KeptFor | undefined;
+  /** Where people put one of their own. */
+  readonly place?: Addition;
+}
+
+/**
+ * What a credential without an address is for. Its client sends it to any address with the name, and a workspace could
+ * give the name another address: that of the machine goes only where settings of the machine give the name this address.
+ */
+export interface KeptFor {
+  /** `acme`; the name of the setting if it is for any registry. */
+  readonly name: string;
+  /** What settings of the machine give to the name; absent if every address that they name counts. */
+  readonly addresses?: readonly string[];
+  /** What gives the name its address. */
+  readonly add: Addition;
+}
 
 /** The addresses that a source names, to compare them with `sameAddress`. */
 export type NamedBy = (source: AccessSource) => readonly string[];
@@ -38,7 +59,7 @@ export type NamedBy = (source: AccessSource) => readonly string[];
 /** The registry with its credential, or with the rule that keeps it from being asked. */
 export function askedRegistry(
   protocol: RegistryProtocol,
-  { address, credential }: ClientRegistry,
+  { address, credential, refusal: found }: ClientRegistry,
   inputs: AccessInputs,
   namedBy: NamedBy,
 ): AskedRegistry {
@@ -53,14 +74,13 @@ export function askedRegistry(
     namedBy: isMachine ? 'machine' : 'workspace',
   } as const;
   const refusal =
+    found ??
     addressRefusal(address, url, isMachine, inputs.isTrusted) ??
-    (credential && credentialRefusal(credential, address.text, inputs.isTrusted, namedBy));
+    (credential && credentialRefusal(credential, address.text, isMachine, inputs.isTrusted, namedBy));
   if (refusal) return { ...asked, refusal };
-  if (credential === undefined || 'unreadable' in credential) return asked;
-  if (credential.isForAny && !isMachine && credential.settings.every((it) => it.source.owner === 'machine'))
-    return asked;
-  const [first] = credential.settings;
-  return { ...asked, credential: new Credential(credential.parts, first?.source.label ?? asked.from) };
+  if (credential === undefined || !('parts' in credential)) return asked;
+  const last = credential.settings.at(-1);
+  return { ...asked, credential: new Credential(credential.parts, last?.source.label ?? asked.from) };
 }
 
 function addressRefusal(
@@ -83,28 +103,44 @@ function addressRefusal(
 function credentialRefusal(
   credential: ClientCredential,
   address: string,
+  isMachine: boolean,
   isTrusted: boolean,
   namedBy: NamedBy,
 ): Refusal | undefined {
+  if ('refusal' in credential) return credential.refusal;
   if ('unreadable' in credential) {
     const { unreadable, detail } = credential;
     return { rule: 'unreadable-credential', from: unreadable.source.label, ...(detail !== undefined && { detail }) };
   }
-  for (const { source, variable } of credential.settings) {
+  const { settings, keptFor, place } = credential;
+  const url = addressOf(address);
+  for (const { source, variable } of settings) {
     const from = source.label;
     if (variable !== undefined) {
-      const rule = source.owner === 'workspace' ? 'variable-in-workspace' : 'unreadable-credential';
-      return { rule, from, detail: variable };
+      return source.owner === 'workspace'
+        ? { rule: 'variable-in-workspace', from, detail: variable, ...(place && { add: place }) }
+        : { rule: 'unreadable-credential', from, detail: variable };
     }
     if (source.owner === 'machine') continue;
-    if (!names(source, address, namedBy)) return { rule: 'credential-of-another', from };
+    if (!names(source, address, namedBy)) return { rule: 'credential-of-another', from, detail: url?.host ?? '' };
     if (!isTrusted) return { rule: 'untrusted', from };
   }
-  const url = addressOf(address);
-  const from = credential.settings[0]?.source.label ?? '';
+  const own = settings.find(({ source }) => source.owner === 'machine');
+  if (keptFor && own) {
+    const { name, addresses, add } = keptFor;
+    const isOwn = addresses === undefined ? isMachine : addresses.some((it) => sameAddress(it, address));
+    if (!isOwn) return { rule: 'credential-of-another', from: own.source.label, detail: name, add };
+  }
+  const from = settings.at(-1)?.source.label ?? '';
   return url?.protocol === 'http:' && !isLoopback(url.hostname)
     ? { rule: 'plain-http', from, detail: url.host }
     : undefined;
+}
+
+/** Whether a credential of the workspace names variables, so that one of the person's own takes its place. */
+export function isClosed(credential: ClientCredential | undefined): boolean {
+  if (credential === undefined || !('parts' in credential)) return false;
+  return credential.settings.some(({ source, variable }) => source.owner === 'workspace' && variable !== undefined);
 }
 
 function names(source: AccessSource, address: string, namedBy: NamedBy): boolean {
@@ -172,7 +208,7 @@ export function settingOf(
  * The user and password in an address: `https://user:secret@npm.example/`.
  * @param form whether the client sends `%40` as it is
  */
-export function credentialIn(address: Setting, form: 'encoded' | 'decoded' = 'decoded'): ClientCredential | undefined {
+export function credentialIn(address: Setting, form: 'encoded' | 'decoded' = 'decoded'): ReadCredential | undefined {
   const url = URL.canParse(address.text) ? new URL(address.text) : undefined;
   if (url === undefined || (url.username === '' && url.password === '')) return undefined;
   const read = form === 'decoded' ? percentDecoded : String;

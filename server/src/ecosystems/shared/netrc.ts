@@ -1,4 +1,5 @@
 import type { AccessSource } from '../../model/registries/access.ts';
+import type { KeptFor } from './client-registry.ts';
 
 /** The names of the file of passwords that many clients share. */
 export const netrcNames: readonly string[] = ['.netrc', '_netrc'];
@@ -8,6 +9,8 @@ export interface Login {
   readonly user: string;
   readonly password: string;
   readonly source: AccessSource;
+  /** Absent if it is kept for an address. */
+  readonly keptFor?: KeptFor | undefined;
 }
 
 interface NetrcEntry {
@@ -53,7 +56,13 @@ function entriesIn(source: AccessSource): NetrcEntry[] {
     else if (word === 'password' && last) last.password = plain(words[++at]);
     else if (word === 'account') at++;
   }
-  return entries.map(({ machine, user, password }) => ({ machine, login: { user, password, source } }));
+  return entries.map(({ machine, user, password }) => {
+    const keptFor: KeptFor | undefined =
+      machine === undefined
+        ? { name: 'default', add: { setting: 'machine … login … password …', file: '~/.netrc' } }
+        : undefined;
+    return { machine, login: { user, password, source, keptFor } };
+  });
 }
 
 /** Without comments, and without macros, which go to the next empty line. */

@@ -33,6 +33,14 @@ export interface Refusal {
   readonly from: string;
   /** What the rule found, for people, without any secret: the name of a variable, a host. */
   readonly detail?: string;
+  /** What people add to their own settings so that it can be asked. */
+  readonly add?: Addition;
+}
+
+/** A setting in a file of the person: `[registries.acme] index` in `~/.cargo/config.toml`. */
+export interface Addition {
+  readonly setting: string;
+  readonly file: string;
 }
 
 export type RefusalRule =
@@ -44,7 +52,10 @@ export type RefusalRule =
   | 'untrusted'
   /** A credential would go over plain http to another machine than this one. */
   | 'plain-http'
-  /** A file of the workspace holds a credential for a registry that it does not name itself. */
+  /**
+   * A file of the workspace holds a credential for a registry that it does not name itself; or one of the machine is
+   * kept for a name (`add` is set), and only the workspace gives this name the address.
+   */
   | 'credential-of-another'
   /** The credential is encrypted, or a program that must not be started keeps it. */
   | 'unreadable-credential'

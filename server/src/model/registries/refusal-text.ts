@@ -2,10 +2,18 @@ import * as l10n from '@vscode/l10n';
 import type { AskedRegistry, Refusal } from './access.ts';
 
 /** Why a registry is not asked, as a clause that follows "Not looked up:". */
-export function refusalText({ rule, from, detail = '' }: Refusal): string {
+export function refusalText({ rule, from, detail = '', add }: Refusal): string {
   switch (rule) {
     case 'variable-in-workspace':
-      return l10n.t('{0} is a file of the workspace and names the environment variable {1}', from, detail);
+      return add === undefined
+        ? l10n.t('{0} is a file of the workspace and names the environment variable {1}', from, detail)
+        : l10n.t(
+            '{0} is a file of the workspace and names the environment variable {1}; put the credential into {2}: {3}',
+            from,
+            detail,
+            add.file,
+            add.setting,
+          );
     case 'inner-address':
       return l10n.t(
         '{0} is a file of the workspace or a registry and leads to {1}, an address of this machine or its network',
@@ -17,6 +25,15 @@ export function refusalText({ rule, from, detail = '' }: Refusal): string {
     case 'plain-http':
       return l10n.t('the credential in {0} would be sent to {1} without encryption', from, detail);
     case 'credential-of-another':
+      if (add) {
+        return l10n.t(
+          'the credential in {0} is for the name {1}, to which only the workspace gives this address; if it is right, add it to {2}: {3}',
+          from,
+          detail,
+          add.file,
+          add.setting,
+        );
+      }
       return l10n.t(
         '{0} is a file of the workspace and has a credential for {1}, which it does not name as a registry',
         from,

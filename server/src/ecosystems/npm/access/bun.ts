@@ -5,10 +5,21 @@ import {
   type ClientCredential,
   type ClientRegistry,
   credentialIn,
+  isClosed,
   type Setting,
+  sameAddress,
   settingOf,
 } from '../../shared/client-registry.ts';
-import { credentialByPath, type Dialect, npmDialect, npmLayers, registryIn, scopeOf, settingFrom } from './npmrc.ts';
+import {
+  credentialByPath,
+  type Dialect,
+  npmDialect,
+  npmLayers,
+  registryIn,
+  type SettingAt,
+  scopeOf,
+  settingFrom,
+} from './npmrc.ts';
 
 /** A `bunfig.toml` with its part for registries. */
 interface Bunfig {
@@ -52,15 +63,21 @@ export function bunRegistry(
   const layers = npmLayers(sources);
   const at = settingFrom(layers, bunDialect, environment);
   const ofNpmrc = registryIn(layers, bunDialect, environment);
-  const usual = ofEnvironment(sources) ?? ofTable(files, (install) => tomlAt(install, 'registry'), environment);
+  const ofMachine = files.filter(({ source }) => source.owner === 'machine');
+  const usual = ofEnvironment(sources) ?? named((install) => tomlAt(install, 'registry'));
+
+  /** Where the workspace has a variable, the person's own counts. */
+  function named(find: (install: TomlValue | undefined) => TomlValue | undefined): ClientRegistry | undefined {
+    const found = ofTable(files, find, environment);
+    if (!found || !isClosed(found.credential)) return found;
+    const own = ofTable(ofMachine, find, environment);
+    return own?.credential && sameAddress(own.address.text, found.address.text) ? own : found;
+  }
+
   return (name) => {
     const scope = scopeOf(name);
     if (scope !== '') {
-      const own = ofTable(
-        files,
-        (install) => tomlAt(install, 'scopes', scope.slice(1)) ?? tomlAt(install, 'scopes', scope),
-        environment,
-      );
+      const own = named((install) => tomlAt(install, 'scopes', scope.slice(1)) ?? tomlAt(install, 'scopes', scope));
       if (own) return withNpmrc(own, name, at);
       if (at(`${scope}:registry`)) return ofNpmrc(name);
     }
@@ -77,14 +94,16 @@ function ofEnvironment(sources: readonly AccessSource[]): ClientRegistry | undef
   const token = sources.find((it) => it.name === 'BUN_CONFIG_TOKEN');
   if (token === undefined) return { address };
   const settings: readonly Setting[] = [{ text: token.text, source: token }];
-  return { address, credential: { parts: { kind: 'bearer', token: token.text }, settings, isForAny: true } };
+  // It goes nowhere but to the address beside it, which is of the machine, too.
+  return { address, credential: { parts: { kind: 'bearer', token: token.text }, settings } };
 }
 
 /** A credential of an `.npmrc` counts for registries of a `bunfig.toml`, too. */
-function withNpmrc(registry: ClientRegistry, name: string, at: (key: string) => Setting | undefined): ClientRegistry {
-  if (registry.credential) return registry;
-  const credential = bunDialect.credentialOf(registry.address, name, at);
-  return { ...registry, ...(credential && { credential }) };
+function withNpmrc(registry: ClientRegistry, name: string, at: SettingAt): ClientRegistry {
+  const { address, credential } = registry;
+  if (credential === undefined) return { address, credential: bunDialect.credentialOf(address, name, at) };
+  if (!isClosed(credential)) return registry;
+  return { address, credential: credentialByPath(address, name, (key) => at(key, 'machine')) ?? credential };
 }
 
 function ofTable(
@@ -108,11 +127,12 @@ function ofTable(
 }
 
 function credentialOf(at: (field: string) => Setting | undefined): ClientCredential | undefined {
+  const place = { setting: '[install.scopes] … token', file: '~/.bunfig.toml' };
   const token = at('token');
-  if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token] };
+  if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token], place };
   const [user, password] = [at('username'), at('password')];
   if (user === undefined || password === undefined) return undefined;
-  return { parts: { kind: 'basic', user: user.text, password: password.text }, settings: [user, password] };
+  return { parts: { kind: 'basic', user: user.text, password: password.text }, settings: [user, password], place };
 }
 
 function addressIn(value: TomlValue | undefined): string | undefined {

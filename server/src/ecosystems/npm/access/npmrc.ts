@@ -1,9 +1,10 @@
-import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
+import type { AccessInputs, AccessSource, Owner } from '../../../model/registries/access.ts';
 import {
   addressOf,
   type ClientCredential,
   type ClientRegistry,
   credentialIn,
+  isClosed,
   type Setting,
   settingOf,
 } from '../../shared/client-registry.ts';
@@ -21,7 +22,8 @@ export interface Dialect {
   readonly credentialOf: (address: Setting, name: string, at: SettingAt) => ClientCredential | undefined;
 }
 
-export type SettingAt = (key: string) => Setting | undefined;
+/** @param owner absent if settings of the machine and of the workspace count */
+export type SettingAt = (key: string, owner?: Owner) => Setting | undefined;
 
 /** npm: `${NAME}`, and `${NAME?}` for one that may have no value. */
 export const npmDialect: Dialect = {
@@ -83,10 +85,11 @@ export function settingFrom(
       // A scope that a variable of a workspace names could be any.
       else if (isScope.test(written)) ofAnyScope = { ...value, variable: key.variable };
     }
-    return { values, ofAnyScope };
+    return { owner: source.owner, values, ofAnyScope };
   });
-  return (wanted) => {
-    for (const { values, ofAnyScope } of all) {
+  return (wanted, wantedOwner) => {
+    for (const { owner, values, ofAnyScope } of all) {
+      if (wantedOwner !== undefined && owner !== wantedOwner) continue;
       const found = values.get(wanted) ?? (isScope.test(wanted) ? ofAnyScope : undefined);
       if (found) return found;
     }
@@ -100,8 +103,16 @@ export function settingFrom(
  *     //npm.acme.example/team/:_authToken=…
  *     //npm.acme.example/team:_auth=…
  *     //npm.acme.example/:username=…  with  //npm.acme.example/:_password=…, in Base64
+ *
+ * Where the workspace has a variable, the person's own counts.
  */
 export function credentialByPath(address: Setting, name: string, at: SettingAt): ClientCredential | undefined {
+  const found = longestPath(address, name, at);
+  if (!isClosed(found)) return found;
+  return longestPath(address, name, (key) => at(key, 'machine')) ?? found;
+}
+
+function longestPath(address: Setting, name: string, at: SettingAt): ClientCredential | undefined {
   const url = addressOf(address.text);
   if (url === undefined) return undefined;
   const { host, pathname } = url;
@@ -116,15 +127,16 @@ export function credentialByPath(address: Setting, name: string, at: SettingAt):
 
 /** A token, else `_auth`, else a user with a password. */
 export function credentialAt(part: string, at: SettingAt): ClientCredential | undefined {
+  const placed = (kind: string) => ({ place: { setting: `${part}:${kind}=…`, file: '~/.npmrc' } });
   const token = at(`${part}:_authToken`);
-  if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token] };
+  if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token], ...placed('_authToken') };
   const auth = at(`${part}:_auth`);
-  if (auth) return { parts: { kind: 'raw', value: `Basic ${auth.text}` }, settings: [auth] };
+  if (auth) return { parts: { kind: 'raw', value: `Basic ${auth.text}` }, settings: [auth], ...placed('_auth') };
   const user = at(`${part}:username`);
   const secret = at(`${part}:_password`);
   if (user === undefined || secret === undefined) return undefined;
   const password = Buffer.from(secret.text, 'base64').toString();
-  return { parts: { kind: 'basic', user: user.text, password }, settings: [user, secret] };
+  return { parts: { kind: 'basic', user: user.text, password }, settings: [user, secret], ...placed('_password') };
 }
 
 /** Reads as npm's own parser does: `;` and `#` end a value, a backslash or quotes keep them. Sections do not count. */

@@ -1,5 +1,5 @@
 import type { AccessSource } from '../../../model/registries/access.ts';
-import { bareAddress, type ClientCredential, type Setting } from '../../shared/client-registry.ts';
+import { bareAddress, type ClientCredential, isClosed, type Setting } from '../../shared/client-registry.ts';
 import { credentialAt, type Dialect, type NpmLayer, npmLayers, type SettingAt, scopeOf } from './npmrc.ts';
 
 /** A credential goes with scoped packages, and with all where `always-auth` is set. */
@@ -9,11 +9,10 @@ export const yarnClassicDialect: Dialect = {
     const isAlways = (part: string): boolean => at(`${part}always-auth`)?.text === 'true';
     const parts = partsOf(address);
     if (scopeOf(name) === '' && !isAlways('') && !parts.some((it) => isAlways(`${it}:`))) return undefined;
-    for (const part of parts) {
-      const found = credentialAt(part, at);
-      if (found) return found;
-    }
-    return unscoped(at);
+    const find = (among: SettingAt): ClientCredential | undefined =>
+      parts.map((part) => credentialAt(part, among)).find((it) => it !== undefined) ?? unscoped(among);
+    const found = find(at);
+    return isClosed(found) ? (find((key) => at(key, 'machine')) ?? found) : found;
   },
 };
 
@@ -28,7 +27,8 @@ function partsOf(address: Setting): string[] {
 
 function unscoped(at: SettingAt): ClientCredential | undefined {
   const found = credentialAt('', (key) => at(key.slice(1)));
-  return found && 'parts' in found ? { ...found, isForAny: true } : found;
+  const add = { setting: 'registry=…', file: '~/.npmrc' };
+  return found && 'parts' in found ? { ...found, keptFor: { name: '_authToken', add } } : found;
 }
 
 /** Settings of npm before all of `.yarnrc`, which name registries and hold no credentials. */

@@ -2,10 +2,11 @@ import { parseYaml } from '../../../formats/yaml/parse.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../../../formats/yaml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
 import {
+  bareAddress,
   type ClientCredential,
   type ClientRegistry,
+  isClosed,
   type Setting,
-  sameAddress,
   settingOf,
 } from '../../shared/client-registry.ts';
 import { scopeOf } from './npmrc.ts';
@@ -64,8 +65,14 @@ export function yarnRegistry(
   // A scope without a server of its own is asked of yarn's usual registry.
   const address = isScope ? at('npmScopes', scope, 'npmRegistryServer') : at('npmRegistryServer');
   if (address === undefined) return undefined;
-  const credential = credentialFor(address, scope, files, environment);
-  return { address, ...(credential && { credential }) };
+  const found = credentialFor(address, scope, files, environment);
+  if (!isClosed(found)) return { address, credential: found };
+  // Where the workspace has a variable, the person's own counts.
+  return { address, credential: credentialFor(address, scope, ofMachine(files), environment) ?? found };
+}
+
+function ofMachine(files: readonly YarnFile[]): readonly YarnFile[] {
+  return files.filter(({ source }) => source.owner === 'machine');
 }
 
 function credentialFor(
@@ -75,13 +82,15 @@ function credentialFor(
   environment: AccessInputs['variable'],
 ): ClientCredential | undefined {
   const at = (...path: readonly string[]) => settingAt(files, path, environment);
+  const place = {
+    setting: `npmRegistries: { "${bareAddress(address.text)}": { npmAuthToken: … } }`,
+    file: '~/.yarnrc.yml',
+  };
   const ofScope = scope === '' ? undefined : credentialAt((field) => at('npmScopes', scope, field));
   if (ofScope) {
-    // A credential of the machine counts for the server that the machine itself gives to the scope.
-    const ofMachine = files.filter(({ source }) => source.owner === 'machine');
-    const own = settingAt(ofMachine, ['npmScopes', scope, 'npmRegistryServer'], environment);
-    const isOwn = own !== undefined && sameAddress(own.text, address.text);
-    return isOwn || ofScope.settings.some(({ source }) => source.owner === 'workspace') ? ofScope : undefined;
+    const own = settingAt(ofMachine(files), ['npmScopes', scope, 'npmRegistryServer'], environment);
+    const add = { setting: `npmScopes: { ${scope}: { npmRegistryServer: … } }`, file: '~/.yarnrc.yml' };
+    return { ...ofScope, place, keptFor: { name: scope, addresses: own ? [own.text] : [], add } };
   }
   const registry = address.text.replace(/\/$/, '');
   const wanted = [registry, registry.replace(/^[a-z]+:/, '')];
@@ -94,7 +103,9 @@ function credentialFor(
   const field = (name: string) => (key === undefined ? at(name) : at('npmRegistries', key, name));
   if (scope === '' && field('npmAlwaysAuth')?.text !== 'true') return undefined;
   const found = credentialAt(field);
-  return found && key === undefined ? { ...found, isForAny: true } : found;
+  if (found === undefined || key !== undefined) return found && { ...found, place };
+  const add = { setting: 'npmRegistryServer: …', file: '~/.yarnrc.yml' };
+  return { ...found, place, keptFor: { name: 'npmAuthToken', add } };
 }
 
 function credentialAt(

@@ -1,5 +1,6 @@
 import { stringAt, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
+import type { KeptFor } from '../../shared/client-registry.ts';
 import type { Login } from '../../shared/netrc.ts';
 
 /** An index that a client of Python asks for a package. */
@@ -45,11 +46,17 @@ export function textAt(value: TomlValue | undefined, ...path: readonly string[])
 }
 
 /** A user and a password that variables of the environment set by the name of an index. */
-export function loginOfVariables({ variable }: AccessInputs, user: string, password: string): Login | undefined {
+export function loginOfVariables(
+  { variable }: AccessInputs,
+  user: string,
+  password: string,
+  keptFor: KeptFor,
+): Login | undefined {
   const [first, second] = [variable(user), variable(password)];
   if (first === undefined && second === undefined) return undefined;
   const name = second === undefined ? user : password;
-  return { user: first ?? '', password: second ?? '', source: { name, label: name, text: '', owner: 'machine' } };
+  const source: AccessSource = { name, label: name, text: '', owner: 'machine' };
+  return { user: first ?? '', password: second ?? '', source, keptFor };
 }
 
 /** Whether a text is one of the words for true that the clients accept. */

@@ -2,7 +2,6 @@ import { compileWildcard } from '../../../formats/text/wildcard.ts';
 import { parseToml } from '../../../formats/toml/parse.ts';
 import { entriesOf, scalarAt, type TomlValue, textsAt, tomlAt } from '../../../formats/toml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
-import { sameHost } from '../../shared/client-registry.ts';
 import type { Login } from '../../shared/netrc.ts';
 import { MAX_PATTERNS } from '../../shared/registry-address.ts';
 import { type AskedIndex, isTrue, type PythonClient, tablesAt, textAt } from './client.ts';
@@ -11,8 +10,7 @@ interface PdmSource {
   readonly name: string;
   readonly url: string | undefined;
   readonly source: AccessSource;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
+  readonly login: Login | undefined;
   readonly isPageOfLinks: boolean;
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
@@ -68,8 +66,7 @@ function sourceIn(table: TomlValue, name: string, source: AccessSource): PdmSour
     name,
     url: textAt(table, 'url'),
     source,
-    user: textAt(table, 'username'),
-    password: textAt(table, 'password'),
+    login: loginOf(textAt(table, 'username'), textAt(table, 'password'), source),
     isPageOfLinks: textAt(table, 'type') === 'find_links',
     includes: textsAt(table, 'include_packages'),
     excludes: textsAt(table, 'exclude_packages'),
@@ -83,45 +80,36 @@ function storedIn(pypi: TomlValue | undefined, source: AccessSource): PdmSource[
     .flatMap(({ key, value }) => (value ? [sourceIn(value, key.text, source)] : []));
 }
 
-/** The source that PDM has if the project names none. */
+/** The source that PDM has if the project names none. Each part of it may come from another file. */
 function usualSource({ sources, variable }: AccessInputs, files: readonly AccessSource[]): PdmSource[] {
-  const table = files.map((source) => ({ source, pypi: tomlAt(parseToml(source.text).root, 'pypi') }));
-  const of = (key: string): string | undefined => table.map(({ pypi }) => textAt(pypi, key)).find((it) => it);
-  const named = sources.find((it) => it.name === 'PDM_PYPI_URL');
-  const source = named ?? table.find(({ pypi }) => textAt(pypi, 'url'))?.source;
+  const tables = files.map((source) => ({ source, pypi: tomlAt(parseToml(source.text).root, 'pypi') }));
+  const of = (key: string, name: string): readonly [text: string, source: AccessSource] | undefined => {
+    const text = variable(name);
+    if (text) return [text, sources.find((it) => it.name === name) ?? { name, label: name, text, owner: 'machine' }];
+    const table = tables.find(({ pypi }) => textAt(pypi, key));
+    return table && [textAt(table.pypi, key) ?? '', table.source];
+  };
+  const [url, source] = of('url', 'PDM_PYPI_URL') ?? [];
   if (source === undefined) return [];
-  return [
-    {
-      name: 'pypi',
-      url: named?.text ?? of('url'),
-      source,
-      user: variable('PDM_PYPI_USERNAME') ?? of('username'),
-      password: variable('PDM_PYPI_PASSWORD') ?? of('password'),
-      isPageOfLinks: false,
-      includes: [],
-      excludes: [],
-    },
-  ];
+  const [user, ofUser] = of('username', 'PDM_PYPI_USERNAME') ?? [];
+  const [password, ofPassword] = of('password', 'PDM_PYPI_PASSWORD') ?? [];
+  const ofLogin = [ofPassword, ofUser].find((it) => it?.owner === 'machine') ?? ofPassword ?? source;
+  const login = loginOf(user, password, ofLogin);
+  return [{ name: 'pypi', url, source, login, isPageOfLinks: false, includes: [], excludes: [] }];
 }
 
+/** What settings have for the name of a source, the source itself may lack. */
 function indexOf(it: PdmSource, known: readonly PdmSource[], expand: (text: string) => string): AskedIndex {
-  const url = it.source.owner === 'machine' ? expand(it.url ?? '') : (it.url ?? '');
-  const login =
-    loginOf(it) ??
-    known
-      .filter((one) => isFor(one, it))
-      .map(loginOf)
-      .find((one) => one !== undefined);
-  return { url, source: it.source, ...(login && { login }) };
+  const addressOf = ({ url = '', source }: PdmSource): string => (source.owner === 'machine' ? expand(url) : url);
+  const ofName = known.filter((one) => one.name === it.name);
+  const login = [it, ...ofName].map((one) => one.login).find((one) => one !== undefined);
+  const add = { setting: it.name === 'pypi' ? '[pypi] url' : `[pypi.${it.name}] url`, file: 'pdm/config.toml' };
+  const addresses = ofName.filter((one) => one.source.owner === 'machine').map(addressOf);
+  const keptFor = { name: it.name, addresses, add };
+  return { url: addressOf(it), source: it.source, ...(login && { login: { ...login, keptFor } }) };
 }
 
-/** Whether the settings of the machine are for a source: a project may not send them to an address of its own choice. */
-function isFor(stored: PdmSource, { name, url = '', source }: PdmSource): boolean {
-  if (stored.name !== name) return false;
-  return source.owner === 'machine' || stored.url === undefined || sameHost(stored.url, url);
-}
-
-function loginOf({ user, password, source }: PdmSource): Login | undefined {
+function loginOf(user: string | undefined, password: string | undefined, source: AccessSource): Login | undefined {
   return user === undefined || password === undefined ? undefined : { user, password, source };
 }
 

@@ -44,17 +44,31 @@ export const poetry: PythonClient = {
 
 function loginOf(name: string, inputs: AccessInputs): Pick<AskedIndex, 'login'> {
   if (name === '') return {};
-  const variable = `POETRY_HTTP_BASIC_${name.toUpperCase().replaceAll('-', '_')}`;
-  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`);
+  const add = { setting: `[repositories.${name}] url`, file: 'pypoetry/config.toml' };
+  const keptFor = { name, addresses: addressesOf(name, inputs), add };
+  const variable = `POETRY_HTTP_BASIC_${variablePart(name)}`;
+  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`, keptFor);
   if (login) return { login };
   for (const source of inputs.sources.filter((it) => it.name === 'auth.toml' && it.owner === 'machine')) {
     const kept = tomlAt(parseToml(source.text).root, 'http-basic', name);
     const [user, password] = [textAt(kept, 'username'), textAt(kept, 'password')];
-    if (password !== undefined) return { login: { user: user ?? '', password, source } };
+    if (password !== undefined) return { login: { user: user ?? '', password, source, keptFor } };
     // The password is in the keyring.
     if (user !== undefined) return { login: 'unreadable' };
   }
   return {};
+}
+
+/** The addresses that the machine's settings give to a name, for whatever purpose. */
+function addressesOf(name: string, { sources, variable }: AccessInputs): string[] {
+  const ofVariable = variable(`POETRY_REPOSITORIES_${variablePart(name)}_URL`);
+  const files = sources.filter((it) => it.name === 'poetry.toml' && it.owner === 'machine');
+  const ofFiles = files.map((it) => textAt(parseToml(it.text).root, 'repositories', name, 'url'));
+  return [ofVariable, ...ofFiles].filter((it) => it !== undefined);
+}
+
+function variablePart(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_');
 }
 
 /** The names of the sources that dependencies of all groups name, by canonical name. */

@@ -129,16 +129,42 @@ function loginOf(
   inputs: AccessInputs,
 ): { readonly login?: Login } {
   if (name === undefined || authenticate === 'never') return {};
-  const variable = `UV_INDEX_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
-  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`);
+  const variable = `UV_INDEX_${variablePart(name)}`;
+  const add = { setting: `[[index]] name = "${name}", url = …`, file: '~/.config/uv/uv.toml' };
+  const keptFor = { name, addresses: addressesOf(name, inputs), add };
+  const login = loginOfVariables(inputs, `${variable}_USERNAME`, `${variable}_PASSWORD`, keptFor);
   return login ? { login } : {};
+}
+
+/** The addresses that settings of the machine give to a name. */
+function addressesOf(name: string, { sources }: AccessInputs): string[] {
+  return sources.flatMap((source) => {
+    if (source.owner !== 'machine') return [];
+    const named =
+      source.name === 'uv.toml'
+        ? tablesAt(parseToml(source.text).root, 'index').map((it) => [textAt(it, 'name'), textAt(it, 'url')])
+        : source.name === 'UV_INDEX' || source.name === 'UV_DEFAULT_INDEX'
+          ? source.text.split(/\s+/).map(nameAndAddress)
+          : [];
+    return named.flatMap(([its, url]) => (variablePart(its ?? '') === variablePart(name) ? (url ?? []) : []));
+  });
+}
+
+function variablePart(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}
+
+/** `acme=https://…` */
+function nameAndAddress(text: string): [name: string | undefined, address: string] {
+  const [, name, url = ''] = /^(?:([A-Za-z0-9_.-]+)=)?(.+)$/.exec(text) ?? [];
+  return [name, url];
 }
 
 function indexesOfVariables(inputs: AccessInputs): Readonly<Record<'index' | 'extra' | 'only', UvIndex[]>> {
   const read = (variable: string, isDefault: boolean): UvIndex[] => {
     const source = inputs.sources.find((it) => it.name === variable);
     return (source?.text ?? '').split(/\s+/).flatMap((text): UvIndex[] => {
-      const [, name, url = ''] = /^(?:([A-Za-z0-9_.-]+)=)?(.+)$/.exec(text) ?? [];
+      const [name, url] = nameAndAddress(text);
       if (url === '' || source === undefined) return [];
       const login = loginOf(name, undefined, inputs);
       return [{ url, source, name: name?.toLowerCase(), isDefault, isExplicit: false, ...login }];
