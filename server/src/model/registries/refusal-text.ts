@@ -27,7 +27,7 @@ export function refusalText({ rule, from, detail = '', add }: Refusal): string {
     case 'credential-of-another':
       if (add) {
         return l10n.t(
-          'the credential in {0} is for the name {1}, to which only the workspace gives this address; if it is right, add it to {2}: {3}',
+          'the credential in {0} is for the name {1}, to which only the workspace gives this address; if the address is right, add it to {2}: {3}',
           from,
           detail,
           add.file,
