@@ -2,6 +2,12 @@ import * as vscode from 'vscode';
 import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { Install } from '../../server/src/analysis/install.ts';
 import type {
+  BroughtAnswer,
+  BroughtParams,
+  WaysOutAnswer,
+  WaysOutParams,
+} from '../../server/src/language-server/requests/brought.ts';
+import type {
   CallMethodParams,
   CopyRequestParams,
   RequestTemplateParams,
@@ -48,6 +54,8 @@ interface Requests {
   readonly subjects: (params: DependenciesParams) => DependenciesAnswer;
   readonly requirements: (params: RequirementsParams) => RequirementsAnswer;
   readonly upgrade: (params: UpgradeParams) => UpgradeAnswer;
+  readonly brought: (params: BroughtParams) => BroughtAnswer;
+  readonly waysOut: (params: WaysOutParams) => WaysOutAnswer;
   readonly identify: (params: IdentifyParams) => IdentifyAnswer;
   readonly readPurl: (params: PurlParams) => ReadPurlAnswer;
   readonly lookUpPurl: (params: PurlParams) => PurlAnswer;

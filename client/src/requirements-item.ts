@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import type { BringsAnswer } from '../../server/src/language-server/requests/brought.ts';
 import type { UpgradeNote } from '../../server/src/language-server/requests/requirements.ts';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import type { GroupScope } from '../../server/src/lookup/requirement-groups.ts';
 import { plainText } from './escape.ts';
-import { type Change, type EntryNode, isCycle, type Node, type UpgradeNode } from './requirements-node.ts';
+import {
+  type BroughtNode,
+  type Change,
+  type EntryNode,
+  isCycle,
+  type Node,
+  type UpgradeNode,
+} from './requirements-node.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -39,6 +47,10 @@ export function itemOf(node: Node): vscode.TreeItem {
         accessibilityInformation: { label: t('{0}, {1} requirements', label, count) },
       });
     }
+    case 'brings':
+      return bringsItem(node.brings);
+    case 'brought':
+      return broughtItem(node);
     case 'requires':
       return item(t('Requires'), Expanded, {
         iconPath: new vscode.ThemeIcon('type-hierarchy-sub'),
@@ -135,12 +147,51 @@ function entryItem(node: EntryNode): vscode.TreeItem {
   return shown;
 }
 
+/** `Brings 63 packages  package-lock.json · 1 with known advisories` */
+function bringsItem(brings: BringsAnswer): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  if (brings.kind === 'none') {
+    return item(brings.reason, None, { iconPath: new vscode.ThemeIcon('info'), tooltip: brings.reason });
+  }
+  if (brings.kind === 'reading') {
+    return item(t('Reading {0}…', brings.lockfile), None, { iconPath: new vscode.ThemeIcon('loading~spin') });
+  }
+  const { title, lockfile, count, notes, isAffected } = brings;
+  return item(title, count > 0 ? Collapsed : None, {
+    description: [lockfile, ...notes].join(' · '),
+    iconPath: isAffected ? warning('type-hierarchy-sub') : new vscode.ThemeIcon('type-hierarchy-sub'),
+    tooltip: [`${title} (${lockfile})`, ...notes].join('\n'),
+    accessibilityInformation: { label: [`${title} (${lockfile})`, ...notes].join(', ') },
+  });
+}
+
+function broughtItem({ entry }: BroughtNode): vscode.TreeItem {
+  const { t } = vscode.l10n;
+  const notes = [
+    ...(entry.leadsTo === undefined ? [] : [t('leads to {0}', entry.leadsTo)]),
+    ...entry.notes,
+    ...(entry.isCycle ? [t('already listed above')] : []),
+  ];
+  const kinds = [entry.isPublic ? 'entry' : 'brought', ...(entry.affected ? ['affected'] : [])].join(' ');
+  const state = entry.isCycle || entry.isLeaf ? None : Collapsed;
+  const shown = summaryItem(entry, state, kinds, notes, undefined, [t('Path: {0}', entry.path)]);
+  if (entry.isCycle) shown.iconPath = new vscode.ThemeIcon('sync-ignored');
+  else if (entry.leadsTo !== undefined && entry.advisories.length === 0 && !entry.isDeprecated)
+    shown.iconPath = warning('type-hierarchy-sub');
+  return shown;
+}
+
+function warning(icon: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icon, new vscode.ThemeColor('problemsWarningIcon.foreground'));
+}
+
 function summaryItem(
   summary: DependencySummary,
   state: vscode.TreeItemCollapsibleState,
   contextValue: string,
   notes: readonly string[],
   source?: string,
+  details: readonly string[] = [],
 ): vscode.TreeItem {
   const said = [...statements(summary), ...notes];
   const version = summary.version ?? summary.requirement;
@@ -153,7 +204,7 @@ function summaryItem(
       ...(summary.version === undefined ? [] : ['version']),
       ...(summary.links.length === 0 ? [] : ['links']),
     ].join(' '),
-    tooltip: tooltipOf(summary, notes),
+    tooltip: tooltipOf(summary, [...notes, ...details]),
     accessibilityInformation: {
       label: [`${summary.name} ${located}`.trim(), ...said, ...(summary.reason ? [summary.reason] : [])].join(', '),
     },

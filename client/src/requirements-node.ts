@@ -1,6 +1,7 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BringsAnswer, BroughtEntry } from '../../server/src/language-server/requests/brought.ts';
 import type { DependencyAnswer, TargetAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import type {
   GroupAnswer,
@@ -21,6 +22,8 @@ import { sendRequest } from './requests.ts';
  *           License MIT → ISC                                                                  note
  *         ▾ Added  1                                                                           changes
  *             ▸ leaf  1.0.0 · ISC                                                              entry
+ *     ▾ Brings 63 packages           package-lock.json · 1 with known advisories               brings
+ *         ▸ body-parser              1.20.2 · leads to qs 6.11.0                               brought
  *     ▾ Requires                                                                               requires
  *         ▾ dependencies  4                                                                    group
  */
@@ -33,6 +36,8 @@ export type Node =
   | { readonly kind: 'note'; readonly note: UpgradeNote }
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'changes'; readonly change: Change; readonly entries: readonly EntryNode[] }
+  | BringsNode
+  | BroughtNode
   | { readonly kind: 'requires'; readonly summary: DependencyAnswer }
   | { readonly kind: 'group'; readonly key: VersionKey; readonly group: GroupAnswer; readonly above: readonly string[] }
   | EntryNode
@@ -58,6 +63,24 @@ export interface EntryNode {
   readonly above: readonly string[];
 }
 
+/** What a dependency brings along by its lockfile. */
+export interface BringsNode {
+  readonly kind: 'brings';
+  readonly summary: DependencyAnswer;
+  readonly brings: BringsAnswer;
+}
+
+/** A package that a dependency brings, on one of its paths. */
+export interface BroughtNode {
+  readonly kind: 'brought';
+  readonly entry: BroughtEntry;
+  readonly root: BringsNode;
+  /** The lockfile as it was read, whose nodes the path has. */
+  readonly graph: number;
+  /** Down to this package. */
+  readonly path: readonly number[];
+}
+
 /** Systems with requirements in the service. Source: contract of the Package Insights Service, GetRequirements. */
 const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
@@ -67,6 +90,7 @@ export function rootsOf(summary: DependencyAnswer): readonly Node[] {
   return [
     { kind: 'package', summary },
     ...summary.targets.map((target): Node => ({ kind: 'upgrade', summary, target })),
+    ...(summary.brings ? [{ kind: 'brings', summary, brings: summary.brings } as const] : []),
     ...(served.has(summary.system) ? [{ kind: 'requires', summary } as const] : []),
   ];
 }
@@ -87,7 +111,7 @@ export function isCycle({ entry, above }: EntryNode): boolean {
 export function summaryIn(argument: unknown): DependencySummary | undefined {
   const node = argument as Partial<Node> | undefined;
   if (node?.kind === 'package') return node.summary;
-  return node?.kind === 'entry' ? node.entry : undefined;
+  return node?.kind === 'entry' || node?.kind === 'brought' ? node.entry : undefined;
 }
 
 /** The children of a node. Rejects if the server is not running. */
@@ -99,6 +123,9 @@ export async function childrenOf(
   switch (node.kind) {
     case 'requires':
       return groupsOf(node, node.summary, [node.summary.purl], client, token);
+    case 'brings':
+    case 'brought':
+      return packagesOf(node, client, token);
     case 'entry':
       return isCycle(node) ? [] : groupsOf(node, node.entry, [...node.above, node.entry.purl], client, token);
     case 'group':
@@ -150,6 +177,23 @@ async function entriesOf(
   if (answer.kind !== 'entries') return [failure('reason' in answer ? answer.reason : '', node)];
   const entries = answer.entries.map((entry): Node => ({ kind: 'entry', entry, above }));
   return answer.omitted > 0 ? [...entries, empty(vscode.l10n.t('and {0} more', answer.omitted))] : entries;
+}
+
+async function packagesOf(
+  node: BringsNode | BroughtNode,
+  client: LanguageClient,
+  token: CancellationToken,
+): Promise<readonly Node[]> {
+  const root = node.kind === 'brings' ? node : node.root;
+  const opened = node.kind === 'brings' ? {} : { graph: node.graph, path: node.path };
+  const answer = await sendRequest(client, 'brought', { ...root.summary.place, ...opened }, token);
+  // Nodes of the former lockfile are opened from the top again.
+  if (answer.kind === 'changed') return [failure(vscode.l10n.t('The lockfile has changed.'), root)];
+  if (answer.kind !== 'found') return [unavailable('reason' in answer ? answer.reason : '')];
+  const { graph, packages, omitted } = answer;
+  const path = node.kind === 'brings' ? [] : node.path;
+  const found = packages.map((entry): Node => ({ kind: 'brought', entry, root, graph, path: [...path, entry.node] }));
+  return omitted > 0 ? [...found, empty(vscode.l10n.t('and {0} more', omitted))] : found;
 }
 
 async function changesOf(

@@ -10,6 +10,9 @@ const viewId = 'packageInsights.requirements';
 /** How long the cursor must rest on a dependency before the view shows it, in ms. */
 const REST_TIME = 300;
 
+/** How often the view asks for what a dependency brings while that is looked up, in ms. It may take a minute. */
+const BELOW_TIME = 2000;
+
 /** How long children may take before a row says that they are loading, in ms. Shorter, rows would flicker. */
 const LOADING_TIME = 250;
 
@@ -93,7 +96,7 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
   };
 
   /** Asks what the view should show, as soon as nothing has moved for a while. Asks nothing while it is hidden. */
-  const askSoon = (ask: () => Promise<DependencyAnswer | undefined>): void => {
+  const askSoon = (ask: () => Promise<DependencyAnswer | undefined>, delay = REST_TIME): void => {
     clearTimeout(resting);
     if (!view.visible) return;
     resting = setTimeout(async () => {
@@ -101,7 +104,8 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       if (summary === undefined || !view.visible) return;
       put(summary);
       if (summary.isPending) askSoon(ask);
-    }, REST_TIME);
+      else if (isBelowPending(summary)) askSoon(ask, BELOW_TIME);
+    }, delay);
   };
 
   const follow = (editor: vscode.TextEditor | undefined): void => {
@@ -166,6 +170,10 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
       subscriptions.dispose();
     },
   };
+}
+
+function isBelowPending({ brings }: DependencyAnswer): boolean {
+  return brings?.kind === 'reading' || (brings?.kind === 'packages' && brings.isPending === true);
 }
 
 function isFailure(node: Node): boolean {

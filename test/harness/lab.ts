@@ -1,3 +1,4 @@
+import { graphReader } from '../../server/src/analysis/graphs.ts';
 import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
@@ -113,6 +114,7 @@ export async function openLab(
         settings,
         facts: insights,
         requirements: insights.lookups.knownRequirements,
+        graphOf: graphReader(undefined),
         client: traits,
         now: pictureTime,
         dependents: await workspace.dependents(snapshot, snapshot.dependencies),

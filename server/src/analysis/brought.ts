@@ -1,8 +1,7 @@
 import { directoryOf, relativeTo } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import { type EdgeKind, edgeKinds, type GraphOfLockfile, type LockedGraph } from '../model/graph/locked-graph.ts';
-import type { Lockfile } from '../model/lockfile.ts';
-import type { FoundLockfile } from '../model/manifest-chain.ts';
+import { type EdgeKind, edgeKinds, type LockedGraph } from '../model/graph/locked-graph.ts';
+import type { GraphOf } from './graphs.ts';
 import { asLinked } from './link/locked-versions.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -61,11 +60,11 @@ export interface Brought {
   readonly isPartial: boolean;
 }
 
-/** Undefined where no lockfile has the dependency, or where it does not record what packages require. */
-export function broughtBy(
-  around: Pick<Snapshot, 'uri' | 'lockfiles'>,
-  evaluated: EvaluatedDependency,
-): Brought | undefined {
+/**
+ * Undefined where no lockfile has the dependency, where it does not record what packages require, and while its graph is
+ * being read.
+ */
+export function broughtBy(around: AroundLocked, evaluated: EvaluatedDependency): Brought | undefined {
   const place = placeInLockfile(around, evaluated);
   const [count] = place ? countBrought(place.graph, [place.nodes]) : [];
   return place && typeof count === 'number' ? { count, isPartial: place.graph.isPartial } : undefined;
@@ -77,43 +76,28 @@ export interface LockedPlace {
   readonly nodes: readonly number[];
 }
 
-/** Reads the graph when it is first needed. Undefined as for `broughtBy`. */
+/** Where a dependency is declared, and how the graphs of its lockfiles are read. */
+export interface AroundLocked extends Pick<Snapshot, 'uri' | 'lockfiles'> {
+  readonly graphOf: GraphOf;
+}
+
+/** Undefined as for `broughtBy`. */
 export function placeInLockfile(
-  { uri, lockfiles }: Pick<Snapshot, 'uri' | 'lockfiles'>,
+  { uri, lockfiles, graphOf }: AroundLocked,
   { linked, resolution, shared }: EvaluatedDependency,
 ): LockedPlace | undefined {
   if (shared || resolution.kind !== 'version' || resolution.from !== 'lockfile') return undefined;
-  for (const { format, directory, lockfile } of lockfiles) {
+  for (const found of lockfiles) {
+    const { format, directory } = found;
     const importer = relativeTo(directory, directoryOf(uri));
     if (format.id !== resolution.lockfile || importer === undefined) continue;
-    const graph = graphOf(lockfile);
-    if (graph === 'unrecorded') return undefined;
+    const graph = graphOf(found);
+    if (graph === undefined || graph === 'unrecorded') return undefined;
     const nodes = graph.direct(asLinked(linked), importer);
     if (!nodes.some((it) => graph.nodes[it]?.version === resolution.version)) continue;
     return { graph, nodes };
   }
   return undefined;
-}
-
-/** Graphs that were read elsewhere: reading one again would take as long. */
-const readElsewhere = new WeakMap<Lockfile, GraphOfLockfile>();
-
-/** To be called when the graph of a lockfile was read in another thread. */
-export function rememberGraph(lockfile: Lockfile, graph: GraphOfLockfile): void {
-  readElsewhere.set(lockfile, graph);
-}
-
-/** Reads the graph unless it was read before. */
-export function graphOf(lockfile: Lockfile): GraphOfLockfile {
-  return readElsewhere.get(lockfile) ?? lockfile.graph();
-}
-
-/** In characters: the graph of a shorter lockfile takes some ms. */
-const MAX_QUICK_LENGTH = 200_000;
-
-/** Whether the graph is read, or so soon that a person does not notice. */
-export function isGraphAtHand({ lockfile, text }: FoundLockfile): boolean {
-  return text.length <= MAX_QUICK_LENGTH || readElsewhere.has(lockfile);
 }
 
 /** All nodes that some nodes bring, themselves first; the nearer ones before the others. */

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sameUri } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import type { GraphOfLockfile } from '../model/graph/locked-graph.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { FoundLockfile, OpenDocument } from '../model/manifest-chain.ts';
+import type { OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
@@ -28,6 +27,7 @@ import {
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { isWanted } from './findings.ts';
+import { type GraphOf, graphReader } from './graphs.ts';
 import { withInstallScripts } from './install-scripts.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { createPoms } from './link/published-poms.ts';
@@ -92,11 +92,17 @@ export class DocumentState {
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
   #users: readonly FoundUser[] = [];
   readonly #below: DocumentBelow;
+  /** The evaluation does not wait for the graph of a large lockfile. */
+  readonly #graphOf: GraphOf;
 
   constructor(document: OpenDocument, shared: SharedParts) {
     this.#document = document;
     this.#shared = shared;
-    this.#below = new DocumentBelow(document.uri, shared.insights, shared.environment.readGraph);
+    const { readGraph } = shared.environment;
+    this.#below = new DocumentBelow(document.uri, shared.insights, readGraph);
+    this.#graphOf = graphReader(readGraph, () => {
+      this.#evaluated = undefined;
+    });
   }
 
   get document(): OpenDocument {
@@ -365,30 +371,12 @@ export class DocumentState {
     const { uri } = this.#document;
     const settings = this.#shared.settings(uri);
     const project = dependencies[0]?.project;
-    const around = { uri, lockfiles: context.lockfiles };
+    const around = { uri, lockfiles: context.lockfiles, graphOf: this.#graphOf };
     const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
-    const compared = isCompared
-      ? await this.#inTurns(context, withSimilarNames({ ...around, graphOf: this.#graphOf }, dependencies))
-      : dependencies;
+    const compared = isCompared ? await this.#inTurns(context, withSimilarNames(around, dependencies)) : dependencies;
     if (compared === undefined || !isWanted('install-script', settings, project)) return compared;
     return this.#inTurns(context, withInstallScripts(around, compared));
   }
-
-  /** Reads the graph of a large lockfile beside the evaluation, which does not wait for it. */
-  readonly #graphOf = (found: FoundLockfile): GraphOfLockfile | undefined => {
-    const known = graphsForNames.get(found.lockfile);
-    if (known !== undefined) return known === 'reading' ? undefined : known;
-    const { readGraph = async ({ lockfile }: FoundLockfile) => lockfile.graph() } = this.#shared.environment;
-    graphsForNames.set(found.lockfile, 'reading');
-    readGraph(found).then(
-      (graph) => {
-        graphsForNames.set(found.lockfile, graph);
-        this.#evaluated = undefined;
-      },
-      () => undefined,
-    );
-    return undefined;
-  };
 
   /** Undefined where the document has changed meanwhile. */
   async #inTurns<T>(context: DocumentContext, steps: Generator<void, T>): Promise<T | undefined> {
@@ -451,8 +439,6 @@ export class DocumentState {
     }
   }
 }
-
-const graphsForNames = new WeakMap<FoundLockfile['lockfile'], GraphOfLockfile | 'reading'>();
 
 function definitionsOf({ chain }: DocumentContext): readonly VersionDefinition[] {
   const [document] = chain.files;

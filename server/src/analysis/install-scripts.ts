@@ -1,8 +1,7 @@
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { InstallScripts } from '../model/graph/install-scripts.ts';
 import type { LockedGraph } from '../model/graph/locked-graph.ts';
-import { type LockedPlace, placeInLockfile, shortestPaths } from './brought.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type AroundLocked, type LockedPlace, placeInLockfile, shortestPaths } from './brought.ts';
 
 /*
  * npm, older pnpm, yarn and bun record which packages run a script when they are installed. Nothing is requested for it:
@@ -12,17 +11,15 @@ import type { Snapshot } from './snapshot.ts';
  * A lockfile that records none proves nothing: pnpm 9 and yarn 1 leave it out.
  */
 
-type Around = Pick<Snapshot, 'uri' | 'lockfiles'>;
-
-/** Undefined where the lockfile names no install script of the dependency or of what it brings. */
-export function installScriptsOf(around: Around, evaluated: EvaluatedDependency): InstallScripts | undefined {
+/** Undefined where the lockfile names no install script of the dependency or of what it brings, or is being read. */
+export function installScriptsOf(around: AroundLocked, evaluated: EvaluatedDependency): InstallScripts | undefined {
   const place = placeInLockfile(around, evaluated);
   return place && scriptsAt(place);
 }
 
 /** Adds the install scripts to each dependency that has some. Yields after each search. */
 export function* withInstallScripts(
-  around: Around,
+  around: AroundLocked,
   dependencies: readonly EvaluatedDependency[],
 ): Generator<void, readonly EvaluatedDependency[]> {
   const all: EvaluatedDependency[] = [];

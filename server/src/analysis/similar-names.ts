@@ -1,10 +1,9 @@
 import { isOneEditApart } from '../base/similar-names.ts';
 import { directoryOf, relativeTo } from '../base/uri.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import type { GraphOfLockfile, LockedGraph } from '../model/graph/locked-graph.ts';
-import type { FoundLockfile } from '../model/manifest-chain.ts';
+import type { LockedGraph } from '../model/graph/locked-graph.ts';
 import type { SimilarName } from '../model/signals/similar.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { AroundLocked } from './brought.ts';
 
 /*
  * Names that may be mistaken for another one:
@@ -14,11 +13,6 @@ import type { Snapshot } from './snapshot.ts';
  *
  * A name that other packages require is no mistake. Nothing is requested here.
  */
-
-interface Around extends Pick<Snapshot, 'uri' | 'lockfiles'> {
-  /** Undefined while the graph is being read: names are compared with it later. */
-  readonly graphOf: (found: FoundLockfile) => GraphOfLockfile | undefined;
-}
 
 /** Shorter names are similar by chance: `ws`, `qs`. */
 const MIN_LENGTH = 4;
@@ -31,7 +25,7 @@ const PORTION = 5;
  * dependency that is not in it, or that the service has a similar name for. Yields after some ms of work.
  */
 export function* withSimilarNames(
-  around: Around,
+  around: AroundLocked,
   dependencies: readonly EvaluatedDependency[],
 ): Generator<void, readonly EvaluatedDependency[]> {
   const all: EvaluatedDependency[] = [];
@@ -43,7 +37,7 @@ export function* withSimilarNames(
   return all;
 }
 
-function similarNameOf(around: Around, evaluated: EvaluatedDependency): SimilarName | undefined {
+function similarNameOf(around: AroundLocked, evaluated: EvaluatedDependency): SimilarName | undefined {
   const { linked, resolution, similar, shared } = evaluated;
   if (shared || linked.isRecorded) return undefined;
   const { name } = linked.key;
@@ -64,7 +58,7 @@ function similarNameOf(around: Around, evaluated: EvaluatedDependency): SimilarN
 
 /** The graphs of the lockfiles that serve the document. */
 function graphsOf(
-  { uri, lockfiles, graphOf }: Around,
+  { uri, lockfiles, graphOf }: AroundLocked,
   { key }: EvaluatedDependency['linked'],
 ): { readonly graph: LockedGraph; readonly lockfile: string }[] {
   return lockfiles.flatMap((found) => {

@@ -1,5 +1,6 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type GraphOf, graphReader } from '../analysis/graphs.ts';
 import { RegistryHistory } from '../analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { Workspace } from '../analysis/workspace.ts';
@@ -79,6 +80,10 @@ export class Session {
   hasUncheckedLinks = false;
   /** Called when what is planned has changed. */
   onPlansChanged: () => void = () => {};
+  /** Absent where pauses do not matter. */
+  readonly readGraph: ReadGraph | undefined;
+  /** Never waits for the graph of a large lockfile. */
+  readonly graphOf: GraphOf;
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
   readonly services: Services;
@@ -133,6 +138,8 @@ export class Session {
     readGraph,
   }: ServerParts) {
     this.connection = connection;
+    this.readGraph = readGraph;
+    this.graphOf = graphReader(readGraph);
     this.#baseUrl = baseUrl;
     this.clock = clock;
     this.deferred = createDeferredRequests(clock);
@@ -278,6 +285,7 @@ export class Session {
       client: this.#traits,
       facts: this.insights,
       requirements: this.insights.lookups.knownRequirements,
+      graphOf: this.graphOf,
       dependents: () => [],
       now: this.clock.now(),
       ...(links && { links }),

@@ -3,15 +3,14 @@ import { directoryOf, relativeTo } from '../../base/uri.ts';
 import { dependencyOf } from '../../ecosystems/shared/lockfile.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Below } from '../../model/graph/below.ts';
-import type { GraphOfLockfile, LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
+import type { LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
 import type { ReadGraph } from '../../model/graph/read-graph.ts';
 import type { Release } from '../../model/graph/releases.ts';
 import { packageId, type VersionKey } from '../../model/keys.ts';
-import type { Lockfile } from '../../model/lockfile.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
-import { rememberGraph } from '../brought.ts';
+import { readGraphOnce } from '../graphs.ts';
 import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
 import { asLinked } from '../link/locked-versions.ts';
@@ -53,12 +52,12 @@ const REQUEST_INTERVAL = 5 * 60_000;
 export class DocumentBelow {
   readonly #owner: string;
   readonly #insights: Insights;
-  readonly #readGraph: ReadGraph;
+  readonly #readGraph: ReadGraph | undefined;
   #parts: readonly Part[] = [];
   #decision: Decision | undefined;
   #turn = 0;
 
-  constructor(uri: string, insights: Insights, readGraph: ReadGraph = async ({ lockfile }) => lockfile.graph()) {
+  constructor(uri: string, insights: Insights, readGraph?: ReadGraph) {
     this.#owner = ownerOf(uri);
     this.#insights = insights;
     this.#readGraph = readGraph;
@@ -110,7 +109,7 @@ export class DocumentBelow {
     const parts: Part[] = [];
     let isNew = false;
     for (const [found, dependencies] of groupByLockfile(document)) {
-      const graph = await this.#graphOf(found);
+      const graph = await readGraphOnce(found, this.#readGraph);
       if (isOver()) return false;
       if (graph === 'unrecorded') continue;
       const before = this.#parts.find((it) => it.found.lockfile === found.lockfile);
@@ -144,18 +143,6 @@ export class DocumentBelow {
     ]);
     releases.hold(this.#owner, false);
     return isOther;
-  }
-
-  #graphOf(found: FoundLockfile): Promise<GraphOfLockfile> {
-    const known = graphs.get(found.lockfile) ?? this.#read(found);
-    graphs.set(found.lockfile, known);
-    return known;
-  }
-
-  async #read(found: FoundLockfile): Promise<GraphOfLockfile> {
-    const graph = await this.#readGraph(found);
-    rememberGraph(found.lockfile, graph);
-    return graph;
   }
 
   /** Whether the same names would be requested again, and none is due. */
@@ -225,9 +212,6 @@ interface Decision extends Pick<LookedDocument, 'route' | 'members' | 'publicReg
   /** The facts that were read. */
   readonly read: readonly { readonly key: VersionKey; readonly insight: unknown }[];
 }
-
-/** Graphs that are read, or being read: documents share a lockfile. */
-const graphs = new WeakMap<Lockfile, Promise<GraphOfLockfile>>();
 
 let owners = 0;
 

@@ -30,6 +30,9 @@ export class KnownBelow {
     { readonly facts: readonly unknown[]; readonly advisories: readonly Advisory[] }
   >();
   readonly #paths = new Map<BroughtByDirect, Map<number, readonly number[]>>();
+  #releases: readonly BroughtRelease[] = [];
+  /** By release of the graph: its number. */
+  #numbers: ReadonlyMap<number, number> | undefined;
 
   /** @param lockfile its file name */
   constructor(brought: BroughtReleases, lockfile: string, insights: Pick<Insights, 'advisory'>) {
@@ -47,6 +50,7 @@ export class KnownBelow {
    * @returns whether problems differ from before, or all requests have been answered since
    */
   *update(releases: readonly BroughtRelease[]): Generator<void, boolean> {
+    this.#releases = releases;
     const sets = { pending: this.#none(), failed: this.#none(), unknown: this.#none(), withheld: this.#none() };
     const flagged: number[] = [];
     let reason: string | undefined;
@@ -92,6 +96,13 @@ export class KnownBelow {
   of(direct: BroughtByDirect): Below | undefined {
     return this.#known.get(direct)?.below;
   }
+
+  readonly #insightOf = (node: number): ReleaseInsight | undefined => {
+    const { graph, nodes } = this.#brought;
+    this.#numbers ??= new Map(nodes.map((it, number) => [graph.releases[it] ?? 0, number]));
+    const number = this.#numbers.get(graph.releases[node] ?? 0);
+    return number === undefined ? undefined : this.#releases[number]?.release?.insight;
+  };
 
   #none(): Uint32Array {
     return new Uint32Array(Math.ceil(this.#brought.nodes.length / 32));
@@ -153,7 +164,8 @@ export class KnownBelow {
   ): Below {
     const { graph } = this.#brought;
     const isPartial = graph.isPartial;
-    return { lockfile: this.#lockfile, graph, nodes, count, isPartial, affected, deprecated, unchecked };
+    const lists = { affected, deprecated, unchecked, insightOf: this.#insightOf };
+    return { lockfile: this.#lockfile, graph, nodes, count, isPartial, ...lists };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
 import type { DependentsOf } from '../../analysis/dependents.ts';
+import type { GraphOf } from '../../analysis/graphs.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
@@ -52,6 +53,8 @@ export interface AnswerContext {
   readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
   /** The requirements of a version, if they were looked up before. */
   readonly requirements: (key: VersionKey) => Requirements | undefined;
+  /** Never waits for the graph of a large lockfile. */
+  readonly graphOf: GraphOf;
   /** Positions in one of the snapshot's texts. */
   readonly positions: (uri: string) => Positions;
   /** The version of a document that is open in the client; null for one that is not. */

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
-import { isGraphAtHand } from '../../analysis/brought.ts';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { timeOf } from '../../base/dates.ts';
@@ -91,8 +90,7 @@ export function proseOf(
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }
   const { uri, lockfiles } = snapshot;
-  // Where what is below is looked up, large graphs are read in the background.
-  const around = { uri, lockfiles: context.settings.lookUpBelow ? lockfiles.filter(isGraphAtHand) : lockfiles };
+  const around = { uri, lockfiles, graphOf: context.graphOf };
   const options = {
     now: context.now,
     required: [

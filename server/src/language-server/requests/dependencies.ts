@@ -14,6 +14,7 @@ import { factsOfTargets } from '../features/commands.ts';
 import { dependencyAt } from '../features/cursor.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
+import { type BringsAnswer, bringsOf } from './brought.ts';
 import type { OwnRequest } from './index.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
 
@@ -41,6 +42,8 @@ export interface DependencyAnswer extends DependencySummary {
   readonly place: { readonly uri: string; readonly offset: number; readonly name: string };
   /** The versions that it can move to, in the order of their offers. Empty for records, which only tools change. */
   readonly targets: readonly TargetAnswer[];
+  /** What it brings along by its lockfile. Of a single dependency alone. */
+  readonly brings?: BringsAnswer;
   /** Set while facts are still requested. */
   readonly isPending?: true;
 }
@@ -70,6 +73,7 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
     const subjects = requestedDependencies(snapshot, position, session).map((it) => {
       const { uri, span, dependency } = it.linked;
       const source = sourceOf(it);
+      const brings = position === undefined ? undefined : bringsOf(it, snapshot, session);
       return {
         ...summaryOf(it),
         range: positions.range(span),
@@ -77,6 +81,7 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
         ...(source !== undefined && { source }),
         place: { uri, offset: span.start, name: dependency.name },
         targets: targetsOf(it),
+        ...(brings !== undefined && { brings }),
         ...((position === undefined ? isPending(it) : isIncomplete(it, session)) && ({ isPending: true } as const)),
       };
     });

@@ -1,5 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Session } from '../session.ts';
+import { broughtRequest, waysOutRequest } from './brought.ts';
 import { callMethodRequest, copyRequestRequest, requestTemplateRequest, serviceMethodsRequest } from './call-method.ts';
 import { auditRequest, connectionsRequest, threatListsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
@@ -32,6 +33,8 @@ export interface OwnRequest<Params, Answer> {
 const requests: readonly OwnRequest<unknown, unknown>[] = [
   requirementsRequest,
   upgradeRequest,
+  broughtRequest,
+  waysOutRequest,
   dependenciesRequest,
   identifyRequest,
   readPurlRequest,

@@ -81,7 +81,7 @@ async function apply(
   return applied;
 }
 
-interface FoundWays {
+export interface FoundWays {
   readonly snapshot?: Snapshot | undefined;
   readonly evaluated?: EvaluatedDependency | undefined;
   readonly affected?: AffectedBelow | undefined;
@@ -91,7 +91,7 @@ interface FoundWays {
 let requests = 0;
 
 /** The ways that are found once all facts are there, or the time is up. */
-async function awaitWays(
+export async function awaitWays(
   place: DependencyPlace,
   { name, version }: { readonly name: string; readonly version: string },
   { workspace, insights, clock }: Session,

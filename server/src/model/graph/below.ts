@@ -1,6 +1,7 @@
 import type { Advisory } from '../evaluated-dependency.ts';
 import type { VersionKey } from '../keys.ts';
 import type { LockedGraph } from './locked-graph.ts';
+import type { ReleaseInsight } from './releases.ts';
 
 /**
  * What a direct dependency brings along by its lockfile, and what is known of it at this moment:
@@ -26,6 +27,8 @@ export interface Below {
   /** Deprecated, yanked or retracted; by name. One with advisories is in both lists. */
   readonly deprecated: readonly PackageBelow[];
   readonly unchecked: UncheckedBelow;
+  /** What is known of a node that it brings. Undefined for one whose name stays here, or that comes from no registry. */
+  readonly insightOf: (node: number) => ReleaseInsight | undefined;
 }
 
 /** A version of a package that a direct dependency brings. */

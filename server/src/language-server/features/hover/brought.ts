@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { pathText } from '../../../analysis/below/texts.ts';
-import { broughtBy } from '../../../analysis/brought.ts';
+import { type AroundLocked, broughtBy } from '../../../analysis/brought.ts';
 import { affectedPackageText } from '../../../analysis/rules/advisory-below.ts';
 import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
-import type { Snapshot } from '../../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { type Below, uncheckedCount } from '../../../model/graph/below.ts';
 import { activeBelow } from '../../../policy/ignores.ts';
@@ -20,25 +19,18 @@ const MAX_LISTED = 10;
  *     - Deprecated: express → har-validator 5.1.5
  *     2 of 63 not checked: 1 private or from no registry, 1 failed (connection refused)
  */
-export function describeBrought(
-  snapshot: Pick<Snapshot, 'uri' | 'lockfiles'>,
-  evaluated: EvaluatedDependency,
-): Block[] {
+export function describeBrought(around: AroundLocked, evaluated: EvaluatedDependency): Block[] {
   const below = activeBelow(evaluated);
   if (below) return describeBelow(below, evaluated);
-  const brought = broughtBy(snapshot, evaluated);
-  return brought ? [paragraph(countText(brought)[0])].filter(() => !brought.isPartial || brought.count > 0) : [];
+  const brought = broughtBy(around, evaluated);
+  return brought ? [paragraph(countText(brought))].filter(() => !brought.isPartial || brought.count > 0) : [];
 }
 
 function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
   const { affected, deprecated, count, isPartial } = below;
   if (count === 0 && isPartial) return [];
   const { name } = linked.dependency;
-  const first = [
-    ...countText(below),
-    ...(affected.length > 0 ? [l10n.t('{0} with known advisories', affected.length)] : []),
-    ...(deprecated.length > 0 ? [l10n.t('{0} deprecated', deprecated.length)] : []),
-  ];
+  const first = [countText(below), ...problemTexts(below)];
   const problems = [
     ...affected.map((it) => item(`${affectedPackageText(it)}: ${pathText(below, it, name)}`)),
     ...deprecated.map((it) => item(`${wordForDeprecated(it.key.system)}: ${pathText(below, it, name)}`)),
@@ -48,18 +40,28 @@ function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
     paragraph(first.join(', ')),
     ...problems.slice(0, MAX_LISTED),
     ...(more > 0 ? [item(l10n.t('{0} more', more))] : []),
-    ...describeUnchecked(below),
+    ...uncheckedTexts(below).map((it) => paragraph(it)),
   ];
 }
 
-function countText({ count, isPartial }: Pick<Below, 'count' | 'isPartial'>): [string] {
+/** `Brings 63 packages` */
+export function countText({ count, isPartial }: Pick<Below, 'count' | 'isPartial'>): string {
   if (isPartial)
-    return [count === 1 ? l10n.t('Brings at least 1 package') : l10n.t('Brings at least {0} packages', count)];
-  if (count === 0) return [l10n.t('Brings no other package')];
-  return [count === 1 ? l10n.t('Brings 1 package') : l10n.t('Brings {0} packages', count)];
+    return count === 1 ? l10n.t('Brings at least 1 package') : l10n.t('Brings at least {0} packages', count);
+  if (count === 0) return l10n.t('Brings no other package');
+  return count === 1 ? l10n.t('Brings 1 package') : l10n.t('Brings {0} packages', count);
 }
 
-function describeUnchecked({ count, unchecked }: Below): Block[] {
+/** `1 with known advisories`, `1 deprecated` */
+export function problemTexts({ affected, deprecated }: Pick<Below, 'affected' | 'deprecated'>): readonly string[] {
+  return [
+    ...(affected.length > 0 ? [l10n.t('{0} with known advisories', affected.length)] : []),
+    ...(deprecated.length > 0 ? [l10n.t('{0} deprecated', deprecated.length)] : []),
+  ];
+}
+
+/** `2 of 63 not checked: 1 private or from no registry, 1 failed (connection refused)` */
+export function uncheckedTexts({ count, unchecked }: Pick<Below, 'count' | 'unchecked'>): readonly string[] {
   const { pending, withheld, unknown, failed, reason } = unchecked;
   const open = uncheckedCount(unchecked);
   const reasons = [
@@ -68,7 +70,7 @@ function describeUnchecked({ count, unchecked }: Below): Block[] {
     ...(failed > 0 ? [l10n.t('{0} failed ({1})', failed, reason ?? '')] : []),
   ];
   return [
-    ...(open > 0 ? [paragraph(`${l10n.t('{0} of {1} not checked', open, count)}: ${reasons.join(', ')}`)] : []),
-    ...(pending > 0 ? [paragraph(l10n.t('{0} of {1} not checked yet', pending, count))] : []),
+    ...(open > 0 ? [`${l10n.t('{0} of {1} not checked', open, count)}: ${reasons.join(', ')}`] : []),
+    ...(pending > 0 ? [l10n.t('{0} of {1} not checked yet', pending, count)] : []),
   ];
 }
