@@ -17,7 +17,7 @@ import { openLink, openLinkOf, urlIn } from './open-link.ts';
 import { addPublicRegistry, isPrivateRequest, isRegistryRequest, makePrivate } from './private.ts';
 import { lookUpPurl } from './purls/purl.ts';
 import { showReport } from './report.ts';
-import { goToDeclaration, retriedNode, showWhatChanges, updateTo } from './requirements-commands.ts';
+import { goToDeclaration, retriedNode, showWaysOut, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';
 import { addMaintenanceWindow, chooseScheduleCalendar, shareScheduleCalendar } from './scheduling/commands.ts';
 import { scheduleUpdate } from './scheduling/plan.ts';
@@ -108,6 +108,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.chooseVersion': async (start, argument) => chooseVersion((await start()).client, argument),
   'packageInsights.updateTo': async (_start, argument) => updateTo(argument),
   'packageInsights.goToDeclaration': async (start, argument) => goToDeclaration((await start()).client, argument),
+  'packageInsights.showWaysOut': async (start, argument) => showWaysOut((await start()).client, argument),
   'packageInsights.retryRequirements': async (start, argument) => {
     const node = retriedNode(argument);
     if (node) (await start()).requirements.retry(node);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { chooseDependency, type DependencyPlace, dependencyNear } from './dependency.ts';
 import { plainText } from './escape.ts';
+import { sendRequest } from './requests.ts';
 import type { Node } from './requirements-node.ts';
 import type { RequirementsView } from './requirements-view.ts';
 
@@ -54,6 +55,34 @@ export async function updateTo(argument: unknown): Promise<void> {
     ...summary.place,
     version: target.version,
   });
+}
+
+/** Offers the ways out of an affected package that a dependency brings. The server takes the chosen one. */
+export async function showWaysOut(client: LanguageClient, argument: unknown): Promise<void> {
+  const node = argument as Node | undefined;
+  if (node?.kind !== 'brought' || node.entry.affected === undefined) return;
+  const { t } = vscode.l10n;
+  const { affected, name } = node.entry;
+  const choosing = new vscode.CancellationTokenSource();
+  const asked = sendRequest(client, 'waysOut', { ...node.root.summary.place, ...affected }, choosing.token);
+  let reason: string | undefined;
+  const items = asked.then((answer) => {
+    if (answer.ways.length === 0) {
+      reason = answer.reason;
+      choosing.cancel();
+    }
+    return answer.ways.map(({ title, text, request }) => ({
+      label: plainText(title),
+      detail: plainText(text),
+      request,
+    }));
+  });
+  const title = t('Ways out of {0}', `${plainText(name)} ${plainText(affected.affected)}`);
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDetail: true }, choosing.token);
+  choosing.cancel();
+  choosing.dispose();
+  if (reason !== undefined) vscode.window.showInformationMessage(plainText(reason));
+  if (chosen) await vscode.commands.executeCommand('packageInsights.server.wayOut', chosen.request);
 }
 
 /** The node whose children are loaded again. */

@@ -1,45 +1,138 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Hover } from 'vscode-languageserver';
+import { after, test } from 'node:test';
+import { fileUri } from '../../server/src/base/uri.ts';
+import type { BroughtAnswer, WaysOutAnswer } from '../../server/src/language-server/requests/brought.ts';
+import type { DependenciesAnswer, DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { catalog, manifest, onLodash } from './scratch.ts';
-import { strictClient } from './strict-client.ts';
+import { type StrictClient, strictClient } from './strict-client.ts';
 
-/* How many packages a dependency brings, in its hover. */
+/* The tree of what a dependency brings, level by level, as a client draws it. */
 
-const service = await startServiceForFile(catalog);
+const service = await startServiceForFile({
+  'NPM express': { versions: ['4.17.0'] },
+  'NPM body-parser': { versions: ['1.20.2'] },
+  'NPM qs': { versions: ['6.11.0', '6.13.0'] },
+  'NPM ms': { versions: { '2.0.0': { isDefault: true, deprecated: 'use another' } } },
+  'NPM accepts': { versions: ['1.3.8'] },
+  'advisory GHSA-hrpp-h998-j3pp': {
+    title: 'qs is slow',
+    cvss3Score: 7.5,
+    affected: [{ system: 'NPM', name: 'qs', ranges: [{ introduced: '6.0.0', fixed: '6.12.0' }] }],
+  },
+});
+after(() => service.close());
 
-/** A package-lock.json in which lodash requires some packages. */
-function lock(required: readonly string[], locked = required): string {
-  const dependencies = (names: readonly string[]) => Object.fromEntries(names.map((it) => [it, '*']));
-  return JSON.stringify({
+const requires = (...names: readonly string[]) => Object.fromEntries(names.map((it) => [it, '*']));
+
+const lockfile = (express: readonly string[]): string =>
+  JSON.stringify({
+    lockfileVersion: 3,
     packages: {
-      '': { dependencies: { lodash: '^4.17.15' } },
-      'node_modules/lodash': { version: '4.17.15', dependencies: dependencies(required) },
-      ...Object.fromEntries(locked.map((it) => [`node_modules/${it}`, { version: '1.0.0' }])),
+      '': { dependencies: requires('express') },
+      'node_modules/express': { version: '4.17.0', dependencies: requires(...express) },
+      'node_modules/accepts': { version: '1.3.8', optionalDependencies: requires('ms') },
+      'node_modules/body-parser': { version: '1.20.2', dependencies: requires('qs', 'unknown') },
+      'node_modules/ms': { version: '2.0.0' },
+      'node_modules/qs': { version: '6.11.0', dependencies: requires('body-parser', 'express') },
+      'node_modules/secret-git': { version: '1.0.0', resolved: 'git+ssh://git@git.acme.example/secret.git#abc' },
+      'node_modules/unknown': { version: '1.0.0' },
     },
   });
-}
 
-test('the hover says what the lockfile says that a dependency brings', async () => {
+const files = {
+  'package.json': JSON.stringify({ dependencies: { express: '^4.17.0' } }),
+  'package-lock.json': lockfile(['accepts', 'body-parser', 'ms', 'secret-git']),
+};
+
+async function openedIn(path: string, name: string, text: string, settings: object = {}) {
   const client = await strictClient({
-    capabilities: { textDocument: { hover: { contentFormat: ['plaintext'] } } },
-    settings: { baseUrl: service.url },
+    initialize: { workspaceFolders: [{ uri: fileUri(path), name: 'all' }] },
+    settings: { baseUrl: service.url, ...settings },
     answer: () => null,
   });
-  const shown = async (folder: string, text: string | undefined): Promise<string | undefined> => {
-    if (text !== undefined) await client.open(`file:///${folder}/package-lock.json`, text);
-    const uri = `file:///${folder}/package.json`;
-    await client.open(uri, manifest.replace('4.17.15', '^4.17.15'));
-    const hover = await client.ask<Hover>('textDocument/hover', uri, { position: onLodash });
-    assert.ok(typeof hover.contents === 'object' && 'value' in hover.contents);
-    return /Brings .*/.exec(hover.contents.value)?.[0];
-  };
-  assert.equal(await shown('two', lock(['a', 'b'])), 'Brings 2 packages');
-  assert.equal(await shown('one', lock(['a'])), 'Brings 1 package');
-  assert.equal(await shown('no', lock([])), 'Brings no other package');
-  assert.equal(await shown('partial', lock(['a', 'gone'], ['a'])), 'Brings at least 1 package');
-  assert.equal(await shown('several', lock(['a', 'b', 'gone'], ['a', 'b'])), 'Brings at least 2 packages');
-  assert.equal(await shown('without', undefined), undefined);
+  const uri = fileUri(`${path}/${name}`);
+  await client.open(uri, text);
+  return { client, uri };
+}
+
+async function dependencyIn(client: StrictClient, uri: string, text: string, name: string): Promise<DependencyAnswer> {
+  const before = text.slice(0, text.indexOf(name)).split('\n');
+  const position = { line: before.length - 1, character: (before.at(-1) ?? '').length + 1 };
+  const { subjects } = await client.ask<DependenciesAnswer>('packageInsights/subjects', uri, { position });
+  const [found] = subjects;
+  assert.ok(found, name);
+  return found;
+}
+
+/** One level as lines: name, version, what is said of it. */
+async function drawn(client: StrictClient, params: object): Promise<string[]> {
+  const answer: BroughtAnswer = await client.connection.sendRequest('packageInsights/brought', params);
+  if (answer.kind !== 'found') return [`${answer.kind} ${'reason' in answer ? answer.reason : ''}`.trim()];
+  return answer.packages.map((it) =>
+    [
+      `${it.name} ${it.version ?? it.requirement}`,
+      ...(it.severity ? [`${it.severity}: ${it.advisories.join()}`] : []),
+      ...(it.leadsTo ? [`leads to ${it.leadsTo}`] : []),
+      ...(it.isDeprecated ? ['deprecated'] : []),
+      ...it.notes,
+      ...(it.isCycle ? ['cycle'] : []),
+      ...(it.isLeaf ? ['leaf'] : []),
+      ...(it.isPublic ? [] : ['stays here']),
+      it.path,
+    ].join(' | '),
+  );
+}
+
+test('a client walks down what a dependency brings, what is affected or leads there first', async () => {
+  const folder = folderWith(files);
+  const { client, uri } = await openedIn(folder.path, 'package.json', files['package.json']);
+  await client.pushed(uri, (all) => all.some((it) => /worst high 7\.5/.test(String(it.message))));
+  const { brings, place } = await dependencyIn(client, uri, files['package.json'], 'express');
+  assert.deepEqual(brings, {
+    kind: 'packages',
+    title: 'Brings 6 packages',
+    lockfile: 'package-lock.json',
+    count: 6,
+    notes: [
+      '1 with known advisories',
+      '1 deprecated',
+      '2 of 6 not checked: 1 private or from no registry, 1 unknown to the service',
+    ],
+    isAffected: true,
+  });
+  assert.deepEqual(await drawn(client, place), [
+    'body-parser 1.20.2 | leads to qs 6.11.0 | express → body-parser 1.20.2',
+    'ms 2.0.0 | deprecated | leaf | express → ms 2.0.0',
+    'accepts 1.3.8 | express → accepts 1.3.8',
+    'secret-git 1.0.0 | from Git | not checked | leaf | stays here | express → secret-git 1.0.0',
+  ]);
+  const answer: BroughtAnswer = await client.connection.sendRequest('packageInsights/brought', place);
+  assert.equal(answer.kind, 'found');
+  const { graph, packages } = answer;
+  const parser = packages[0]?.node ?? -1;
+  assert.deepEqual(await drawn(client, { ...place, graph, path: [parser] }), [
+    'qs 6.11.0 | high: GHSA-hrpp-h998-j3pp qs is slow | express → body-parser → qs 6.11.0',
+    'unknown 1.0.0 | not checked | leaf | express → body-parser → unknown 1.0.0',
+  ]);
+  const below: BroughtAnswer = await client.connection.sendRequest('packageInsights/brought', {
+    ...place,
+    graph,
+    path: [parser],
+  });
+  const qs = below.kind === 'found' ? below.packages[0] : undefined;
+  assert.deepEqual(await drawn(client, { ...place, graph, path: [parser, qs?.node] }), [
+    'body-parser 1.20.2 | cycle | express → body-parser 1.20.2',
+    'express 4.17.0 | cycle | stays here | express → express 4.17.0',
+  ]);
+  const ways: WaysOutAnswer = await client.connection.sendRequest('packageInsights/waysOut', {
+    ...place,
+    ...qs?.affected,
+  });
+  assert.deepEqual(
+    ways.ways.map((it) => [it.title, it.request.package, it.request.affected]),
+    [],
+  );
   await client.stop();
+  folder.remove();
 });

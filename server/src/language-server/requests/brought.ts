@@ -9,6 +9,7 @@ import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo } from '../../base/uri.ts';
 import { type EvaluatedDependency, spelledName } from '../../model/evaluated-dependency.ts';
 import type { LockedGraph } from '../../model/graph/locked-graph.ts';
+import type { Source } from '../../model/manifest.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { worstRating } from '../../model/severity-rating.ts';
@@ -147,8 +148,10 @@ export function bringsOf(
   const below = activeBelow(evaluated);
   const lockfile = oneLine(found.format.id);
   if (below?.graph === locked.graph) {
-    const notes = [...problemTexts(below), ...uncheckedTexts(below)].map((it) => oneLine(it));
     const isPending = below.unchecked.pending > 0;
+    // A number would change with each answer, and the view with it.
+    const unchecked = isPending ? [l10n.t('not all checked yet')] : uncheckedTexts(below);
+    const notes = [...problemTexts(below), ...unchecked].map((it) => oneLine(it));
     const isAffected = below.affected.length > 0;
     const { count } = below;
     const title = countText(below);
@@ -260,9 +263,16 @@ function notesOf({ kind, locked: { condition, source } }: BroughtPackage): strin
     ...(kind === 'optional' ? [l10n.t('optional')] : []),
     ...(kind === 'peer' ? [l10n.t('peer')] : []),
     ...(condition === undefined ? [] : [condition]),
-    ...(source === 'workspace' ? [l10n.t('member of the workspace')] : []),
+    ...(source === undefined ? [] : [sourceTexts[source]()]),
   ];
 }
+
+const sourceTexts: Readonly<Record<Source, () => string>> = {
+  git: () => l10n.t('from Git'),
+  path: () => l10n.t('from a path'),
+  url: () => l10n.t('from an address'),
+  workspace: () => l10n.t('member of the workspace'),
+};
 
 /** Members of the workspace are not looked up. */
 function uncheckedReason(insight: BroughtPackage['insight']): Unchecked | undefined {
