@@ -4,6 +4,7 @@ import { fileUri } from '../../server/src/base/uri.ts';
 import type { BroughtAnswer, WaysOutAnswer } from '../../server/src/language-server/requests/brought.ts';
 import type { DependenciesAnswer, DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import { folderWith } from '../cli/program.ts';
+import { askedNames } from '../harness/asked-names.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
@@ -123,7 +124,7 @@ test('a client walks down what a dependency brings, what is affected or leads th
   const qs = below.kind === 'found' ? below.packages[0] : undefined;
   assert.deepEqual(await drawn(client, { ...place, graph, path: [parser, qs?.node] }), [
     'body-parser 1.20.2 | cycle | express → body-parser 1.20.2',
-    'express 4.17.0 | cycle | stays here | express → express 4.17.0',
+    'express 4.17.0 | cycle | express → express 4.17.0',
   ]);
   const ways: WaysOutAnswer = await client.connection.sendRequest('packageInsights/waysOut', {
     ...place,
@@ -131,8 +132,111 @@ test('a client walks down what a dependency brings, what is affected or leads th
   });
   assert.deepEqual(
     ways.ways.map((it) => [it.title, it.request.package, it.request.affected]),
-    [],
+    [['Override qs with 6.13.0', 'qs', '6.11.0']],
   );
+  const asked = askedNames(service.requests);
+  assert.ok(asked.includes('unknown'));
+  assert.equal(asked.includes('secret-git'), false);
   await client.stop();
   folder.remove();
 });
+
+test('where nothing below is looked up, the tree is there, and no package of it looks clean', async () => {
+  const folder = folderWith(files);
+  const { client, uri } = await openedIn(folder.path, 'package.json', files['package.json'], { lookUpBelow: false });
+  const { brings, place } = await dependencyIn(client, uri, files['package.json'], 'express');
+  assert.deepEqual(brings, {
+    kind: 'packages',
+    title: 'Brings 6 packages',
+    lockfile: 'package-lock.json',
+    count: 6,
+    notes: ['not checked: packageInsights.lookUpBelow is off'],
+    isAffected: false,
+  });
+  assert.deepEqual(await drawn(client, place), [
+    'accepts 1.3.8 | not checked | stays here | express → accepts 1.3.8',
+    'body-parser 1.20.2 | not checked | stays here | express → body-parser 1.20.2',
+    'ms 2.0.0 | not checked | leaf | stays here | express → ms 2.0.0',
+    'secret-git 1.0.0 | from Git | not checked | leaf | stays here | express → secret-git 1.0.0',
+  ]);
+  await client.stop();
+  folder.remove();
+});
+
+test('nodes of a lockfile that has changed since are not taken for others', async () => {
+  const folder = folderWith(files);
+  const { client, uri } = await openedIn(folder.path, 'package.json', files['package.json'], { lookUpBelow: false });
+  const { place } = await dependencyIn(client, uri, files['package.json'], 'express');
+  const answer: BroughtAnswer = await client.connection.sendRequest('packageInsights/brought', place);
+  assert.equal(answer.kind, 'found');
+  const opened = { ...place, graph: answer.graph, path: [answer.packages[0]?.node] };
+  assert.deepEqual(await drawn(client, { ...opened, path: [1_000_000] }), ['changed']);
+  folder.write('package-lock.json', lockfile(['ms']));
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri.replace('package.json', 'package-lock.json'), type: 2 }],
+  });
+  assert.deepEqual(await drawn(client, opened), ['changed']);
+  assert.deepEqual(await drawn(client, place), ['ms 2.0.0 | not checked | leaf | stays here | express → ms 2.0.0']);
+  await client.stop();
+  folder.remove();
+});
+
+test('of hundreds of packages the first ones are drawn, and the others counted', async () => {
+  const names = Array.from({ length: 230 }, (_, at) => `p${at}`);
+  const many = {
+    'package.json': files['package.json'],
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: requires('express') },
+        'node_modules/express': { version: '4.17.0', dependencies: requires(...names) },
+        ...Object.fromEntries(names.map((it) => [`node_modules/${it}`, { version: '1.0.0' }])),
+      },
+    }),
+  };
+  const folder = folderWith(many);
+  const { client, uri } = await openedIn(folder.path, 'package.json', many['package.json'], { lookUpBelow: false });
+  const { place } = await dependencyIn(client, uri, many['package.json'], 'express');
+  const answer: BroughtAnswer = await client.connection.sendRequest('packageInsights/brought', place);
+  assert.equal(answer.kind === 'found' && answer.packages.length + answer.omitted, 230);
+  assert.equal(answer.kind === 'found' && answer.omitted, 30);
+  await client.stop();
+  folder.remove();
+});
+
+const withoutGraph = [
+  {
+    name: 'Pipfile',
+    dependency: 'requests',
+    files: {
+      Pipfile: '[packages]\nrequests = "*"\n',
+      'Pipfile.lock': JSON.stringify({ _meta: {}, default: { requests: { version: '==2.31.0' } }, develop: {} }),
+    },
+    reason: 'Pipfile.lock lists packages without what each of them requires.',
+  },
+  {
+    name: 'go.mod',
+    dependency: 'example.org/mod',
+    files: { 'go.mod': 'module example.org/own\n\nrequire example.org/mod v1.0.0\n' },
+    reason: 'go.mod lists modules without what each of them requires.',
+  },
+  {
+    name: 'package.json',
+    dependency: 'accepts',
+    files: { 'package.json': '{ "dependencies": { "accepts": "1.3.8" } }' },
+    reason: 'No lockfile lists what accepts brings along.',
+  },
+];
+
+for (const { name, dependency, files, reason } of withoutGraph) {
+  test(`${name}: a sentence says why nothing is shown: ${reason}`, async () => {
+    const folder = folderWith(files);
+    const text = (files as Readonly<Record<string, string>>)[name] ?? '';
+    const { client, uri } = await openedIn(folder.path, name, text);
+    const { brings, place } = await dependencyIn(client, uri, text, dependency);
+    assert.deepEqual(brings, { kind: 'none', reason });
+    assert.deepEqual(await drawn(client, place), [`none ${reason}`]);
+    await client.stop();
+    folder.remove();
+  });
+}

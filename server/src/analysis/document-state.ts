@@ -98,10 +98,11 @@ export class DocumentState {
   constructor(document: OpenDocument, shared: SharedParts) {
     this.#document = document;
     this.#shared = shared;
-    const { readGraph } = shared.environment;
+    const { readGraph, onGraphRead } = shared.environment;
     this.#below = new DocumentBelow(document.uri, shared.insights, readGraph);
     this.#graphOf = graphReader(readGraph, () => {
       this.#evaluated = undefined;
+      onGraphRead?.();
     });
   }
 

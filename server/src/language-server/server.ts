@@ -34,6 +34,11 @@ export function serve(parts: ServerParts): void {
   followWorkspace(session, diagnostics, refresh);
   followFacts(session, refresh);
   followLinks(session, refresh, links);
+  session.onGraphRead = throttle(
+    session.clock,
+    async () => refresh.run('a lockfile', refresh.all()),
+    () => GRAPHS_PAUSE_MS,
+  );
   answerRequests(session);
   handleShutdown(session, diagnostics);
   session.connection.listen();
@@ -176,6 +181,9 @@ function followLinks(session: Session, refresh: Refresh, links: LinkRegistration
   };
   session.onLinksChecked = throttle(session.clock, show, () => LINKS_PAUSE_MS);
 }
+
+/** In ms. Documents of a monorepo share a lockfile. */
+const GRAPHS_PAUSE_MS = 200;
 
 /** In ms. The checks of a document end together or after few answers. */
 const LINKS_PAUSE_MS = 1000;

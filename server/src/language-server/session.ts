@@ -76,6 +76,8 @@ export class Session {
   onFilesSettled: (uris: readonly string[]) => void = () => {};
   /** Called when checks of links have ended. */
   onLinksChecked: () => void = () => {};
+  /** Called once the graph of a large lockfile that an evaluation did without is read. */
+  onGraphRead: () => void = () => {};
   /** Whether an answer had links that were not checked in time: it is worth another request. */
   hasUncheckedLinks = false;
   /** Called when what is planned has changed. */
@@ -165,6 +167,7 @@ export class Session {
       isTrusted: () => this.isTrusted,
       history: this.history,
       ...(readGraph && { readGraph }),
+      onGraphRead: () => this.onGraphRead(),
     };
     this.workspace = new Workspace(
       this.recentFiles,

@@ -13,4 +13,6 @@ export interface Environment {
   readonly history?: RegistryHistory;
   /** Reads the graph of a lockfile without a pause of the caller; absent where pauses do not matter. */
   readonly readGraph?: ReadGraph;
+  /** Called once a graph that an evaluation did without is read. */
+  readonly onGraphRead?: () => void;
 }
