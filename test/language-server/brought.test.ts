@@ -16,6 +16,7 @@ const service = await startServiceForFile({
   'NPM qs': { versions: ['6.11.0', '6.13.0'] },
   'NPM ms': { versions: { '2.0.0': { isDefault: true, deprecated: 'use another' } } },
   'NPM accepts': { versions: ['1.3.8'] },
+  'GO example.org/mod': { versions: ['v1.0.0'] },
   'advisory GHSA-hrpp-h998-j3pp': {
     title: 'qs is slow',
     cvss3Score: 7.5,
