@@ -58,6 +58,14 @@ export function printUnlisted(all: Report, listed: Report, command: string, { er
   error(`package-insights ${command}: ${said}`);
 }
 
+/** How to find what leads out of the affected packages that dependencies bring, where it was not searched. */
+export function printWays({ findings }: Report, { ways, format }: CheckOptions, { error }: Terminal): void {
+  if (ways || format.isForPrograms || !findings.some((it) => it.below !== undefined && isNew(it))) return;
+  error(
+    `package-insights check: ${l10n.t('{0} searches the ways out of affected packages that dependencies bring', '--ways')}`,
+  );
+}
+
 /** Writes a report to the chosen destination. */
 export async function printReport(report: Report, options: CheckOptions, terminal: Terminal): Promise<void> {
   const { format, output, quiet, color } = options;

@@ -22,22 +22,27 @@ export const advisoryBelow: Rule = {
   },
 };
 
-/** `Brings 2 packages with known advisories, worst high 7.5.`; without the severity while it is requested */
-function affectedText({ affected }: Below): string {
-  const count = affected.length;
-  const worst = affected[0]?.advisories[0];
+/**
+ * `Brings qs 6.11.0 with known advisories, worst high 7.5.`, of several their number and the worst; without the severity
+ * while it is requested
+ */
+function affectedText({ affected: [first, ...others] }: Below): string {
+  if (first === undefined) return '';
+  const count = 1 + others.length;
+  const release = releaseText(first.key);
+  const [worst] = first.advisories;
   if (worst === undefined || worst.facts.state === 'pending') {
     return count === 1
-      ? l10n.t('Brings 1 package with known advisories.')
+      ? l10n.t('Brings {0} with known advisories.', release)
       : l10n.t('Brings {0} packages with known advisories.', count);
   }
   return count === 1
-    ? l10n.t('Brings 1 package with known advisories, worst {0}.', severityText(worst))
-    : l10n.t('Brings {0} packages with known advisories, worst {1}.', count, severityText(worst));
+    ? l10n.t('Brings {0} with known advisories, worst {1}.', release, severityText(worst))
+    : l10n.t('Brings {0} packages with known advisories, worst {1} in {2}.', count, severityText(worst), release);
 }
 
 /** `qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp`, with the worst of its advisories */
-export function affectedPackageText({ key, advisories }: AffectedBelow): string {
+function affectedPackageText({ key, advisories }: AffectedBelow): string {
   const [worst] = advisories;
   return worst ? `${releaseText(key)} ${severityText(worst)} ${worst.id}` : releaseText(key);
 }

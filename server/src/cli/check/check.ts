@@ -23,6 +23,7 @@ import {
   printUnlisted,
   printUnread,
   printUpdates,
+  printWays,
   withoutUnknown,
 } from '../print.ts';
 import { prepareScan } from '../scan.ts';
@@ -84,7 +85,10 @@ export const checkCommand: Command<typeof checkOptions> = {
       const listed = withoutUnknown(report, options);
       if (options.fix !== 'dry' && !baseline?.write) {
         await printReport(listed, options, terminal);
-        if (!options.quiet) printUnlisted(report, listed, 'check', terminal);
+        if (!options.quiet) {
+          printUnlisted(report, listed, 'check', terminal);
+          printWays(report, options, terminal);
+        }
       }
       printProjectProblems(scanned.snapshots, terminal);
       printUnread(report.unread, 'check', terminal);

@@ -47,11 +47,12 @@ export function gapsIn(
 
 /** Prints why the exit code is 2 without a failure, and how to change that, or what accepts the gap. */
 export function printGaps(gaps: readonly GapStatus[], command: string, { error }: Terminal): void {
-  for (const { gap, passedBy, isAsked } of gaps) {
+  for (const it of gaps) {
+    const { gap, passedBy, isAsked } = it;
     const reason = isAsked ? l10n.t('advisories not checked: packages from private registries') : reasonOf(gap);
     const said =
       passedBy === undefined
-        ? `${reason}; ${adviceFor(gap, command)}`
+        ? `${reason}; ${adviceFor(it, command)}`
         : l10n.t('{0}; accepted by {1}', reason, passedBy);
     error(`package-insights ${command}: ${said}`);
   }
@@ -70,15 +71,18 @@ function reasonOf(gap: Gap): string {
   }
 }
 
-function adviceFor(gap: Gap, command: string): string {
-  if (gap !== 'withheld' && command !== 'check') return l10n.t('the exit code is 2');
-  return gap === 'withheld'
-    ? l10n.t(
-        'the exit code is 2 (declare a public registry with {0}, or accept with {1} or {2} in {3})',
-        '--public-registry HOST',
-        '--allow-private',
-        '"allowPrivate": true',
-        projectFileName,
-      )
-    : l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
+/** To ask a private registry comes first: one that is declared public by mistake has its names sent. */
+function adviceFor({ gap, isAsked }: GapStatus, command: string): string {
+  if (gap !== 'withheld') {
+    if (command !== 'check') return l10n.t('the exit code is 2');
+    return l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
+  }
+  const accepting = ['--allow-private', '"allowPrivate": true', projectFileName] as const;
+  if (isAsked) return l10n.t('the exit code is 2 (accept with {0} or {1} in {2})', ...accepting);
+  return l10n.t(
+    'the exit code is 2 (ask private registries with {0}, declare a public one with {1}, or accept with {2} or {3} in {4})',
+    '--ask-private-registries',
+    '--public-registry HOST',
+    ...accepting,
+  );
 }

@@ -18,7 +18,7 @@ import { describeDependency } from './hover/dependency.ts';
 import { describeInstallScripts } from './hover/install-scripts.ts';
 import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
-import { addressesIn, joined, type Markup, paragraph, toMarkup } from './markup.ts';
+import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
 import { factsOfWorstWays, wayLinks } from './way-actions.ts';
 
 /** All facts of the dependency at the cursor. */
@@ -80,12 +80,8 @@ export function proseOf(
   isBesideFindings = false,
 ): Markup {
   const managing = snapshot.findManagingFixes(evaluated);
-  const ways = context.client.commandLinks ? joined(wayLinks(evaluated, snapshot), ' · ') : [];
-  const actions = [
-    ...actionLinks(evaluated, managing, context),
-    ...(ways.length > 0 ? [paragraph(...ways)] : []),
-    ...plannedText(evaluated, context),
-  ];
+  const ways = context.client.commandLinks ? wayLinks(evaluated, snapshot) : [];
+  const actions = [...actionLinks(evaluated, managing, ways, context), ...plannedText(evaluated, context)];
   if (evaluated.shared) {
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }

@@ -63,7 +63,8 @@ type Paint = (style: keyof typeof styles, text: string) => string;
 function block(found: PackageFindings, paint: Paint, columns: number): string[] {
   const room = Math.max(1, columns - MARGIN.length);
   const below = (text: string): string[] => wrap(text, room).map((it) => MARGIN + it);
-  const reasons = new Set(found.findings.flatMap((it) => it.reason ?? []));
+  // The packages that a dependency brings are listed, which says more than their number.
+  const reasons = new Set(found.findings.flatMap((it) => (it.below === undefined ? (it.reason ?? []) : [])));
   const brought = new Set(found.findings.flatMap(belowLines));
   return [
     ...heading(found, paint, columns),

@@ -25,13 +25,21 @@ const MAX_TARGETS = 4;
 /**
  * The actions of a dependency, the recommended one first. Without commands, the versions that it can move to.
  *
- *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · What changes · Schedule… · Ignore…
+ *     Update to 4.17.21 (patch) · 4.18.1 (minor, default version) · Override qs with 6.7.3 · What changes · Ignore…
+ *
+ * @param ways links to the ways out of what it brings
  */
-export function actionLinks(evaluated: EvaluatedDependency, managing: ManagingFixes, context: AnswerContext): Markup {
+export function actionLinks(
+  evaluated: EvaluatedDependency,
+  managing: ManagingFixes,
+  ways: readonly Inline[][],
+  context: AnswerContext,
+): Markup {
   const place = placeIn(evaluated);
   const pieces = [
     ...managingLinks(evaluated, managing, place, context),
     ...updateLinks(evaluated, place),
+    ...ways,
     ...(context.client.commandLinks ? otherLinks(evaluated, place, context) : []),
   ];
   return pieces.length > 0 ? [paragraph(...joined(pieces, ' · '))] : [];

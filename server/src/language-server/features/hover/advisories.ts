@@ -37,7 +37,8 @@ function advisory(it: Advisory): Block {
   return item(...parts);
 }
 
-function linkTo(id: string, address: string | undefined): Inline {
+/** The identifier, which leads to its record. */
+export function linkTo(id: string, address: string | undefined): Inline {
   const { text, url } = advisoryLink(id, address);
   return { link: text, url };
 }

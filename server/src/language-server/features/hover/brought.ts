@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { pathText } from '../../../analysis/below/texts.ts';
+import { pathText, releaseText } from '../../../analysis/below/texts.ts';
 import { type AroundLocked, broughtBy } from '../../../analysis/brought.ts';
-import { affectedPackageText } from '../../../analysis/rules/advisory-below.ts';
+import { severityText } from '../../../analysis/rules/advisory.ts';
 import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
-import { type Below, uncheckedCount } from '../../../model/graph/below.ts';
+import { type AffectedBelow, type Below, uncheckedCount } from '../../../model/graph/below.ts';
 import { activeBelow } from '../../../policy/ignores.ts';
-import { type Block, item, paragraph } from '../markup.ts';
+import { type Block, type Inline, item, paragraph } from '../markup.ts';
+import { linkTo } from './advisories.ts';
 
 /** Packages listed with their problems; the others are counted. */
 const MAX_LISTED = 10;
@@ -32,7 +33,7 @@ function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
   const { name } = linked.dependency;
   const first = [countText(below), ...problemTexts(below)];
   const problems = [
-    ...affected.map((it) => item(`${affectedPackageText(it)}: ${pathText(below, it, name)}`)),
+    ...affected.map((it) => item(...affectedPackage(it), `: ${pathText(below, it, name)}`)),
     ...deprecated.map((it) => item(`${wordForDeprecated(it.key.system)}: ${pathText(below, it, name)}`)),
   ];
   const more = problems.length - MAX_LISTED;
@@ -41,6 +42,16 @@ function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
     ...problems.slice(0, MAX_LISTED),
     ...(more > 0 ? [item(l10n.t('{0} more', more))] : []),
     ...uncheckedTexts(below).map((it) => paragraph(it)),
+  ];
+}
+
+/** In the words of the finding, whose identifier is a link here. */
+function affectedPackage({ key, advisories: [worst] }: AffectedBelow): Inline[] {
+  if (worst === undefined) return [releaseText(key)];
+  const { id, facts } = worst;
+  return [
+    `${releaseText(key)} ${severityText(worst)} `,
+    linkTo(id, facts.state === 'ready' ? facts.value.url : undefined),
   ];
 }
 

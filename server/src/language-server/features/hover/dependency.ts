@@ -115,6 +115,7 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
     'advisory',
     'deprecated',
     'license',
+    'advisory-below',
     'young-version',
     'provenance-lost',
     'similar-name',
