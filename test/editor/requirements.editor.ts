@@ -115,7 +115,25 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     }
   });
 
+  await context.test('keys walk down what a dependency brings by its lockfile, in each theme', async () => {
+    await putCursor(screen, '"express"');
+    await rowOf(screen, /express.*4\.18\.2/).waitFor();
+    const top = rowOf(screen, /Brings \d+ packages.*package-lock\.json/);
+    await top.click();
+    await page.keyboard.press('ArrowRight');
+    const parser = rowOf(screen, /body-parser.*1\.20\.1/);
+    await parser.click();
+    await page.keyboard.press('ArrowRight');
+    await rowOf(screen, /bytes.*3\.1\.2/).waitFor();
+    for (const theme of allThemes) {
+      await screen.wear(theme);
+      await screen.picture(`brings-${theme}`);
+    }
+  });
+
   await context.test('it can be read in each theme', async () => {
+    await putCursor(screen, '"lodash"');
+    await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
     await screen.command('Package Insights: Show What Changes with an Update');
     await rowOf(screen, /Fixes \d advisories/).waitFor();
     for (const theme of allThemes) {

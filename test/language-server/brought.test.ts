@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { fileUri } from '../../server/src/base/uri.ts';
 import type { BroughtAnswer, WaysOutAnswer } from '../../server/src/language-server/requests/brought.ts';
 import type { DependenciesAnswer, DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type { ReadGraph } from '../../server/src/model/graph/read-graph.ts';
 import { folderWith } from '../cli/program.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
@@ -47,11 +48,12 @@ const files = {
   'package-lock.json': lockfile(['accepts', 'body-parser', 'ms', 'secret-git']),
 };
 
-async function openedIn(path: string, name: string, text: string, settings: object = {}) {
+async function openedIn(path: string, name: string, text: string, settings: object = {}, readGraph?: ReadGraph) {
   const client = await strictClient({
     initialize: { workspaceFolders: [{ uri: fileUri(path), name: 'all' }] },
     settings: { baseUrl: service.url, ...settings },
     answer: () => null,
+    ...(readGraph && { readGraph }),
   });
   const uri = fileUri(`${path}/${name}`);
   await client.open(uri, text);
@@ -241,3 +243,44 @@ for (const { name, dependency, files, reason } of withoutGraph) {
     folder.remove();
   });
 }
+
+test('what the graph of a large lockfile says is shown once a thread has read it', async () => {
+  const names = Array.from({ length: 3000 }, (_, at) => `package-${at}`);
+  const large = {
+    'package.json': files['package.json'],
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: requires('express') },
+        'node_modules/express': { version: '4.17.0', dependencies: requires(names[0] ?? '') },
+        ...Object.fromEntries(
+          names.map((it, at) => [
+            `node_modules/${it}`,
+            { version: '1.0.0', dependencies: requires(names[at + 1] ?? 'express'), hasInstallScript: at === 2 },
+          ]),
+        ),
+      },
+    }),
+  };
+  const folder = folderWith(large);
+  const text = large['package.json'];
+  const thread = Promise.withResolvers<void>();
+  const settings = { lookUpBelow: false, severity: { 'install-script': 'warning' } };
+  const { client, uri } = await openedIn(folder.path, 'package.json', text, settings, async ({ lockfile }) => {
+    await thread.promise;
+    return lockfile.graph();
+  });
+  const position = { line: 0, character: text.indexOf('express') + 2 };
+  const hover = async (): Promise<string> =>
+    (await client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position })).contents.value;
+  assert.doesNotMatch(await hover(), /Brings/);
+  const before = await dependencyIn(client, uri, text, 'express');
+  assert.deepEqual(before.brings, { kind: 'reading', lockfile: 'package-lock.json' });
+  thread.resolve();
+  await client.pushed(uri, (all) => all.some(({ code }) => code === 'install-script'));
+  const { brings } = await dependencyIn(client, uri, text, 'express');
+  assert.equal(brings?.kind === 'packages' && brings.title, 'Brings 3000 packages');
+  assert.match(await hover(), /Brings 3000 packages/);
+  await client.stop();
+  folder.remove();
+});

@@ -19,6 +19,7 @@ import { createHttp } from '../../server/src/http/client.ts';
 import type { Http } from '../../server/src/http/types.ts';
 import { serve } from '../../server/src/language-server/server.ts';
 import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
+import type { ReadGraph } from '../../server/src/model/graph/read-graph.ts';
 import type { Clock, Files } from '../../server/src/model/ports.ts';
 import type { ReadCredentials } from '../../server/src/model/registries/access.ts';
 import type { ReadMachine } from '../../server/src/model/registry.ts';
@@ -67,6 +68,8 @@ export interface StrictOptions {
   /** The credentials that the machine keeps for private registries. */
   readonly credentials?: ReadCredentials;
   readonly services?: ServicesParts;
+  /** Reads the graphs of large lockfiles. Without it they are read at once. */
+  readonly readGraph?: ReadGraph;
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
@@ -89,6 +92,7 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     clock,
     version: '0.0.0',
     ...(services && { services }),
+    ...(options.readGraph && { readGraph: options.readGraph }),
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const sent: Sent[] = [];
