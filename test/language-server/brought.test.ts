@@ -264,10 +264,13 @@ test('what the graph of a large lockfile says is shown once a thread has read it
   };
   const folder = folderWith(large);
   const text = large['package.json'];
-  const thread = Promise.withResolvers<void>();
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const settings = { lookUpBelow: false, severity: { 'install-script': 'warning' } };
   const { client, uri } = await openedIn(folder.path, 'package.json', text, settings, async ({ lockfile }) => {
-    await thread.promise;
+    await isReleased;
     return lockfile.graph();
   });
   const position = { line: 0, character: text.indexOf('express') + 2 };
@@ -276,7 +279,7 @@ test('what the graph of a large lockfile says is shown once a thread has read it
   assert.doesNotMatch(await hover(), /Brings/);
   const before = await dependencyIn(client, uri, text, 'express');
   assert.deepEqual(before.brings, { kind: 'reading', lockfile: 'package-lock.json' });
-  thread.resolve();
+  release();
   await client.pushed(uri, (all) => all.some(({ code }) => code === 'install-script'));
   const { brings } = await dependencyIn(client, uri, text, 'express');
   assert.equal(brings?.kind === 'packages' && brings.title, 'Brings 3000 packages');
