@@ -64,6 +64,8 @@ async function version(question: RegistryQuestion, wanted: string): Promise<Regi
 
 /** The text of an endpoint below the module. */
 async function get({ registry, name, send }: RegistryQuestion, path: string): Promise<RegistryAnswer<string>> {
+  // A name or a version with such a part would lead to another address.
+  if (`${name}/${path}`.split('/').some((it) => /^(?:\.{1,2})?$/.test(it))) return { kind: 'absent' };
   const reply = await send({ url: `${registry.address}/${escaped(name)}/${path}` });
   const other = withoutFacts(reply);
   if (other) return other;
@@ -218,25 +220,25 @@ function listed(
  * @param sorted lowest first
  */
 function retractedAmong(sorted: readonly string[], retractions: readonly Retraction[]): ReadonlyMap<string, string> {
-  const { compare } = versioning.GO;
   const found = new Map<string, string>();
   for (const { low, high, reason } of retractions) {
-    for (let at = firstFrom(sorted, low); at < sorted.length; at++) {
+    const end = firstFrom(sorted, high, 'above');
+    for (let at = firstFrom(sorted, low); at < end; at++) {
       const version = sorted[at] ?? '';
-      if (compare(version, high) > 0) break;
       if (!found.has(version)) found.set(version, reason);
     }
   }
   return found;
 }
 
-/** The index of the lowest version that is not below a bound. */
-function firstFrom(sorted: readonly string[], bound: string): number {
+/** The index of the lowest version that is not below a bound, or above it. */
+function firstFrom(sorted: readonly string[], bound: string, from: 'bound' | 'above' = 'bound'): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (versioning.GO.compare(sorted[middle] ?? '', bound) < 0) low = middle + 1;
+    const order = versioning.GO.compare(sorted[middle] ?? '', bound);
+    if (order < 0 || (order === 0 && from === 'above')) low = middle + 1;
     else high = middle;
   }
   return low;

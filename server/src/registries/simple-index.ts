@@ -27,14 +27,19 @@ const accept = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple
 export const simpleIndex: RegistryClient = { protocol: 'simple-index', list, version };
 
 async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
-  const { registry, name } = question;
-  const reply = await question.send({ url: `${registry.address}/${canonicalName('PYPI', name)}/`, accept });
+  const { registry } = question;
+  const name = canonicalName('PYPI', question.name);
+  if (!isName.test(name)) return { kind: 'absent' };
+  const reply = await question.send({ url: `${registry.address}/${name}/`, accept });
   const other = withoutFacts(reply);
   if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
   const page = readSimplePage(reply.text, reply.headers['content-type'] ?? '', reply.url);
   if (page === undefined) return { kind: 'failed', reason: l10n.t('the answer is not a page of a package index') };
-  return { kind: 'found', value: listed(page, registry, canonicalName('PYPI', name)) };
+  return { kind: 'found', value: listed(page, registry, name) };
 }
+
+/** A name with a slash, or `%2e%2e`, would lead to another address. Source: PEP 508, “Names”, and PEP 503. */
+const isName = /^[a-z0-9](?:[a-z0-9-]{0,198}[a-z0-9])?$/;
 
 /** The licenses and links of a version, where the index has its metadata apart from the files. */
 async function version(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<VersionFacts>> {
