@@ -7,7 +7,7 @@ import type { Files, Insights, Wanted } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import { DocumentBelow } from './below/document-below.ts';
-import { withBelow } from './below/known-below.ts';
+import { type BroughtRelease, withBelow } from './below/known-below.ts';
 import { createWaysSearch, noWaysOut } from './below/ways-search.ts';
 import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
 import {
@@ -305,6 +305,11 @@ export class DocumentState {
     const { uri, lockfiles, dependencies } = snapshot;
     const looked = { uri, lockfiles, dependencies, route: context.route, members, filter, publicRegistries };
     return (await this.#below.look({ ...looked, now: environment.now() })) && this.#renewed();
+  }
+
+  /** What its dependencies bring, as far as it was looked up. */
+  brought(): readonly BroughtRelease[] {
+    return this.#below.brought();
   }
 
   forgetBelow(): void {

@@ -8,6 +8,7 @@ import { type Files, type Insights, type ReceivedFact, withReader } from '../mod
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
+import { type BelowCoverage, coverageBelow } from './below/coverage.ts';
 import { Dependents, type DependentsOf } from './dependents.ts';
 import { DocumentState, type SharedParts } from './document-state.ts';
 import { packagesToFollowUp } from './evaluate/document.ts';
@@ -181,6 +182,11 @@ export class Workspace {
       if (await it.lookBelow(patience, signal)) hasNew = true;
     }
     return hasNew;
+  }
+
+  /** How much of what the dependencies bring was checked. */
+  coverageBelow(): BelowCoverage {
+    return coverageBelow([...this.#states.values()].flatMap((it) => it.brought()));
   }
 
   /** Forgets what was looked up below: a scan has its result. Snapshots keep what they have. */

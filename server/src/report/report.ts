@@ -352,6 +352,19 @@ export interface Coverage {
   readonly unclear: number;
   /** Manifests that were excluded on purpose. */
   readonly leftOut: number;
+  /** What dependencies bring by their lockfiles; absent where that was not looked up. */
+  readonly below?: CoverageBelow;
+}
+
+/** Counts of versions that dependencies bring, each once for all manifests. */
+export interface CoverageBelow {
+  readonly total: number;
+  /** Their names stay private, or they come from elsewhere than a registry. */
+  readonly withheld: number;
+  /** The service does not know them. */
+  readonly unknown: number;
+  /** The service was not reached, or did not answer. They are among the failed lookups of the report. */
+  readonly failed: number;
 }
 
 /** The first syntax error of a manifest. */

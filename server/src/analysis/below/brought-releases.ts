@@ -75,6 +75,13 @@ export function setBit(bits: Uint32Array, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
 }
 
+/** What all direct dependencies together bring. */
+export function unionOf({ nodes, directs }: BroughtReleases): Uint32Array {
+  const all = new Uint32Array(Math.ceil(nodes.length / 32));
+  for (const { releases } of directs) for (const [at, word] of releases.entries()) all[at] = (all[at] ?? 0) | word;
+  return all;
+}
+
 /** The number of bits that two sets have in common. */
 export function countCommon(a: Uint32Array, b: Uint32Array): number {
   let count = 0;

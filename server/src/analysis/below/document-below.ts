@@ -15,7 +15,7 @@ import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
 import { asLinked } from '../link/locked-versions.ts';
 import type { LookupFilter } from '../privacy/lookup-filter.ts';
-import { type BroughtByDirect, type BroughtReleases, searchBrought } from './brought-releases.ts';
+import { type BroughtByDirect, type BroughtReleases, hasBit, searchBrought, unionOf } from './brought-releases.ts';
 import { type BroughtRelease, KnownBelow } from './known-below.ts';
 
 /** The document whose dependencies' graph is looked up, at one moment. */
@@ -90,6 +90,14 @@ export class DocumentBelow {
     this.#parts = [];
     this.#decision = undefined;
     return true;
+  }
+
+  /** The versions that its dependencies bring, with what is known of them at this moment. */
+  brought(): BroughtRelease[] {
+    return this.#parts.flatMap(({ brought, releases }) => {
+      const all = unionOf(brought);
+      return releases.filter((_, at) => hasBit(all, at));
+    });
   }
 
   /** Resolves when no request is left, or the time is up. */

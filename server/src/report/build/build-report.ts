@@ -1,6 +1,13 @@
 import type { Report, ReportedFinding } from '../report.ts';
 import type { ScanResult } from '../scan/scan.ts';
-import { countLookups, dependenciesByFile, privateDependenciesIn, syntaxProblemsIn, uncheckedIn } from './coverage.ts';
+import {
+  countLookups,
+  dependenciesByFile,
+  privateDependenciesIn,
+  reportCoverage,
+  syntaxProblemsIn,
+  uncheckedIn,
+} from './coverage.ts';
 import { type FindingWithoutStatus, findingsOf, type SettingsFor } from './findings.ts';
 import { inventoryOf } from './inventory.ts';
 import { relativePath } from './paths.ts';
@@ -18,7 +25,7 @@ interface Reporting {
 
 /** Builds the report of a scan. */
 export function buildReport(
-  { snapshots, unread, failures, repositories, old, excluded = 0, excludedBy = [] }: ScanResult,
+  { snapshots, unread, failures, repositories, old, below, excluded = 0, excludedBy = [] }: ScanResult,
   { settingsFor, directory, now }: Reporting,
   statusOf: (finding: FindingWithoutStatus) => FindingStatus = () => ({ counts: false, known: false }),
 ): Report {
@@ -34,6 +41,7 @@ export function buildReport(
       unread: unread.length,
       unclear: unclear.length,
       leftOut: excluded,
+      ...(below && { below: reportCoverage(below) }),
     },
     at: new Date(now).toISOString(),
     ...inventoryOf(snapshots, directory, now),

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import type { BelowCoverage } from '../../analysis/below/coverage.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
-import type { Coverage, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
+import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
 import { relativePath } from './paths.ts';
 
 /** The outcome of looking one dependency up. */
@@ -67,6 +68,12 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     lookedUp: lookedUp + looked.unknown,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
   };
+}
+
+/** An answer that is still pending counts as failed here, too. */
+export function reportCoverage({ total, pending, failed, withheld, unknown }: BelowCoverage): CoverageBelow {
+  const lost = [...failed.values()].reduce((sum, it) => sum + it, pending);
+  return { total, withheld, unknown, failed: lost };
 }
 
 /** Dependencies without a known version, for one reason. */

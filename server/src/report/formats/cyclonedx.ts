@@ -30,6 +30,7 @@ const workspace = 'workspace';
 
 function bomOf(report: Report, { name, version, homepage }: Tool) {
   const { at, projects, packages, coverage, excluded = [] } = report;
+  const { below = {}, ...counts } = coverage;
   const projectRef = (path: string): string => `project:${path}`;
   const unknown = unknownIn(projects);
   const body = {
@@ -71,10 +72,10 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
       },
       component: { type: 'application', 'bom-ref': workspace, name: workspace },
       properties: [
-        ...Object.entries(coverage).map(([key, value]) => ({
-          name: `package-insights:coverage:${key}`,
-          value: `${value}`,
-        })),
+        ...[
+          ...Object.entries(counts),
+          ...Object.entries<number>(below).map(([key, value]) => [`below:${key}`, value] as const),
+        ].map(([key, value]) => ({ name: `package-insights:coverage:${key}`, value: `${value}` })),
         ...(excluded.length > 0
           ? [{ name: 'package-insights:excluded', value: `${excluded.reduce((sum, it) => sum + it.count, 0)}` }]
           : []),

@@ -5,6 +5,7 @@ import type { OldAnswer } from '../../model/lookups.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type {
   Coverage,
+  CoverageBelow,
   ExcludedManifests,
   Failure,
   OldAnswers,
@@ -187,7 +188,7 @@ export function coverageText({
   at,
   excluded = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
-  const { withheld, unknown, withoutAdvisories = 0, failed, unchecked, unread, unclear, leftOut } = coverage;
+  const { withheld, unknown, withoutAdvisories = 0, failed, unchecked, unread, unclear, leftOut, below } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
   const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
   const dependencies = [
@@ -201,7 +202,8 @@ export function coverageText({
   ];
   const parts = [
     ...(dependencies.length > 0 ? [l10n.t('Not checked: {0}', dependencies.join(', '))] : []),
-    ...(failed === 0 && lookups > 0 ? [failedText(lookups)] : []),
+    ...(failed === 0 && lookups > (below?.failed ?? 0) ? [failedText(lookups)] : []),
+    ...(below ? coverageBelowText(below) : []),
     ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
     ...(unclear > 0
       ? [unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear)]
@@ -212,6 +214,18 @@ export function coverageText({
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** `8 of 9 brought along: 6 private or from no registry, 2 failed`; empty where all were checked. */
+function coverageBelowText({ total, withheld, unknown, failed }: CoverageBelow): string[] {
+  const reasons = [
+    ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
+    ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
+    ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
+  ];
+  if (reasons.length === 0) return [];
+  const count = withheld + unknown + failed;
+  return [l10n.t('{0} of {1} that dependencies bring not checked ({2})', count, total, reasons.join(', '))];
 }
 
 /** The same, as a gap of a report; empty for none. */

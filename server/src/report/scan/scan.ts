@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { BelowCoverage } from '../../analysis/below/coverage.ts';
 import type { WaysOut } from '../../analysis/below/ways.ts';
 import { affectedOf } from '../../analysis/below/ways-search.ts';
 import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
@@ -55,6 +56,8 @@ export interface ScanResult {
   readonly unread: readonly string[];
   /** Failed lookups, including those without an answer in time. */
   readonly failures: readonly Failure[];
+  /** How much of what dependencies bring was checked; absent where nothing was looked up. */
+  readonly below?: BelowCoverage;
   /** Repositories that the code host did not answer for; absent for none. */
   readonly repositories?: readonly Failure[];
   /** Stale answers without replacement; absent where all are fresh. */
@@ -210,6 +213,7 @@ export function createScanner(context: ScanContext): Scanner {
       if (context.searchesWays) await searchWays(workspace, deadline);
       const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
+      const below = workspace.coverageBelow();
       workspace.forgetBelow();
       const { failures, repositories, pendingRepositories, old } = counts;
       const pending = waitedFor(counts) - pendingRepositories;
@@ -222,7 +226,11 @@ export function createScanner(context: ScanContext): Scanner {
       return {
         snapshots,
         unread,
-        failures: withMore(failures, { reason, count: pending }),
+        failures: [...below.failed].reduce(
+          (all, [why, count]) => withMore(all, { reason: why, count }),
+          withMore(failures, { reason, count: pending + below.pending }),
+        ),
+        ...(below.total > 0 && { below }),
         ...(unanswered.length > 0 && { repositories: unanswered }),
         ...(old && { old }),
       };

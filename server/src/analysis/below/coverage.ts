@@ -1,0 +1,37 @@
+import { type VersionKey, versionId } from '../../model/keys.ts';
+import type { BroughtRelease } from './known-below.ts';
+
+/** What all manifests together bring, each version once, and why some of it was not checked. */
+export interface BelowCoverage {
+  readonly total: number;
+  /** Without an answer so far. */
+  readonly pending: number;
+  /** By reason, a clause. */
+  readonly failed: ReadonlyMap<string, number>;
+  /** Their names stay private, or they come from elsewhere than a registry. */
+  readonly withheld: number;
+  /** The service does not know them. */
+  readonly unknown: number;
+}
+
+export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage {
+  const seen = new Set<string>();
+  const failed = new Map<string, number>();
+  const counts = { total: 0, pending: 0, withheld: 0, unknown: 0 };
+  for (const { key, release } of brought) {
+    // One name may be private in one place, and public in another.
+    const id = idOf(key, release === undefined);
+    if (seen.has(id)) continue;
+    seen.add(id);
+    counts.total++;
+    const insight = release?.insight;
+    if (insight === undefined) counts.withheld++;
+    else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
+    else if (insight.state !== 'ready') counts[insight.state]++;
+  }
+  return { ...counts, failed };
+}
+
+function idOf(key: VersionKey, isWithheld: boolean): string {
+  return `${isWithheld ? 'withheld ' : ''}${versionId(key)}`;
+}
