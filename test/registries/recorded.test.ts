@@ -50,21 +50,66 @@ const redirects: Readonly<Record<string, string>> = {
   'circle.acme.example': 'https://circle.acme.example/@secret-circle%2fa',
 };
 
-/** They ask for a token, whether it is theirs or not. */
-const needsToken = new Set(['cargo.acme.example', 'theft.example']);
+/** They require a token, whether it is theirs or not. */
+const needsToken = /^(?:unset-|second-|moved-)?cargo\.acme\.example$|^theft\.example$/;
 
-/** Every host has every package, except those that send requests elsewhere. */
-function answer({ host, path, authorization }: Recorded, response: ServerResponse): void {
-  const location = redirects[host];
-  if (location !== undefined) response.writeHead(302, { location }).end();
-  else if (host === 'denied.acme.example' || (needsToken.has(host) && !authorization)) response.writeHead(401).end();
+/** Every host has every package, except those that send requests elsewhere or have none. */
+function answer(request: Recorded, response: ServerResponse): void {
+  const { host, path, authorization } = request;
+  const location = redirects[host] ?? (/^moved-/.test(host) ? `https://elsewhere.acme.example${path}` : undefined);
+  const refusal = statusOf(request);
+  if (host.startsWith('denied') || (needsToken.test(host) && !authorization)) response.writeHead(401).end();
+  else if (location !== undefined) response.writeHead(302, { location }).end();
+  else if (refusal !== undefined) response.writeHead(refusal).end();
   else {
-    const name = decodeURIComponent(path.replace(/^.*\/(?=@)/, ''));
-    const version = { name, version: '1.0.0', license: 'MIT' };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }));
+    const [, type, text = () => ''] = bodies.find(([pattern]) => pattern.test(path)) ?? [];
+    response.writeHead(200, { 'content-type': type });
+    response.end(text(path));
   }
 }
+
+function statusOf({ host, path }: Recorded): number | undefined {
+  if (host.startsWith('none-')) return 404;
+  if (host === 'go.acme.example' && /secret-(?:second|third)/.test(path)) return 404;
+  if (host === 'go.acme.example' && path.includes('secret-refused')) return 400;
+  return host === 'second-go.acme.example' && path.includes('secret-third') ? 400 : undefined;
+}
+
+/** What a registry has at a path, by the protocol that the path is of. */
+const bodies: readonly (readonly [RegExp, string, (path: string) => string])[] = [
+  [
+    /\/simple\//,
+    'text/html',
+    (path) => {
+      const name = (path.split('/')[2] ?? '').replaceAll('-', '_');
+      return ['1.0', '1.1']
+        .map((it) => `<a href="${name}-${it}-py3-none-any.whl">${name}-${it}-py3-none-any.whl</a>`)
+        .join('');
+    },
+  ],
+  [
+    /\/index\//,
+    'text/plain',
+    (path) =>
+      ['1.0.0', '1.1.0']
+        .map((vers) =>
+          JSON.stringify({ name: path.split('/').at(-1), vers, deps: [], cksum: '', features: {}, yanked: false }),
+        )
+        .join('\n'),
+  ],
+  [/@v\/list$/, 'text/plain', () => 'v1.0.0\nv1.1.0\n'],
+  [/@v\/.*\.info$/, 'application/json', () => '{ "Version": "v1.0.0", "Time": "2026-01-01T00:00:00Z" }'],
+  [/@v\/.*\.mod$/, 'text/plain', (path) => `module ${path.slice(1, path.indexOf('/@v/'))}\n`],
+  [
+    /(?:)/,
+    'application/json',
+    (path) => {
+      const name = decodeURIComponent(path.replace(/^.*\/(?=@)/, ''));
+      const version = { name, version: '1.0.0', license: 'MIT' };
+      return JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } });
+    },
+  ],
+];
 
 async function startServer(settings: object): Promise<LspClient> {
   return startLsp({
@@ -93,11 +138,21 @@ async function hoverOf(client: LspClient, { files }: Shape, at: number): Promise
   }
 }
 
-/** The requests of a shape, each host and credential once. */
-function askedSince(from: number): readonly string[] {
-  const all = upstream.recorded.slice(from);
+/** The requests of a shape, each host and credential once. Shapes before it may still ask about other versions. */
+function askedSince(from: number, at = 0): readonly string[] {
+  const earlier = new Set(shapes.slice(0, at).flatMap(namesOf));
+  const own = namesOf(shapes[at]);
+  const all = upstream.recorded.slice(from).filter(({ path }) => {
+    const has = (name: string): boolean => decodeURIComponent(path).includes(name);
+    return own.some(has) || ![...earlier].some(has);
+  });
   for (const it of all) assert.equal(it.method, 'GET');
   return [...new Set(all.map((it) => [it.host, it.authorization].filter((part) => part).join(' ')))].sort();
+}
+
+/** `@secret-home/a`, `acme.example/secret` */
+function namesOf(shape: Shape | undefined): readonly string[] {
+  return Object.values(shape?.files ?? {})[0]?.match(/[\w@./-]*secret[\w/-]*/g) ?? [];
 }
 
 function holdNothingTold(): void {
@@ -112,13 +167,14 @@ describe('with private registries asked', async () => {
       const from = upstream.recorded.length;
       const shown = await hoverOf(client, shape, at);
       assert.ok(shown.includes(shape.hover), shown);
-      assert.deepEqual(askedSince(from), shape.asked);
+      assert.deepEqual(askedSince(from, at), shape.asked);
       holdNothingTold();
     });
   }
   test('a credential that is not accepted is sent once', () => {
-    const denied = upstream.recorded.filter((it) => it.host === 'denied.acme.example');
-    assert.equal(denied.length, 1);
+    for (const host of ['denied.acme.example', 'denied-pypi.acme.example', 'denied-cargo.acme.example']) {
+      assert.equal(upstream.recorded.filter((it) => it.host === host).length, 1, host);
+    }
   });
 });
 
@@ -129,7 +185,7 @@ test('in a workspace that is not trusted, only registries that the person names 
     const isOfPerson = !shape.isOfWorkspace && Object.keys(shape.files).length === 1;
     const shown = await hoverOf(client, shape, at);
     assert.ok(shown.includes(isOfPerson ? shape.hover : 'Not looked up'), shown);
-    assert.deepEqual(askedSince(from), isOfPerson ? shape.asked : []);
+    assert.deepEqual(askedSince(from, at), isOfPerson ? shape.asked : []);
   }
   holdNothingTold();
   await client.stop();

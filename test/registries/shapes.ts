@@ -17,6 +17,10 @@ export interface Shape {
 const npm = (name: string): string => `{ "dependencies": { "${name}": "1.0.0" } }`;
 const scope = (name: string, address: string): string => `${name}:registry=${address}\n`;
 
+const provider = 'credential-provider = "cargo:token"\n';
+const registry = (name: string, host: string, more = ''): string =>
+  `[registries.${name}]\nindex = "sparse+https://${host}/index/"\n${more}`;
+
 /** Files of the person. Shapes share them, so each shape has its own hosts and scopes. */
 export const home: Readonly<Record<string, string>> = {
   '.npmrc': [
@@ -47,14 +51,25 @@ export const home: Readonly<Record<string, string>> = {
   ].join(''),
   '.netrc': [
     'machine pypi.acme.example login me password of-pypi',
+    'machine denied-pypi.acme.example login me password of-denied',
+    'machine moved-pypi.acme.example login me password of-moved',
     'machine go.acme.example login me password of-go',
+    'machine second-go.acme.example login me password of-second',
   ].join('\n'),
   '.m2/settings.xml': `<settings><servers><server><id>acme</id><username>me</username><password>of-maven</password></server>
     <server><id>team</id><username>me</username><password>of-team</password></server>
     </servers><profiles><profile><id>own</id><repositories><repository><id>acme</id><url>https://maven.acme.example/m2</url>
     </repository></repositories></profile></profiles><activeProfiles><activeProfile>own</activeProfile></activeProfiles></settings>`,
-  '.cargo/credentials.toml': '[registries.acme]\ntoken = "token-of-cargo"\n',
-  '.cargo/config.toml': '[registries.acme]\nindex = "sparse+https://cargo.acme.example/index/"\n',
+  '.cargo/credentials.toml': ['acme', 'unset', 'denied', 'moved']
+    .map((it) => `[registries.${it}]\ntoken = "token-of-${it}"\n`)
+    .join(''),
+  '.cargo/config.toml': [
+    registry('acme', 'cargo.acme.example', provider),
+    registry('unset', 'unset-cargo.acme.example'),
+    registry('second', 'second-cargo.acme.example', provider),
+    registry('denied', 'denied-cargo.acme.example', provider),
+    registry('moved', 'moved-cargo.acme.example', provider),
+  ].join(''),
   '.nuget/NuGet/NuGet.Config': `<configuration><packageSources><add key="acme" value="https://nuget.acme.example/v3/index.json" />
     </packageSources><packageSourceCredentials><acme><add key="Username" value="me" /><add key="ClearTextPassword" value="of-nuget" />
     </acme></packageSourceCredentials></configuration>`,
@@ -63,7 +78,9 @@ export const home: Readonly<Record<string, string>> = {
 /** The variables of the person. */
 export const variables: Readonly<Record<string, string>> = {
   SECRET_TOKEN: 'token-of-variable',
-  GOPROXY: 'https://go.acme.example',
+  GOPROXY: 'https://go.acme.example,https://second-go.acme.example|https://third-go.acme.example',
+  GONOPROXY: 'direct.example',
+  CARGO_REGISTRIES_SECOND_TOKEN: 'token-of-second',
 };
 
 const basic = (password: string): string => `Basic ${Buffer.from(`me:${password}`).toString('base64')}`;
@@ -74,6 +91,12 @@ const pom = (repository: string): string => `<project><modelVersion>4.0.0</model
   <groupId>com.acme</groupId><artifactId>secret</artifactId><version>1.0</version></dependency></dependencies></project>`;
 const csproj =
   '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Acme.secret" Version="1.0.0" /></ItemGroup></Project>';
+
+const module = (name: string): string => `module own.example/a\n\ngo 1.22\n\nrequire ${name} v1.0.0\n`;
+const uv = (name: string, ...indexes: readonly string[]): string =>
+  `[project]\nname = "own"\ndependencies = ["${name}==1.0"]\n${indexes.map((it) => `[[tool.uv.index]]\n${it}\n`).join('')}`;
+const poetry = (name: string, ...hosts: readonly string[]): string =>
+  `[tool.poetry.dependencies]\n${name} = "1.0"\n${hosts.map((it) => `[[tool.poetry.source]]\nname = "${it.replace(/\W/g, '-')}"\nurl = "https://${it}.acme.example/simple/"\n`).join('')}`;
 
 const others: readonly Shape[] = [
   {
@@ -131,10 +154,139 @@ const others: readonly Shape[] = [
     hover: 'Not looked up',
   },
   {
+    isOfWorkspace: true,
+    title: 'pip, a password that the index does not accept',
+    files: {
+      'requirements.txt': '--index-url https://denied-pypi.acme.example/simple/\nsecret-lib==1.0\nsecret-more==1.0\n',
+    },
+    asked: [`denied-pypi.acme.example ${basic('of-denied')}`],
+    hover: 'denied-pypi.acme.example does not accept the credential in ~/.netrc',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'pip, a redirect to another host',
+    files: { 'requirements.txt': '--index-url https://moved-pypi.acme.example/simple/\nsecret-lib==1.0\n' },
+    asked: ['elsewhere.acme.example', `moved-pypi.acme.example ${basic('of-moved')}`],
+    hover: 'From moved-pypi.acme.example',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'uv, the second index where the first one does not have the package',
+    files: {
+      'pyproject.toml': uv(
+        'secret-lib',
+        'url = "https://none-uv.acme.example/simple/"',
+        'url = "https://pypi.acme.example/simple/"',
+        'url = "https://never-uv.acme.example/simple/"',
+      ),
+    },
+    asked: ['none-uv.acme.example', `pypi.acme.example ${basic('of-pypi')}`],
+    hover: 'License unknown',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'uv, a variable in the address of an index',
+    files: { 'pyproject.toml': uv('secret-uv', 'url = "https://me:${SECRET_TOKEN}@theft.example/simple/"') },
+    asked: [],
+    hover: 'SECRET_TOKEN',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'Poetry, two sources whose versions are joined',
+    files: { 'pyproject.toml': poetry('secret-lib', 'none-poetry', 'open-poetry') },
+    asked: ['none-poetry.acme.example', 'open-poetry.acme.example'],
+    hover: 'License unknown',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'Poetry, a source with a password in its address',
+    files: { 'pyproject.toml': poetry('secret-lib', 'me:of-poetry@login-poetry') },
+    asked: [`login-poetry.acme.example ${basic('of-poetry')}`],
+    hover: 'From login-poetry.acme.example (pyproject.toml)',
+  },
+  {
+    title: 'Cargo, a registry of the person that requires the token of its login',
+    files: { 'Cargo.toml': cargo('secret-crate', 'registry = "acme"') },
+    asked: ['cargo.acme.example token-of-acme'],
+    hover: '1.1.0',
+  },
+  {
+    title: 'Cargo, no token where no provider is set, as with Cargo itself',
+    files: { 'Cargo.toml': cargo('secret-crate', 'registry = "unset"') },
+    asked: ['unset-cargo.acme.example'],
+    hover: 'unset-cargo.acme.example requires a credential, and none was found for it',
+  },
+  {
+    title: 'Cargo, a token in a variable',
+    files: { 'Cargo.toml': cargo('secret-crate', 'registry = "second"') },
+    asked: ['second-cargo.acme.example token-of-second'],
+    hover: '1.1.0',
+  },
+  {
+    title: 'Cargo, a token that the registry does not accept',
+    files: {
+      'Cargo.toml': `${cargo('secret-crate', 'registry = "denied"')}secret-more = { version = "1", registry = "denied" }\n`,
+    },
+    asked: ['denied-cargo.acme.example token-of-denied'],
+    hover: 'denied-cargo.acme.example does not accept the credential in ~/.cargo/credentials.toml',
+  },
+  {
+    title: 'Cargo, a redirect to another host',
+    files: { 'Cargo.toml': cargo('secret-crate', 'registry = "moved"') },
+    asked: ['elsewhere.acme.example', 'moved-cargo.acme.example token-of-moved'],
+    hover: '1.1.0',
+  },
+  {
+    title: 'Cargo, two registries of one name',
+    files: {
+      'Cargo.toml': `${cargo('secret-crate', 'registry = "acme"')}[build-dependencies]\nsecret-crate = { version = "1", registry = "second" }\n`,
+    },
+    asked: ['cargo.acme.example token-of-acme', 'second-cargo.acme.example token-of-second'],
+    hover: '1.1.0',
+  },
+  {
+    isOfWorkspace: true,
+    title: 'Cargo, a registry of the workspace in place of the usual one',
+    files: {
+      'Cargo.toml': cargo('secret-crate', 'optional = false'),
+      '.cargo/config.toml': `[source.crates-io]\nreplace-with = "mirror"\n[source.mirror]\nregistry = "sparse+https://open-cargo.acme.example/index/"\n`,
+    },
+    asked: ['open-cargo.acme.example'],
+    hover: '1.1.0',
+  },
+  {
     title: 'Go, a proxy of the person with a password in .netrc',
-    files: { 'go.mod': 'module own.example/a\n\ngo 1.22\n\nrequire acme.example/secret v1.0.0\n' },
+    files: { 'go.mod': module('acme.example/secret') },
     asked: [`go.acme.example ${basic('of-go')}`],
-    hover: 'From go.acme.example',
+    hover: 'published 2026-01-01',
+  },
+  {
+    title: 'Go, the second proxy where the first one does not have the module',
+    files: { 'go.mod': module('acme.example/secret-second') },
+    asked: [`go.acme.example ${basic('of-go')}`, `second-go.acme.example ${basic('of-second')}`],
+    hover: 'published 2026-01-01',
+  },
+  {
+    title: 'Go, no further proxy after a failure of the first one',
+    files: { 'go.mod': module('acme.example/secret-refused') },
+    asked: [`go.acme.example ${basic('of-go')}`],
+    hover: 'go.acme.example: HTTP 400',
+  },
+  {
+    title: 'Go, the third proxy after a failure of the second one, which has |',
+    files: { 'go.mod': module('acme.example/secret-third') },
+    asked: [
+      `go.acme.example ${basic('of-go')}`,
+      `second-go.acme.example ${basic('of-second')}`,
+      'third-go.acme.example',
+    ],
+    hover: 'published 2026-01-01',
+  },
+  {
+    title: 'Go, a module that is fetched without a proxy',
+    files: { 'go.mod': module('direct.example/secret') },
+    asked: [],
+    hover: 'Not looked up',
   },
 ];
 
