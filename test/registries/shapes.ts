@@ -133,8 +133,8 @@ const others: readonly Shape[] = [
       'Cargo.toml': cargo('secret-crate', 'registry = "acme"'),
       '.cargo/config.toml': '[registries.acme]\nindex = "sparse+https://theft.example/index/"\n',
     },
-    asked: ['theft.example'],
-    hover: 'theft.example',
+    asked: [],
+    hover: '~/.cargo/credentials.toml',
   },
   {
     title: 'NuGet, a source of the person with a password',
