@@ -4,6 +4,7 @@ import { showFirstFinding } from './actions/first-finding.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
 import { updateAll } from './actions/update-all.ts';
+import { confirmAskingRegistries } from './ask-registries.ts';
 import { setBudget } from './connections/budget.ts';
 import { connectService, disconnectService } from './connections/connect.ts';
 import { chooseThreatLists } from './connections/threat-lists.ts';
@@ -51,6 +52,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'packageInsights.addPublicRegistry': async (_start, request) => {
     if (isRegistryRequest(request)) await addPublicRegistry(request);
+  },
+  'packageInsights.askRegistries': async (_start, request) => {
+    if (isRegistryRequest(request)) await confirmAskingRegistries(request);
   },
   'packageInsights.connectService': async (start, argument) => {
     const { client, credentials } = await start();

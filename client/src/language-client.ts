@@ -167,6 +167,7 @@ const linkedCommands = [
   'packageInsights.whatChanges',
   'packageInsights.ignore',
   'packageInsights.addPublicRegistry',
+  'packageInsights.askRegistries',
   'packageInsights.openLink',
   'packageInsights.scheduleUpdate',
   'packageInsights.movePlanned',

@@ -158,11 +158,11 @@ test('a command with arguments that are none does nothing', async () => {
 
 const unknownManifest = '{ "dependencies": { "@acme/ui": "1.0.0", "lodash": "4.17.15" } }\n';
 
-/** The actions at every dependency whose title begins with a text. */
-async function actionsOf(client: StrictClient, beginning: string): Promise<CodeAction[]> {
+/** The actions at every dependency with a title that contains a text. */
+async function actionsOf(client: StrictClient, part: string): Promise<CodeAction[]> {
   const params = { textDocument: { uri }, range: everything, context: { diagnostics: [] } };
   const actions = await client.connection.sendRequest<CodeAction[]>('textDocument/codeAction', params);
-  return actions.filter((it) => it.title.startsWith(beginning));
+  return actions.filter((it) => it.title.includes(part));
 }
 
 test('the scope of an unknown package is declared private, and its name is not sent any more', async () => {
@@ -212,7 +212,10 @@ test('a client of our own asks before a registry counts as public; others have n
   const npmrc = '@acme:registry=https://npm.acme.example/\n';
   const files = { read: async (it: string) => (it.endsWith('/.npmrc') ? npmrc : undefined), find: async () => [] };
   for (const [experimental, titles] of [
-    [{ packageInsightsCommands: true }, ['npm.acme.example is a public registry: look up its packages…']],
+    [
+      { packageInsightsCommands: true },
+      ['Ask npm.acme.example about its packages…', 'npm.acme.example is a public registry: look up its packages…'],
+    ],
     [{}, []],
   ] as const) {
     const client = await strictClient({ capabilities: { ...able, experimental }, settings, files, answer: () => null });
@@ -223,9 +226,10 @@ test('a client of our own asks before a registry counts as public; others have n
       actions.map((it) => it.title),
       titles,
     );
-    for (const { command } of actions) {
-      assert.equal(command?.command, 'packageInsights.addPublicRegistry');
-      assert.deepEqual(command.arguments, [{ host: 'npm.acme.example' }]);
+    const commands = ['packageInsights.askRegistries', 'packageInsights.addPublicRegistry'];
+    for (const [at, { command }] of actions.entries()) {
+      assert.equal(command?.command, commands[at]);
+      assert.deepEqual(command?.arguments, [{ host: 'npm.acme.example' }]);
     }
     await client.stop();
   }

@@ -25,14 +25,17 @@ export interface PrivateRequest {
 /** A command of our extension, which asks before it changes the setting. */
 export const addRegistryCommand = 'packageInsights.addPublicRegistry';
 
-/** The only argument of that command. */
+/** A command of our extension, which asks before private registries are. */
+export const askRegistriesCommand = 'packageInsights.askRegistries';
+
+/** The only argument of these commands. */
 export interface RegistryRequest {
   readonly host: string;
 }
 
 /** What a person knows and the service does not: that a name is private, or that a registry is public. */
 export function privateActions(dependencies: readonly EvaluatedDependency[], context: AnswerContext): CodeAction[] {
-  return dependencies.flatMap((it) => [...scopeAction(it, context), ...registryAction(it, context)]);
+  return dependencies.flatMap((it) => [...scopeAction(it, context), ...registryActions(it, context)]);
 }
 
 /** `This scope is private: npm/@acme/*`, for a package that the service does not know. */
@@ -57,13 +60,21 @@ function scopeAction(evaluated: EvaluatedDependency, context: AnswerContext): Co
   return [{ ...action(title, command, request), ...(diagnostics.length > 0 && { diagnostics }) }];
 }
 
-/** `npm.acme.example is a public registry: …`, for a package that is held back because of it. */
-function registryAction({ resolution }: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
+/**
+ * For a package that is held back because of its registry: `Ask npm.acme.example about its packages…`, which sends the
+ * name nowhere else, and `npm.acme.example is a public registry: …`.
+ */
+function registryActions({ resolution }: EvaluatedDependency, { client, settings }: AnswerContext): CodeAction[] {
   if (!client.commandLinks || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
   const { host } = resolution.withheld;
   if (host === undefined || !canBePublic(resolution.withheld)) return [];
   const request: RegistryRequest = { host };
-  return [action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request)];
+  return [
+    ...(settings.privateRegistries === 'off'
+      ? [action(l10n.t('Ask {0} about its packages…', host), askRegistriesCommand, request)]
+      : []),
+    action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request),
+  ];
 }
 
 /** Whether the name stays on the machine just because of a registry that the person may know to be public. */

@@ -6,7 +6,7 @@ import { accessOf } from '../../../model/registries/asked-registries.ts';
 import { registriesText } from '../../../model/registries/refusal-text.ts';
 import type { Registry } from '../../../model/registry.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
-import { addRegistryCommand, canBePublic } from '../private-actions.ts';
+import { addRegistryCommand, askRegistriesCommand, canBePublic } from '../private-actions.ts';
 
 /** The private registries that are asked for a dependency, in their order; empty for the public service. */
 export function privateSource({ linked: { key } }: EvaluatedDependency): Block[] {
@@ -24,8 +24,9 @@ export function privateSource({ linked: { key } }: EvaluatedDependency): Block[]
 /** How to have the registry itself asked, as its own client asks it. */
 function askingAdvice(registry: Registry | undefined): Block[] {
   if (registry?.host === undefined || !canBePublic(registry)) return [];
-  const setting = 'packageInsights.privateRegistries';
-  return [paragraph(l10n.t('To ask {0} itself, as its own client does, set {1} to “ask”.', registry.host, setting))];
+  const { host } = registry;
+  const link = { link: 'packageInsights.privateRegistries', command: askRegistriesCommand, args: [{ host }] };
+  return [paragraph(...phrase(l10n.t('To ask {0} itself, as its own client does, set {1} to “ask”.'), host, link))];
 }
 
 /**
@@ -42,8 +43,9 @@ export function lookupStatus(
     case 'none':
       return [
         notLookedUp(resolution.reason, resolution.withheld),
-        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
+        // First what sends the name nowhere else.
         ...(mayOfferAsking ? askingAdvice(resolution.withheld) : []),
+        ...privateRegistryAdvice(resolution.withheld, resolution.isPublicHostUnknown),
       ];
     case 'pending':
       return [requesting(linked.key)];
