@@ -42,8 +42,9 @@ function createPublicCheck(
     if (before !== undefined) return before;
     const nodes = nodesNamed(below.graph, name).flatMap((it) => below.graph.nodes[it] ?? []);
     const all = nodes.length > 0 ? nodes : [{ name, version: '0' }];
-    // The direct dependency is looked up itself.
-    const isPublic = name === linked.key.name || all.every((it) => check(it, system) === 'none');
+    // The direct dependency is looked up itself, although perhaps in private registries alone.
+    const isPublic =
+      name === linked.key.name ? linked.key.registry === undefined : all.every((it) => check(it, system) === 'none');
     known.set(name, isPublic);
     return isPublic;
   };
