@@ -148,7 +148,11 @@ export function createRequirementsView(client: LanguageClient): RequirementsView
     }),
   );
   return {
-    show: (summary) => show(summary, () => roots.find((it) => it.kind === 'package'), false),
+    async show(summary) {
+      await show(summary, () => roots.find((it) => it.kind === 'package'), false);
+      // Chosen from a list, it comes without what it brings.
+      if (shown === summary && (summary.brings === undefined || isBelowPending(summary))) refresh();
+    },
     showUpgrade(summary, version) {
       const isTarget = summary.targets.some((it) => it.version === version);
       const targets = isTarget ? summary.targets : [{ version, notes: [] }, ...summary.targets];
