@@ -55,6 +55,9 @@ export const wayOut: ServerCommand = {
         if (await session.files.isBlocked?.(uri)) {
           return refuse(title, l10n.t('{0} is not a readable file in this workspace.', nameOf(uri)), session);
         }
+        // The edit is for the text that was read, and names the version of the text that is there now.
+        const now = session.documents.get(uri)?.getText() ?? text;
+        if (now !== text) return refuse(title, l10n.t('it has changed in the meantime'), session);
         const positions = positionsIn(text, session.encoding);
         const ranges = edits.map((it) => ({ range: positions.range(it.span), newText: it.newText }));
         return apply(title, editOf(uri, written.text === undefined, ranges, session), snapshot, session);
