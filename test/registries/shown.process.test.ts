@@ -60,6 +60,8 @@ const folder = folderWith({
   'work/package.json': manifest,
   'work/.package-insights.json': '{ "licenses": { "deny": ["GPL-3.0-only"] } }',
   'down/package.json': '{ "dependencies": { "@down/a": "1.0.0" } }',
+  'refused/.npmrc': '@refused:registry=https://${ACME_HOST}/\n',
+  'refused/package.json': '{ "dependencies": { "@refused/a": "1.0.0" } }',
   'good/package.json': '{ "dependencies": { "lodash": "4.17.21", "@secret/range": "1.0.0" } }',
 });
 const person = { HOME: `${folder.path}/home`, USERPROFILE: `${folder.path}/home` };
@@ -127,6 +129,12 @@ test('a registry that is down fails a check, and the reason names it', async () 
   assert.match(out + error, new RegExp(`${host}: HTTP 400`));
   assert.match(out, /Not checked: 1 failed/);
   assert.equal(code, 2);
+});
+
+test('a registry that may not be asked is reported with the reason', async () => {
+  const { code, error } = await check('refused');
+  assert.equal(code, 2);
+  assert.match(error, /\(\.npmrc\), which is not asked: \.npmrc is a file of the workspace and names .* ACME_HOST/);
 });
 
 test('an editor is shown versions, findings, fixes and counts of private packages', async () => {

@@ -100,8 +100,10 @@ export function createLookupFilter(
     const refusals = asked.flatMap((it) => it.refusal ?? []);
     const [refusal] = refusals;
     // The registries behind a refused one are not asked, either: it may have the package.
-    if (refusal && (first.refusal || access.join === 'all'))
-      return withheldBy({ ...reason, reason: refusalText(refusal) });
+    if (refusal && (first.refusal || access.join === 'all')) {
+      const text = refusalText(refusal);
+      return withheldBy({ ...reason, reason: text, withheld: { ...reason.withheld, refusal: text } });
+    }
     if (isIncomplete(linked)) return withheldBy(beingTyped());
     const isBeside = asked.length < access.registries.length || registries.some((it) => it.isAdditional);
     const registry = registryIdOf({ registries: asked, join: access.join, ...(isBeside && { besidePublic: true }) });

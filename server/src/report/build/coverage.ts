@@ -132,7 +132,12 @@ export function privateDependenciesIn(dependencies: readonly EvaluatedDependency
   return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
-function originOf({ host, from, isAdditional, unreadable, declared }: Registry): string {
+function originOf(registry: Registry): string {
+  const { refusal } = registry;
+  return refusal === undefined ? placeOf(registry) : l10n.t('{0}, which is not asked: {1}', placeOf(registry), refusal);
+}
+
+function placeOf({ host, from, isAdditional, unreadable, declared }: Registry): string {
   if (declared) return l10n.t('the private list of {0}', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {
