@@ -157,12 +157,15 @@ async function connect(settings: Settings): Promise<ConnectedInsights> {
     onKept: (received) => ledger?.chargeKept({ service: 'insights', at: systemClock.now(), received }),
   });
   const { insights, join: joinTo } = joinRepositories(
-    joinPrivateFacts(packages, async () =>
-      (await import('./private.ts')).openPrivateFacts(
-        { settings: () => settings, clock: systemClock, accessOf, isSameVersion: isSameVersionIn },
-        http,
-        locale,
-      ),
+    joinPrivateFacts(
+      packages,
+      async () =>
+        (await import('./private.ts')).openPrivateFacts(
+          { settings: () => settings, clock: systemClock, accessOf, isSameVersion: isSameVersionIn },
+          http,
+          locale,
+        ),
+      () => settings.privateRegistries === 'ask',
     ),
     true,
   );

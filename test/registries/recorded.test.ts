@@ -201,3 +201,38 @@ for (const privateRegistries of ['off', 'Ask', true, undefined]) {
     await client.stop();
   });
 }
+
+test('what is shown is removed and dropped once the setting is off, and asked for anew once it is on', async () => {
+  let privateRegistries = 'ask';
+  const current = (): object => ({ baseUrl: service.url, privateRegistries });
+  const client = await startLsp({
+    folder: root,
+    person: environment,
+    capabilities: { textDocument: { hover: {} }, workspace: { configuration: true } },
+    settings: current(),
+    answers: {
+      'workspace/configuration': (asked) => (asked as { items: readonly unknown[] }).items.map(() => current()),
+    },
+  });
+  const at = shapes.findIndex((it) => it.asked.length === 1);
+  const shape = shapes[at] ?? assert.fail();
+  for (const [setting, isShown] of [
+    ['ask', true],
+    ['off', false],
+    ['ask', true],
+    ['Ask', false],
+  ] as const) {
+    privateRegistries = setting;
+    const from = upstream.recorded.length;
+    await client.connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: { packageInsights: current() },
+    });
+    for (;;) {
+      const shown = await hoverOf(client, shape, at);
+      if (shown.includes(shape.hover) === isShown) break;
+    }
+    assert.deepEqual(askedSince(from), isShown ? shape.asked : [], setting);
+  }
+  holdNothingTold();
+  await client.stop();
+});

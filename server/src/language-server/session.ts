@@ -152,8 +152,10 @@ export class Session {
     this.observing = createObserving(this);
     const packages = insights(() => ({ ...this.settings, network: this.network }));
     this.#joined = joinRepositories(
-      joinPrivateFacts(packages, async () =>
-        privateFacts?.({ settings: () => this.settings, clock, accessOf, isSameVersion: isSameVersionIn }),
+      joinPrivateFacts(
+        packages,
+        async () => privateFacts?.({ settings: () => this.settings, clock, accessOf, isSameVersion: isSameVersionIn }),
+        () => this.settings.privateRegistries === 'ask',
       ),
     );
     this.insights = this.#joined.insights;

@@ -103,6 +103,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   }
 
   function changed(): void {
+    if (isClosed) return;
     revision++;
     for (const it of [...waiting]) it();
     cancelChange ??= clock.after(CHANGE_PAUSE_MS, () => {

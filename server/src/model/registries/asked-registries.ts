@@ -7,6 +7,8 @@ import type { Access, AskedRegistry } from './access.ts';
 
 const ids = new Map<string, string>();
 const lists = new Map<string, Access>();
+/** An identifier is never given again. */
+let last = 0;
 
 /** The identifier of a list. The same registries with the same credentials have the same one. */
 export function registryIdOf(access: Access): string {
@@ -14,7 +16,7 @@ export function registryIdOf(access: Access): string {
   const text = JSON.stringify([join, besidePublic === true, registries.map(partsOf)]);
   const before = ids.get(text);
   if (before !== undefined) return before;
-  const id = String(ids.size + 1);
+  const id = String(++last);
   ids.set(text, id);
   lists.set(id, access);
   return id;
@@ -23,6 +25,12 @@ export function registryIdOf(access: Access): string {
 /** The list of an identifier. */
 export function accessOf(id: string): Access | undefined {
   return lists.get(id);
+}
+
+/** Drops all lists with their credentials. Their identifiers name nothing any more. */
+export function forgetAccesses(): void {
+  ids.clear();
+  lists.clear();
 }
 
 /** Whether two lists are the same, with the same credentials. */

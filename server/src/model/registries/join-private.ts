@@ -3,17 +3,23 @@ import type { Insight } from '../facts.ts';
 import { type PackageKey, packageId } from '../keys.ts';
 import type { Lookup, Lookups } from '../lookups.ts';
 import type { ConnectedInsights, FactChange, Wanted } from '../ports.ts';
+import { forgetAccesses } from './asked-registries.ts';
 import type { PrivateFact, PrivateFacts } from './private-facts.ts';
 
 /**
  * Adds the facts of private registries, which are loaded when the first one is requested. A key with `registry` reaches
  * nothing but them.
+ *
+ * @param isAsking whether the settings permit it. Once they do not, `reconnect` drops all facts and credentials.
  */
 export function joinPrivateFacts(
   packages: ConnectedInsights,
   load: () => Promise<PrivateFacts | undefined>,
+  isAsking: () => boolean,
 ): ConnectedInsights {
   let joined: PrivateFacts | undefined;
+  /** Of facts that were dropped: a revision never returns. */
+  let formerRevisions = 0;
   let loading: Promise<void> | undefined;
   let isClosed = false;
   const early = new Map<
@@ -22,7 +28,7 @@ export function joinPrivateFacts(
   >();
   const listeners = new Set<(change: FactChange) => void>();
 
-  /** By `packageId`, without the registry. Names that both were asked about are public ones of a mirror. */
+  /** By `spellingOf`, without the registry. Names that both were asked about are public ones of a mirror. */
   const privateNames = new Set<string>();
   const publicNames = new Set<string>();
 
@@ -30,22 +36,22 @@ export function joinPrivateFacts(
     for (const it of wanted) {
       if ('id' in it) continue;
       const { system, name, registry } = it.key;
-      if (registry !== undefined) privateNames.add(packageId({ system, name }));
-      else if (privateNames.size > 0) publicNames.add(packageId({ system, name }));
+      if (registry !== undefined) privateNames.add(spellingOf({ system, name }));
+      else if (privateNames.size > 0) publicNames.add(spellingOf({ system, name }));
     }
   }
 
   function isPrivateName(key: PackageKey): boolean {
     if (isPrivate(key)) return true;
     if (privateNames.size === 0) return false;
-    const id = packageId(key);
+    const id = spellingOf(key);
     return privateNames.has(id) && !publicNames.has(id);
   }
 
   async function join(): Promise<void> {
     const facts = await load();
     if (facts === undefined) return;
-    if (isClosed) return facts.close();
+    if (isClosed || !isAsking()) return facts.close();
     joined = facts;
     facts.onDidChange((isSettled) => {
       for (const it of [...listeners]) it({ kind: 'changed', isSettled });
@@ -65,6 +71,15 @@ export function joinPrivateFacts(
         loading = undefined;
       });
     }
+  }
+
+  function drop(): void {
+    formerRevisions += (joined?.revision() ?? 0) + 1;
+    joined?.close();
+    joined = undefined;
+    loading = undefined;
+    early.clear();
+    forgetAccesses();
   }
 
   const lookups: Lookups = {
@@ -118,7 +133,11 @@ export function joinPrivateFacts(
         unsubscribe();
       };
     },
-    revision: () => packages.revision() + (joined?.revision() ?? 0),
+    revision: () => packages.revision() + formerRevisions + (joined?.revision() ?? 0),
+    reconnect() {
+      packages.reconnect();
+      if (loading !== undefined && !isAsking()) drop();
+    },
     expire() {
       packages.expire();
       joined?.expire();
@@ -145,6 +164,11 @@ const noRequirements: Insight<never> = {
 
 function notGiven(): Extract<Lookup<never>, { readonly kind: 'failed' }> {
   return { kind: 'failed', reason: l10n.t('it comes from a private registry, which does not report this') };
+}
+
+/** One text for all spellings that a person would take for the same name. */
+function spellingOf(key: PackageKey): string {
+  return packageId(key).toLowerCase().replaceAll('_', '-');
 }
 
 function isPrivate({ registry }: PackageKey): boolean {
