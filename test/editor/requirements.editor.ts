@@ -115,20 +115,15 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     }
   });
 
-  await context.test('keys walk down what a dependency brings by its lockfile', async () => {
-    await putCursor(screen, '"express"');
-    await rowOf(screen, /express.*4\.18\.2/).waitFor();
-    // Until all of them have an answer, rows move.
-    await rowOf(screen, /Brings \d+ packages.*package-lock\.json.*\d+ of \d+ not checked:/).click();
-    await rowOf(screen, /accepts.*1\.3\.8/).waitFor();
-    for (const name of ['accepts', 'array-flatten', 'body-parser']) {
-      await page.keyboard.press('ArrowDown');
-      await page.locator('.pane .monaco-list-row.focused').filter({ hasText: name }).waitFor();
-    }
-    await page.keyboard.press('ArrowRight');
-    await rowOf(screen, /bytes.*3\.1\.2/).waitFor();
-    await screen.picture('brings');
-  });
+  await context.test(
+    'a row counts what a dependency brings by its lockfile, and what is not checked of it',
+    async () => {
+      await putCursor(screen, '"express"');
+      await rowOf(screen, /express.*4\.18\.2/).waitFor();
+      await rowOf(screen, /Brings \d+ packages.*package-lock\.json.*\d+ of \d+ not checked:/).waitFor();
+      await screen.picture('brings');
+    },
+  );
 
   await context.test('it can be read in each theme', async () => {
     await putCursor(screen, '"lodash"');
