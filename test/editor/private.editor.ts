@@ -1,11 +1,59 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
+import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
+
+const offer = ({ page }: Screen) => page.locator('.notification-toast').filter({ hasText: 'Ask Registries' });
+const ours = '{\n  "dependencies": {\n    "@ours/ui": "1.0.0"\n  }\n}\n';
+
+test('the offer to ask private registries appears once, and changes nothing if it is declined', async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'private-offer', isNew: true });
+  const { page } = screen;
+  const scope = (host: string): void =>
+    writeFileSync(join(screen.folder, '.npmrc'), `@ours:registry=https://${host}/\n`);
+  scope('npm.ours.example');
+  writeFileSync(join(screen.folder, 'package.json'), ours);
+  await screen.open('package.json');
+  await offer(screen).filter({ hasText: 'Packages from npm.ours.example are not looked up' }).waitFor();
+  await screen.picture('offer');
+  await offer(screen).locator('.monaco-button').filter({ hasText: 'Keep Off' }).click();
+  await offer(screen).waitFor({ state: 'detached' });
+  scope('npm.theirs.example');
+  await screen.shows('private: npm.theirs.example');
+  await screen.hover('"@ours/ui"', 'The name stays on this machine');
+  await page.reload();
+  await screen.open('package.json');
+  await screen.shows('private: npm.theirs.example');
+  assert.equal(await offer(screen).count(), 0);
+  assert.doesNotMatch(writtenSettings(screen), /privateRegistries/);
+});
+
+test('the offer sets the setting of the person, and the hover names the registry', async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'private-ask', isNew: true });
+  writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
+  writeFileSync(join(screen.folder, 'package.json'), ours);
+  await screen.open('package.json');
+  await screen.hover('"@ours/ui"', 'The name stays on this machine');
+  await offer(screen).locator('.monaco-button').filter({ hasText: 'Ask Registries' }).click();
+  await eventually(() => assert.match(writtenSettings(screen), /"packageInsights\.privateRegistries": "ask"/));
+  // Nothing answers at that host.
+  await screen.hover('"@ours/ui"', 'npm.ours.example: ');
+  await screen.picture('asked');
+});
+
+/** The settings that the editor has written for its person. */
+function writtenSettings({ folder }: Screen): string {
+  return ['User', 'Machine']
+    .map((it) => join(folder, '..', 'home', it, 'settings.json'))
+    .filter((it) => existsSync(it))
+    .map((it) => readFileSync(it, 'utf8'))
+    .join('\n');
+}
 
 test('a private registry is named in the hint and the hover, and becomes public after a question', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'private-registry' });
