@@ -27,3 +27,12 @@ test('no name and no version of a manifest leads out of the address of a registr
     for (const url of asked) assert.match(new URL(url).href, /^https:\/\/host\.example\/team\//, `${protocol}: ${url}`);
   }
 });
+
+test('a list of a million broken lines is given up', async () => {
+  const text = `${'{\n'.repeat(1_000_000)}{"name":"a","vers":"1.0.0"}`;
+  const registry = { protocol: 'sparse-index', address: 'https://host.example', from: '', namedBy: 'machine' } as const;
+  const send = async ({ url }: { readonly url: string }) =>
+    ({ kind: 'reply', status: 200, headers: {}, text, url }) as const;
+  const client = registryClients['sparse-index'];
+  assert.equal((await client?.list({ registry, name: 'a', send }))?.kind, 'failed');
+});

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { versioning } from '../ecosystems/versioning.ts';
 import type { VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
@@ -25,6 +26,7 @@ export const sparseIndexClient: RegistryClient = {
     if (reply.kind === 'reply' && reply.status === 451) return { kind: 'absent' };
     if (without) return without;
     const rows = reply.kind === 'reply' ? rowsIn(reply.text, name) : [];
+    if (rows === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
     if (rows.length === 0) return { kind: 'absent' };
     const usable = rows.filter((it) => !it.isDeprecated).map((it) => it.version);
     const usual = versioning.CARGO.pick('*', usable);
@@ -47,6 +49,9 @@ export const sparseIndexClient: RegistryClient = {
 /** The form of the lines that is known. Source: INDEX_V_MAX of Cargo */
 const MAX_FORM = 2;
 
+/** Lines that are not JSON, each of which takes as long as hundreds of others. */
+const MAX_BROKEN = 1000;
+
 /** In characters. No version is longer. */
 const MAX_VERSION = 256;
 
@@ -58,11 +63,14 @@ function pathOf(name: string): string | undefined {
   return lower.length === 3 ? `3/${lower[0]}/${lower}` : `${lower.slice(0, 2)}/${lower.slice(2, 4)}/${lower}`;
 }
 
-/** Lines of other crates, of unknown forms and without a version are passed over, as Cargo does. */
-function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[] {
+/** Undefined where the text is something else. Lines of other crates, of unknown forms and without a version are passed over, as Cargo does. */
+function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[] | undefined {
   const found = new Map<string, Omit<VersionSummary, 'isDefault'>>();
+  let broken = 0;
   for (const line of text.split('\n')) {
-    const fields = line.startsWith('{') ? parseFields(line) : undefined;
+    if (!line.startsWith('{')) continue;
+    const fields = parseFields(line);
+    if (fields === undefined && ++broken > MAX_BROKEN) return undefined;
     const version = fields && textAt(fields, 'vers');
     if (fields === undefined || version === undefined || version.length > MAX_VERSION) continue;
     if (textAt(fields, 'name')?.toLowerCase() !== name.toLowerCase()) continue;
