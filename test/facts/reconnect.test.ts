@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { status } from '../harness/scripted-server.ts';
+import { type Act, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
 
 afterEach(closeAll);
@@ -54,4 +54,24 @@ test('after signing in to a network, all lookups are retried without a wait for 
   server.answer(batch());
   insights.request('b', [wanted('y')]);
   await until(() => insights.version(x).state === 'ready');
+});
+
+test('another service is not asked about the advisories that the former one named', async () => {
+  const answer: Act = (request, response) =>
+    request.path.includes('/advisories/') ? status(404, 'not found')(request, response) : batch()(request, response);
+  const other = await setUp(answer);
+  let isOther = false;
+  const { insights, server } = await setUp(answer, {
+    settings: (baseUrl) => ({ baseUrl: isOther ? other.server.url : baseUrl, batchSize: 100, parallelBatches: 8 }),
+  });
+  insights.request('a', [wanted('x'), { kind: 'advisory', id: 'GHSA-1111-2222-3333' }]);
+  await server.reached(2);
+  isOther = true;
+  insights.request('b', [wanted('y')]);
+  for (const it of ['a', 'b']) await insights.whenSettled(it, 1000);
+  assert.equal(insights.version(x).state, 'ready');
+  assert.deepEqual(
+    other.server.arrived.map((it) => it.path),
+    ['/v3alpha/versionbatch'],
+  );
 });

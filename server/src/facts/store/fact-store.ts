@@ -258,9 +258,10 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     abandon();
     service = connect(settings().baseUrl, parts);
     releases.reset();
-    for (const [owner, { urgent, background }] of all) {
-      subscribe(owner, [...urgent].map(requestOf), [...background].map(requestOf));
-    }
+    // Identifiers of advisories come from answers of the former service. Those of the new one will name their own.
+    const wantedOf = (some: ReadonlySet<Entry>): ServiceFact[] =>
+      [...some].map(requestOf).filter((it) => it.kind !== 'advisory');
+    for (const [owner, { urgent, background }] of all) subscribe(owner, wantedOf(urgent), wantedOf(background));
     if (all.length > 0) events.changed();
     return service;
   }
