@@ -9,10 +9,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { desktopCommand, openDesktop } from './desktop.ts';
 import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
+import { npm } from './npm.ts';
 import { openAddress } from './open.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
@@ -63,11 +65,21 @@ async function startAll(): Promise<readonly Running[]> {
   writeSettings(home, {
     'packageInsights.baseUrl': baseUrl,
     'editor.minimap.enabled': false,
+    ...(service && !isSample && { 'packageInsights.publicRegistries': await usualRegistries() }),
     ...connected?.settings,
   });
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
   return service === undefined ? [editor] : [service, editor];
+}
+
+/**
+ * The host that npm uses. The service of a trial names no public registry, so a lockfile with addresses would count as
+ * private. Names go to this machine alone.
+ */
+async function usualRegistries(): Promise<readonly string[]> {
+  const address = (await npm(['config', 'get', 'registry'], tmpdir())).trim();
+  return URL.canParse(address) ? [new URL(address).hostname] : [];
 }
 
 async function startEditor(
