@@ -13,6 +13,9 @@ const updateAll = 'Package Insights: Update All (Safe)…';
 
 const offer = ({ page }: Screen) => page.locator('.notification-toast').filter({ hasText: 'Run “npm install”' });
 
+/** What a test leaves unsaved is not on the disk of the next one in its window. */
+const unsaved = { 'files.autoSave': 'off' };
+
 async function walkthrough({ page, command }: Screen): Promise<void> {
   await command('Welcome: Open Walkthrough');
   await page.locator('.quick-input-widget:visible input').fill('Package Insights');
@@ -24,7 +27,7 @@ async function walkthrough({ page, command }: Screen): Promise<void> {
 
 test('the steps of the walkthrough act, and are done when the person has done them', async (context) => {
   const viewport = { width: 900, height: 700 };
-  const settings = { 'packageInsights.offerInstall': false };
+  const settings = { 'packageInsights.offerInstall': false, ...unsaved };
   const screen = await stage.open(context, { release: 'newest', name: 'walkthrough', viewport, settings, isNew: true });
   const { page } = screen;
   await screen.open('package.json');
@@ -57,7 +60,7 @@ test('the steps of the walkthrough act, and are done when the person has done th
 });
 
 test('with the offer switched off an update is made without one', async (context) => {
-  const settings = { 'packageInsights.offerInstall': false };
+  const settings = { 'packageInsights.offerInstall': false, ...unsaved };
   const screen = await stage.open(context, { release: 'newest', name: 'no-offer', settings });
   await screen.open('package.json');
   await screen.squiggle('error');
@@ -71,7 +74,7 @@ test('with the offer switched off an update is made without one', async (context
 });
 
 test('a double click on a hint is followed by the offer, which runs nothing once the update is undone', async (context) => {
-  const settings = { 'files.autoSave': 'off' };
+  const settings = unsaved;
   const screen = await stage.open(context, { release: 'newest', name: 'double-click', settings });
   await screen.open('package.json');
   const hint = screen.page
@@ -90,8 +93,8 @@ test('a double click on a hint is followed by the offer, which runs nothing once
   await screen.quickFixes('^4.17.15');
   await screen.take('Update lodash to 4.17.21');
   await screen.shows('"^4.17.21"');
-  await offer(screen).waitFor();
-  assert.equal(await offer(screen).count(), 1);
+  // For a moment there is neither.
+  await eventually(async () => assert.equal(await offer(screen).count(), 1));
   await screen.page.keyboard.press('Control+Z');
   await screen.shows('"^4.17.15"');
   await offer(screen).getByText('Save and Run').click();
@@ -100,7 +103,7 @@ test('a double click on a hint is followed by the offer, which runs nothing once
 });
 
 test('an update is followed by one offer to install it, and nothing runs before the click', async (context) => {
-  const settings = { 'files.autoSave': 'off' };
+  const settings = unsaved;
   const screen = await stage.open(context, { release: 'newest', name: 'installing', settings });
   const file = join(screen.folder, 'package.json');
   const before = readFileSync(file, 'utf8');

@@ -30,6 +30,27 @@ calendarId: primary
 }
 `;
 
+/** Dependencies that are sound or deprecated themselves, and bring affected packages. */
+const affectedBelow = {
+  'package.json': { name: 'below', version: '1.0.0', dependencies: { express: '^4.17.1', request: '^2.88.2' } },
+  'package-lock.json': {
+    name: 'below',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    packages: {
+      '': { name: 'below', version: '1.0.0', dependencies: { express: '^4.17.1', request: '^2.88.2' } },
+      'node_modules/express': { version: '4.17.1', dependencies: { 'body-parser': '1.19.0', qs: '6.7.0' } },
+      'node_modules/body-parser': { version: '1.19.0', dependencies: { qs: '6.7.0' } },
+      'node_modules/qs': { version: '6.7.0' },
+      'node_modules/request': { version: '2.88.2', dependencies: { 'http-signature': '~1.2.0', qs: '~6.5.2' } },
+      'node_modules/request/node_modules/qs': { version: '6.5.2' },
+      'node_modules/http-signature': { version: '1.2.0', dependencies: { jsprim: '^1.2.2' } },
+      'node_modules/jsprim': { version: '1.4.1', dependencies: { 'json-schema': '0.2.3' } },
+      'node_modules/json-schema': { version: '0.2.3' },
+    },
+  },
+};
+
 const folder = join(root, 'docs', 'pictures');
 mkdirSync(folder, { recursive: true });
 const vsix = join(cache, 'pictures.vsix');
@@ -155,4 +176,17 @@ async function drive(screen: Screen, theme: string): Promise<void> {
   const report = screen.page.frameLocator('iframe.webview').frameLocator('#active-frame');
   await report.locator('.body [role=row]').first().waitFor();
   await take('report');
+  await driveBelow(screen, theme);
+}
+
+/** Affected packages that dependencies bring along, in hints and in a hover. */
+async function driveBelow(screen: Screen, theme: string): Promise<void> {
+  mkdirSync(join(screen.folder, 'below'));
+  for (const [name, content] of Object.entries(affectedBelow))
+    writeFileSync(join(screen.folder, 'below', name), `${JSON.stringify(content, undefined, 2)}\n`);
+  await screen.command('View: Close All Editors');
+  await screen.open('below/package.json');
+  await screen.shows('+2 below');
+  await screen.hover('"request"', 'json-schema 0.2.3');
+  await takePicture(screen, 'below', theme);
 }
