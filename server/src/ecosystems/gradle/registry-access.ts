@@ -53,7 +53,7 @@ export const gradleAccess: AccessReader = {
     const scripts = inputs.sources.filter((it) => gradleScript.test(it.name)).toReversed();
     const declared = scripts.flatMap(declaredIn);
     const filters = declared.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
-    // Without its filters, a repository would be sent names that are none of its business.
+    // Without its filters, a repository would be sent names that it must not get.
     if (filters > MAX_PATTERNS) return () => undefined;
     const propertyOf = propertiesOf(inputs);
     const used = declared.slice(0, MAX_REGISTRIES);
