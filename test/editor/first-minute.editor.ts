@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { eventually, patience } from './eventually.ts';
 import { confirmPreview } from './preview.ts';
 import type { Screen } from './screen.ts';
@@ -41,14 +42,28 @@ test('the steps of the walkthrough act, and are done when the person has done th
   assert.equal(await step('What this window knows').count(), 0);
   const isDone = async (title: string): Promise<void> =>
     step(title).locator('.codicon-getting-started-step-checked').waitFor();
-  await step('Read a line').getByText('Show the First Finding').click();
-  await page.locator('.monaco-hover:visible').filter({ hasText: 'express' }).first().waitFor();
+  /** Clicks a step's button until something is shown: a step that unfolds moves the button away from under the click. */
+  const click = async (title: string, button: string, shown: Locator): Promise<void> =>
+    eventually(async () => {
+      const it = step(title).getByText(button);
+      if (!(await step(title).isVisible())) await walkthrough(screen);
+      if (!(await it.isVisible())) await step(title).click({ timeout: patience / 10 });
+      await it.click({ timeout: patience / 10 });
+      await shown.waitFor({ timeout: patience / 10 });
+    });
+  await click(
+    'Read a line',
+    'Show the First Finding',
+    page.locator('.monaco-hover:visible').filter({ hasText: 'express' }).first(),
+  );
   await screen.picture('hovered');
   await walkthrough(screen);
   await isDone('Read a line');
-  await step('Fix a line').click();
-  await step('Fix a line').getByText('Show the Quick Fixes').click();
-  await page.locator('.action-widget .monaco-list-row.action').filter({ hasText: 'Update express' }).first().waitFor();
+  await click(
+    'Fix a line',
+    'Show the Quick Fixes',
+    page.locator('.action-widget .monaco-list-row.action').filter({ hasText: 'Update express' }).first(),
+  );
   await screen.picture('fixes');
   await page.keyboard.press('Escape');
   await screen.command(updateAll);
