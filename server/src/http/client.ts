@@ -1,7 +1,7 @@
 import { createAllowance } from '../base/allowance.ts';
+import { authorities } from './authorities.ts';
 import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
-import { authorities } from './connections.ts';
 import { innerAddress, untrusted } from './errors.ts';
 import { createDecode, type ExchangeResult, exchange, type Received, type Refused } from './exchange.ts';
 import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
