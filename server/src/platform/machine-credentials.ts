@@ -8,14 +8,17 @@ import { type MachinePlace, readEach } from './machine-settings.ts';
 
 /** Reads credentials for private registries from the environment and the well-known files of this machine. */
 export function machineCredentials(): ReadCredentials {
-  const variables = credentialVariables(process.env);
-  const places = credentialPlaces(process.env, process.platform, homedir());
+  let variables: ReturnType<typeof credentialVariables> | undefined;
+  let places: ReturnType<typeof credentialPlaces> | undefined;
   const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineCredentials> }>();
   return (system) => {
     const before = known.get(system);
     if (before && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
+    variables ??= credentialVariables(process.env);
+    places ??= credentialPlaces(process.env, process.platform, homedir());
+    const ofSystem = variables[system];
     const answer = readEach(places[system]).then((files) => ({
-      variables: variables[system],
+      variables: ofSystem,
       files,
       variable: (name: string) => process.env[name],
     }));

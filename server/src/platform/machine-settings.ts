@@ -19,13 +19,17 @@ export interface MachinePlace {
 
 /** Reads registry settings from the environment and the well-known files of this machine. */
 export function machineRegistries(): ReadMachine {
-  const variables = variablesOf(process.env);
-  const places = machinePlaces(process.env, process.platform, homedir());
+  let variables: ReturnType<typeof variablesOf> | undefined;
+  let places: ReturnType<typeof machinePlaces> | undefined;
   const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
   return (system) => {
     const before = known.get(system);
     if (before && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
-    const answer = readAll(places[system]).then((files) => ({ variables: variables[system], files }));
+    // Many variables are read for them: with the first manifest, not at the start.
+    variables ??= variablesOf(process.env);
+    places ??= machinePlaces(process.env, process.platform, homedir());
+    const ofSystem = variables[system];
+    const answer = readAll(places[system]).then((files) => ({ variables: ofSystem, files }));
     known.set(system, { at: systemClock.now(), answer });
     return answer;
   };
@@ -116,8 +120,14 @@ export function machinePlaces(
 ): Record<System, readonly MachinePlace[]> {
   const isWindows = platform === 'win32';
   const { join } = isWindows ? win32 : posix;
+  // The first of two that differ in case counts.
+  const values = new Map(
+    Object.entries(environment)
+      .reverse()
+      .map(([key, value]) => [key.toLowerCase(), value]),
+  );
   const of = (name: string): string[] => {
-    const found = Object.entries(environment).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+    const found = values.get(name.toLowerCase());
     return found ? [found] : [];
   };
   const at = (folders: readonly string[], name: string, ...path: readonly string[]): MachinePlace[] =>

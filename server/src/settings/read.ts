@@ -229,10 +229,10 @@ export function hasServiceAddress(given: unknown): boolean {
 
 function lookUp(given: unknown, name: string): unknown {
   if (typeof given !== 'object' || given === null) return undefined;
-  const flat = Object.entries(given).find(([key]) => key === name);
-  if (flat) return flat[1];
-  const [head, ...rest] = name.split('.');
-  const inner = Object.entries(given).find(([key]) => key === head)?.[1];
+  const own = given as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(own, name)) return own[name];
+  const [head = '', ...rest] = name.split('.');
+  const inner = Object.hasOwn(own, head) ? own[head] : undefined;
   if (rest.length === 0 || inner === undefined) return undefined;
   if (typeof inner === 'object' && inner !== null) return lookUp(inner, rest.join('.'));
   // `"freshness": 60` is a wrong value for its section; `"packageInsights": null` is an empty section.
