@@ -156,6 +156,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: [
       'ajv',
       'chrono-node',
+      'pg',
       'rrule-temporal',
       'temporal-polyfill',
       'node:crypto',
@@ -165,6 +166,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:net',
       'node:path',
       'node:sqlite',
+      'node:timers/promises',
       'node:util',
       'node:zlib',
       'yaml',

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { calendar } from '@googleapis/calendar';
 import table from '../../server/src/api/tables/scheduling.json' with { type: 'json' };
+import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
+import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
 import { me, other, schedulingHere } from '../harness/scheduling.ts';
 import { run } from '../tools/processes.ts';
@@ -12,8 +14,7 @@ import { pythonPackage } from '../tools/python-packages.ts';
 
 /* Every method of the calendars that we serve, called by two clients of the vendor. */
 
-const nothing = () => undefined;
-const source = { package: nothing, version: nothing, requirements: nothing, advisory: nothing, query: () => [] };
+const source = catalogSource(createCatalog([], []));
 const here = schedulingHere();
 // The client replaces the path of an address by this one.
 const service = await serveHttp({ source, services: [{ name: 'calendar', ...here.service }] });

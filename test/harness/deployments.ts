@@ -4,6 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
+import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { type Durations, noDurations, usualDurations } from '../../server/src/service/deployments/advance.ts';
 import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
 import { openStore, type Store } from '../../server/src/service/deployments/store.ts';
@@ -43,13 +45,7 @@ export async function startDeployments({
   const store = openStore(':memory:');
   if (store === undefined) throw new Error('this Node has no SQLite');
   const service = createDeploymentsService({ catalog, store, clock, callerOf, durations });
-  const source = {
-    package: () => undefined,
-    version: () => undefined,
-    requirements: () => undefined,
-    advisory: () => undefined,
-    query: () => undefined,
-  };
+  const source = catalogSource(createCatalog([], []));
   const running = await serveHttp({ source, services: [{ name: 'deployments', ...service }] });
   return {
     /** Without the version: `http://127.0.0.1:8080/deployments`. */

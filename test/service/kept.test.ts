@@ -188,7 +188,7 @@ test('an incomplete list is marked as incomplete when it is served again, and ve
   const [versionsAlone] = cachedServices(without);
   assert.ok(versionsAlone);
   const { key } = packages[0] ?? { key: never };
-  assert.equal(cachedSource(versionsAlone).package(key), 'not kept');
+  assert.deepEqual(cachedSource(versionsAlone).package(key), { kind: 'not kept' });
 });
 
 const never = { system: 'NPM', name: 'never-heard-of' } as const;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isTooDeep } from '../base/json-depth.ts';
 import { isRecord } from '../base/text.ts';
-import { badRequest, jsonReply, type Reply } from './replies.ts';
+import { leastFresh } from './freshness.ts';
+import { badRequest, jsonReply, type Reply, unavailable } from './replies.ts';
+import type { Answer, Answering } from './source.ts';
 
 /** Source: contract of the Package Insights Service, “Limits”. */
 export const MAX_REQUESTS = 5000;
@@ -13,8 +15,8 @@ export interface BatchKind<T> {
   readonly name: string;
   /** The request as read, or an error message: `versionKey.name: expected a string`. */
   readonly read: (request: Readonly<Record<string, unknown>>) => ReadRequest<T> | string;
-  /** The part of the response beside the echoed request; undefined for not found. */
-  readonly answer: (value: T) => object | undefined;
+  /** The part of the response beside the echoed request. It is not found: `value` is undefined, or the answer says so. */
+  readonly answer: (value: T) => Answering<object>;
 }
 
 export interface ReadRequest<T> {
@@ -27,7 +29,7 @@ export interface ReadRequest<T> {
  * Answers one page of a batch.
  * @param text the body: `{"requests": […], "pageToken": "…"}`
  */
-export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: number): Reply {
+export async function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: number): Promise<Reply> {
   const body = parseObject(text);
   if (typeof body === 'string') return badRequest(body);
   const requests = body.requests ?? [];
@@ -48,10 +50,19 @@ export function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize: numbe
   const start = readToken(body.pageToken, bound, asked.length);
   if (start === undefined) return badRequest('pageToken: not a token of this request');
   const end = Math.min(start + pageSize, asked.length);
-  return jsonReply({
-    responses: asked.slice(start, end).map((it) => ({ request: it.echo, ...kind.answer(it.value) })),
-    nextPageToken: end < asked.length ? writeToken(end, bound) : '',
-  });
+  const page = asked.slice(start, end);
+  const answers = await Promise.all(page.map((it) => kind.answer(it.value)));
+  const failed = answers.find((it) => it.kind === 'unavailable');
+  // A row without a version would count as unknown.
+  if (failed) return unavailable(failed);
+  const responses = page.map((it, index) => ({ request: it.echo, ...besideRequest(answers[index]) }));
+  return jsonReply({ responses, nextPageToken: end < asked.length ? writeToken(end, bound) : '' }, leastFresh(answers));
+}
+
+function besideRequest(answer: Answer<object> | undefined): object {
+  if (answer?.kind === 'found') return answer.body;
+  // A field that the interface does not know, so other clients pass it over.
+  return answer?.kind === 'not kept' ? { notKept: true } : {};
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | string {

@@ -6,16 +6,16 @@ import type { ServiceFact } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { ProjectFacts } from '../model/signals/project.ts';
 import type { SimilarFacts } from '../model/signals/similar.ts';
-import type { Source, SourceAnswer } from './source.ts';
+import { type Answer, found, notKept, type Source, unknown } from './source.ts';
 
 /**
  * Answers from cached facts, in the shape in which they once arrived. Fields that the cache lacks are empty. A package
  * that was never requested may exist, so it is reported as not kept, not as unknown.
  */
 export function cachedSource(kept: CachedAnswers): Source {
-  function tell<T>(wanted: ServiceFact, facts: T | undefined, answer: (facts: T) => object): SourceAnswer<object> {
-    if (facts !== undefined) return answer(facts);
-    return kept.isUnknown(wanted) ? undefined : 'not kept';
+  function tell<T>(wanted: ServiceFact, facts: T | undefined, answer: (facts: T) => object): Answer<object> {
+    if (facts !== undefined) return found(answer(facts));
+    return kept.isUnknown(wanted) ? unknown : notKept;
   }
   const version = (key: VersionKey) => tell({ kind: 'version', key }, kept.version(key), versionAnswer);
   return {
@@ -27,16 +27,18 @@ export function cachedSource(kept: CachedAnswers): Source {
     requirements: (key) => tell({ kind: 'requirements', key }, kept.requirements(key), requirementsAnswer),
     query({ hash, key }) {
       if (hash === undefined) {
-        const found = key && version(key);
-        return typeof found === 'object' ? [{ version: found, artifacts: [] }] : found;
+        const one = key ? version(key) : notKept;
+        return one.kind === 'found' ? found([{ version: one.body, artifacts: [] }]) : one;
       }
       const query = { hash: { type: hash.type, digest: Buffer.from(hash.digest, 'hex') } };
-      const found = kept.query({ ...query, ...(key && { version: key }) }) ?? kept.query(query);
+      const matches = kept.query({ ...query, ...(key && { version: key }) }) ?? kept.query(query);
       const purl = key && formatPurl(key, key.version);
-      if (found === undefined) return 'not kept';
-      return found
-        .filter((it) => purl === undefined || it.version.purl === purl)
-        .map(({ version, artifacts }) => ({ version: versionAnswer(version), artifacts }));
+      if (matches === undefined) return notKept;
+      return found(
+        matches
+          .filter((it) => purl === undefined || it.version.purl === purl)
+          .map(({ version, artifacts }) => ({ version: versionAnswer(version), artifacts })),
+      );
     },
   };
 }

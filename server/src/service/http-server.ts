@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Allowance, createAllowance } from '../base/allowance.ts';
 import { PAGE_SIZE } from './batch.ts';
+import { freshnessHeaders } from './freshness.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
 import { answerRequest, type ServiceRequest } from './routes.ts';
@@ -115,14 +116,15 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
     });
     if (closing) response.setHeader('Connection', 'close');
     const { method = '', url: target = '' } = request;
-    const rendered = guarded(options, () => {
+    const rendered = await guarded(options, async () => {
       if ((request.headersDistinct['host']?.length ?? 0) > 1) return render(twoHosts, options);
       if (!isOwn) return render(elsewhere, options);
       if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
       const found = serviceOf(options, target);
       if (found) return answerService(found, { method, target, body: body.text }, request, options);
       options.onRequest?.({ method, path: target, body: body.text });
-      return render(answerRequest(source, pageSize, { method, target, body: body.text }), options);
+      const { reply } = await answerRequest(source, pageSize, { method, target, body: body.text });
+      return render(reply, options);
     });
     // A client that requests much and reads nothing makes the answers accumulate.
     const isHeld = room.take(rendered.body.length);
@@ -198,14 +200,17 @@ const elsewhere: Reply = {
 };
 
 /** The one place that catches our own errors, and answers them as the contract requires. */
-function guarded(options: ServiceOptions, call: () => Rendered): Rendered {
+async function guarded(options: ServiceOptions, call: () => Promise<Rendered>): Promise<Rendered> {
   try {
-    return call();
+    return await call();
   } catch (fault) {
     options.onFault?.(fault);
     return render({ kind: 'text', status: 500, text: 'internal error' }, options);
   }
 }
+
+/** For how long an answer is fresh, in seconds. The public instance sends the same. */
+const MAX_AGE = 3600;
 
 interface Rendered {
   readonly status: number;
@@ -218,19 +223,22 @@ function render(reply: Reply, { isPrivate }: Pick<ServiceOptions, 'isPrivate'>):
     ? { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' }
     : { 'Access-Control-Allow-Origin': '*' };
   const common = { ...scope, Vary: 'Accept-Encoding' };
+  const kept = reply.freshness && freshnessHeaders(reply.freshness);
   if (reply.kind === 'json') {
     const { status = 200 } = reply;
+    const maxAge = reply.freshness?.lifetime ?? MAX_AGE;
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': status === 200 ? `${isPrivate ? 'private' : 'public'}, max-age=3600` : 'no-store',
+      'Cache-Control': status === 200 ? `${isPrivate ? 'private' : 'public'}, max-age=${maxAge}` : 'no-store',
     };
-    return { status, headers: { ...headers, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
+    return { status, headers: { ...headers, ...kept, ...common }, body: Buffer.from(JSON.stringify(reply.body)) };
   }
   const { allow, retryAfter } = reply;
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     ...(allow !== undefined && { Allow: allow }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...kept,
     ...common,
   };
   return { status: reply.status, headers, body: Buffer.from(reply.text) };

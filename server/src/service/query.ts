@@ -14,20 +14,20 @@ export const digestLengths = { MD5: 16, SHA1: 20, SHA256: 32, SHA512: 64 } as co
  *
  *     ?hash.type=SHA1&hash.value=tEf2ZwoEVbv%2B7dEToe%2FzMOoJhUg%3D
  */
-export function answerQuery(source: Source, parameters: URLSearchParams): Reply {
+export async function answerQuery(source: Source, parameters: URLSearchParams): Promise<Reply> {
   const hash = readHash(parameters.get('hash.type') ?? '', parameters.get('hash.value') ?? '');
   if (typeof hash === 'string') return badRequest(hash);
   const key = readKey(parameters);
   if (typeof key === 'string') return badRequest(key);
   if (hash === undefined && key === undefined) return badRequest('a hash or a versionKey is required');
-  const found = source.query({ ...(hash && { hash }), ...(key && { key }) }) ?? [];
-  if (found === 'not kept') return replyWith(found, hash ? 'file' : 'version');
-  return jsonReply({
-    results: found.slice(0, MAX_RESULTS).map(({ version, artifacts }) => ({
-      version,
-      ...(hash === undefined ? {} : { artifacts: artifacts.map((url) => ({ url })) }),
-    })),
-  });
+  const answer = await source.query({ ...(hash && { hash }), ...(key && { key }) });
+  if (answer.kind === 'not kept' || answer.kind === 'unavailable') return replyWith(answer, hash ? 'file' : 'version');
+  const matches = answer.kind === 'found' ? answer.body : [];
+  const results = matches.slice(0, MAX_RESULTS).map(({ version, artifacts }) => ({
+    version,
+    ...(hash === undefined ? {} : { artifacts: artifacts.map((url) => ({ url })) }),
+  }));
+  return jsonReply({ results }, answer.freshness);
 }
 
 function readHash(typeText: string, value: string): { type: HashType; digest: string } | string | undefined {

@@ -5,7 +5,7 @@ import { isSystem, type System } from '../model/system.ts';
 import { answerBatch, type BatchKind } from './batch.ts';
 import { answerQuery } from './query.ts';
 import { badRequest, notFound, type Reply, replyWith } from './replies.ts';
-import type { Source, SourceAnswer } from './source.ts';
+import { type Answer, mapAnswer, type Source, unknown } from './source.ts';
 
 export interface ServiceRequest {
   readonly method: string;
@@ -14,23 +14,39 @@ export interface ServiceRequest {
   readonly body: string;
 }
 
+/** A reply, and the method of the interface that gave it: `GetVersion`. `none` for a path that it does not have. */
+export interface RoutedReply {
+  readonly reply: Reply;
+  readonly route: string;
+}
+
 /** Answers one request. The table below is the whole interface. */
-export function answerRequest(source: Source, pageSize: number, request: ServiceRequest): Reply {
+export async function answerRequest(source: Source, pageSize: number, request: ServiceRequest): Promise<RoutedReply> {
   const cut = request.target.indexOf('?');
   const path = cut === -1 ? request.target : request.target.slice(0, cut);
   const parameters = new URLSearchParams(cut === -1 ? '' : request.target.slice(cut + 1));
   for (const route of routes) {
     const values = match(route.path, path);
     if (values === undefined) continue;
-    if (!(route.method === request.method || (route.method === 'GET' && request.method === 'HEAD'))) {
-      return { kind: 'text', status: 405, text: 'method not allowed', allow: route.method };
-    }
-    const decoded = values.map(decode);
-    if (decoded.includes(undefined)) return badRequest('the path is not percent-encoded correctly');
-    const [first = '', second = '', third = ''] = decoded;
-    return route.answer({ source, pageSize, values: [first, second, third], parameters, body: request.body });
+    const given = { source, pageSize, parameters, body: request.body };
+    return { route: route.name, reply: await answerRoute(route, request.method, values, given) };
   }
-  return notFound('page');
+  return { route: 'none', reply: notFound('page') };
+}
+
+async function answerRoute(
+  route: Route,
+  method: string,
+  values: readonly string[],
+  given: Omit<RouteRequest, 'values'>,
+): Promise<Reply> {
+  if (!(route.method === method || (route.method === 'GET' && method === 'HEAD'))) {
+    return { kind: 'text', status: 405, text: 'method not allowed', allow: route.method };
+  }
+  const decoded = values.map(decode);
+  if (decoded.includes(undefined)) return badRequest('the path is not percent-encoded correctly');
+  const [first = '', second = '', third = ''] = decoded;
+  return route.answer({ ...given, values: [first, second, third] });
 }
 
 interface RouteRequest {
@@ -42,25 +58,32 @@ interface RouteRequest {
 }
 
 interface Route {
+  /** As in the documentation of the interface. */
+  readonly name: string;
   readonly method: 'GET' | 'POST';
   /** `*` is one percent-encoded segment, of which a text after it is cut off first. */
   readonly path: readonly string[];
-  readonly answer: (asked: RouteRequest) => Reply;
+  readonly answer: (asked: RouteRequest) => Reply | Promise<Reply>;
 }
 
 const version = ['v3alpha', 'systems', '*', 'packages', '*', 'versions'];
 
 const routes: readonly Route[] = [
-  { method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*:similarlyNamedPackages'], answer: getSimilar },
-  { method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*'], answer: getPackage },
-  { method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
-  { method: 'GET', path: [...version, '*'], answer: getVersion },
-  { method: 'POST', path: ['v3alpha', 'versionbatch'], answer: getVersionBatch },
-  { method: 'GET', path: ['v3alpha', 'query'], answer: (it) => answerQuery(it.source, it.parameters) },
-  { method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
-  { method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
-  { method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
-  { method: 'GET', path: ['v3alpha', 'projects', '*'], answer: getProject },
+  {
+    name: 'GetSimilarlyNamedPackages',
+    method: 'GET',
+    path: ['v3alpha', 'systems', '*', 'packages', '*:similarlyNamedPackages'],
+    answer: getSimilar,
+  },
+  { name: 'GetPackage', method: 'GET', path: ['v3alpha', 'systems', '*', 'packages', '*'], answer: getPackage },
+  { name: 'GetRequirements', method: 'GET', path: [...version, '*:requirements'], answer: getRequirements },
+  { name: 'GetVersion', method: 'GET', path: [...version, '*'], answer: getVersion },
+  { name: 'GetVersionBatch', method: 'POST', path: ['v3alpha', 'versionbatch'], answer: getVersionBatch },
+  { name: 'Query', method: 'GET', path: ['v3alpha', 'query'], answer: (it) => answerQuery(it.source, it.parameters) },
+  { name: 'PurlLookup', method: 'GET', path: ['v3alpha', 'purl', '*'], answer: purlLookup },
+  { name: 'PurlLookupBatch', method: 'POST', path: ['v3alpha', 'purlbatch'], answer: purlLookupBatch },
+  { name: 'GetAdvisory', method: 'GET', path: ['v3alpha', 'advisories', '*'], answer: getAdvisory },
+  { name: 'GetProject', method: 'GET', path: ['v3alpha', 'projects', '*'], answer: getProject },
 ];
 
 /** The raw values of the wildcards, or undefined where the path is another one. */
@@ -96,35 +119,36 @@ function readSystem(text: string): System | undefined {
   return isSystem(upper) ? upper : undefined;
 }
 
-function getPackage({ source, values: [system, name] }: RouteRequest): Reply {
+async function getPackage({ source, values: [system, name] }: RouteRequest): Promise<Reply> {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  return replyWith(source.package({ system: known, name }), 'package');
+  return replyWith(await source.package({ system: known, name }), 'package');
 }
 
-function getVersion({ source, values: [system, name, version] }: RouteRequest): Reply {
+async function getVersion({ source, values: [system, name, version] }: RouteRequest): Promise<Reply> {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  const found = source.version({ system: known, name, version });
-  return replyWith(found, 'version', () => missing(source, { system: known, name }));
+  return versionReply(source, { system: known, name }, await source.version({ system: known, name, version }));
 }
 
-function getRequirements({ source, values: [system, name, version] }: RouteRequest): Reply {
+async function getRequirements({ source, values: [system, name, version] }: RouteRequest): Promise<Reply> {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
   const key = { system: known, name, version };
-  const found = source.requirements(key);
-  return replyWith(found, 'requirements', () =>
-    source.version(key) === undefined ? missing(source, key) : 'requirements',
-  );
+  const answer = await source.requirements(key);
+  if (answer.kind !== 'unknown' || answer.missing !== undefined) return replyWith(answer, 'requirements');
+  const of = await source.version(key);
+  return of.kind === 'unknown' ? versionReply(source, key, of) : replyWith(answer, 'requirements');
 }
 
-/** What is missing where a version is unknown: its package, or only the version. */
-function missing(source: Source, key: PackageKey): string {
-  return source.package(key) === undefined ? 'package' : 'version';
+/** Where a version is unknown, its package is missing, or only the version. */
+async function versionReply(source: Source, key: PackageKey, answer: Answer<object>): Promise<Reply> {
+  if (answer.kind !== 'unknown' || answer.missing !== undefined) return replyWith(answer, 'version');
+  const of = await source.package(key);
+  return replyWith(answer, of.kind === 'unknown' ? 'package' : 'version');
 }
 
-function getVersionBatch({ source, pageSize, body }: RouteRequest): Reply {
+function getVersionBatch({ source, pageSize, body }: RouteRequest): Promise<Reply> {
   const kind: BatchKind<VersionKey | undefined> = {
     name: 'versionbatch',
     read: ({ versionKey: key }) => {
@@ -136,23 +160,20 @@ function getVersionBatch({ source, pageSize, body }: RouteRequest): Reply {
       const known = readSystem(system);
       return { value: known && { system: known, name, version }, echo: { versionKey: { system, name, version } } };
     },
-    answer: (key) => {
-      const found = key && source.version(key);
-      return found === 'not kept' ? notKept : found && { version: found };
-    },
+    answer: (key) => (key ? mapAnswer(source.version(key), (version) => ({ version })) : unknown),
   };
   return answerBatch(kind, body, pageSize);
 }
 
-function purlLookup({ source, values: [text] }: RouteRequest): Reply {
+async function purlLookup({ source, values: [text] }: RouteRequest): Promise<Reply> {
   const reading = parsePurl(text);
   if (reading.kind === 'invalid') return badRequest(`not a purl of a package or version: ${reading.reason}`);
   const { purl } = reading;
-  const what = purl.version === undefined ? 'package' : 'version';
-  return replyWith(lookUp(source, purl), what, () => missing(source, purl.key));
+  const answer = await lookUp(source, purl);
+  return purl.version === undefined ? replyWith(answer, 'package') : versionReply(source, purl.key, answer);
 }
 
-function purlLookupBatch({ source, pageSize, body }: RouteRequest): Reply {
+function purlLookupBatch({ source, pageSize, body }: RouteRequest): Promise<Reply> {
   const kind: BatchKind<Purl | undefined> = {
     name: 'purlbatch',
     read: ({ purl: text }) => {
@@ -164,36 +185,27 @@ function purlLookupBatch({ source, pageSize, body }: RouteRequest): Reply {
       if (reading.purl.version === undefined) return 'purl: it has no version';
       return { value: reading.purl, echo: { purl: text } };
     },
-    answer: (purl) => {
-      const result = purl && lookUp(source, purl);
-      return result === 'not kept' ? notKept : result && { result };
-    },
+    answer: (purl) => (purl ? mapAnswer(lookUp(source, purl), (result) => ({ result })) : unknown),
   };
   return answerBatch(kind, body, pageSize);
 }
 
-/** In a batch, beside the request: a field that the interface does not know, so other clients pass it over. */
-const notKept = { notKept: true };
-
-function lookUp(source: Source, { key, version }: Purl): SourceAnswer<object> {
-  if (version === undefined) {
-    const found = source.package(key);
-    return typeof found === 'object' ? { package: found } : found;
-  }
-  const found = source.version({ ...key, version });
-  return typeof found === 'object' ? { version: found } : found;
+function lookUp(source: Source, { key, version }: Purl): Promise<Answer<object>> {
+  return version === undefined
+    ? mapAnswer(source.package(key), (found) => ({ package: found }))
+    : mapAnswer(source.version({ ...key, version }), (found) => ({ version: found }));
 }
 
-function getSimilar({ source, values: [system, name] }: RouteRequest): Reply {
+async function getSimilar({ source, values: [system, name] }: RouteRequest): Promise<Reply> {
   const known = readSystem(system);
   if (known === undefined) return notFound('system');
-  return source.similar ? replyWith(source.similar({ system: known, name }), 'package') : notFound('page');
+  return source.similar ? replyWith(await source.similar({ system: known, name }), 'package') : notFound('page');
 }
 
-function getProject({ source, values: [id] }: RouteRequest): Reply {
-  return source.project ? replyWith(source.project(id), 'project') : notFound('page');
+async function getProject({ source, values: [id] }: RouteRequest): Promise<Reply> {
+  return source.project ? replyWith(await source.project(id), 'project') : notFound('page');
 }
 
-function getAdvisory({ source, values: [id] }: RouteRequest): Reply {
-  return replyWith(source.advisory(id), 'advisory');
+async function getAdvisory({ source, values: [id] }: RouteRequest): Promise<Reply> {
+  return replyWith(await source.advisory(id), 'advisory');
 }

@@ -128,7 +128,7 @@ function prepareFile(database: DatabaseSync, { applicationId, version, create, t
 }
 
 /** Node 22 prints a warning that this module is new. It is suppressed. */
-function sqlite(): typeof import('node:sqlite') | undefined {
+export function sqlite(): typeof import('node:sqlite') | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {

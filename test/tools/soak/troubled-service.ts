@@ -16,8 +16,8 @@ import { catalog } from './texts.ts';
 const source = catalogSource(inlineCatalog(catalog));
 
 /** The correct answers of the service. */
-export const well: Act = ({ method, path, body }, response) => {
-  const reply = answerRequest(source, 100, { method, target: path, body });
+export const well: Act = async ({ method, path, body }, response) => {
+  const { reply } = await answerRequest(source, 100, { method, target: path, body });
   if (reply.kind === 'text') response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.text);
   else {
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=3600' });

@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import { type Answer, found, foundOrUnknown, type Source } from '../source.ts';
 import { advisoryAnswer, artifactUrl, packageAnswer, projectAnswer, similarAnswer, versionAnswer } from '../wire.ts';
 import type { Catalog, CatalogVersion } from './catalog.ts';
 
@@ -11,37 +11,26 @@ const hashed = {
 /** Answers from a catalog. */
 export function catalogSource(catalog: Catalog): Source {
   return {
-    package(key) {
-      const found = catalog.package(key);
-      return found && packageAnswer(found);
-    },
-    version(key) {
-      const found = catalog.version(key);
-      return found && versionAnswer(found);
-    },
-    requirements: (key) => catalog.version(key)?.fields.requirements,
-    project(id) {
-      const found = catalog.projects.get(id.toLowerCase());
-      return found && projectAnswer(found);
-    },
-    similar(key) {
-      const found = catalog.package(key);
-      return found && similarAnswer(found.key, catalog.similar(key));
-    },
-    advisory(id) {
-      const found = catalog.advisories.get(id);
-      return found && advisoryAnswer(found);
-    },
+    package: (key) => answer(catalog.package(key), packageAnswer),
+    version: (key) => answer(catalog.version(key), versionAnswer),
+    requirements: (key) => foundOrUnknown(catalog.version(key)?.fields.requirements),
+    project: (id) => answer(catalog.projects.get(id.toLowerCase()), projectAnswer),
+    similar: (key) => answer(catalog.package(key), (it) => similarAnswer(it.key, catalog.similar(key))),
+    advisory: (id) => answer(catalog.advisories.get(id), advisoryAnswer),
     query({ hash, key }) {
       const byKey = key && catalog.version(key);
-      const found = hash
+      const matches = hash
         ? catalog
             .withHash(hash.type, hash.digest)
             .filter((it) => hashed.systems.includes(it.key.system) && (key === undefined || it === byKey))
         : [byKey].filter((it) => it !== undefined);
-      return found.map((it) => ({ version: versionAnswer(it), artifacts: artifacts(it) }));
+      return found(matches.map((it) => ({ version: versionAnswer(it), artifacts: artifacts(it) })));
     },
   };
+}
+
+function answer<T>(record: T | undefined, write: (record: T) => object): Answer<object> {
+  return foundOrUnknown(record && write(record));
 }
 
 function artifacts(it: CatalogVersion): string[] {
