@@ -91,6 +91,27 @@ const copiedOnce = {
   },
 };
 
+/** Modules of Node that take up to 5 ms to load, and that no program uses when it starts. */
+const lateModules = ['child_process', 'crypto', 'stream/consumers', 'zlib'];
+
+/** Loads these modules when one of their functions is first called, for libraries as well. */
+const loadedLate = {
+  name: 'loaded late',
+  setup(build) {
+    const filter = new RegExp(`^(?:node:)?(?:${lateModules.join('|')})$`);
+    build.onResolve({ filter }, ({ path, namespace }) =>
+      namespace === 'late' ? { path, external: true } : { path: path.replace(/^node:/, ''), namespace: 'late' },
+    );
+    build.onLoad({ filter: /^/, namespace: 'late' }, ({ path }) => {
+      const functions = Object.entries(require(path)).filter(
+        ([name, it]) => /^[a-z]/.test(name) && it instanceof Function,
+      );
+      const line = (name) => `export const ${name} = (...all) => require('node:${path}').${name}(...all);`;
+      return { contents: functions.map(([name]) => line(name)).join('\n') };
+    });
+  },
+};
+
 /** The parts of undici that are bundled. The whole is twice as large, and takes 30 ms longer before the first request. */
 const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client.js', 'undici/lib/dispatcher/pool.js'];
 
@@ -204,6 +225,7 @@ function bundle({ source, bundle: name, banner }) {
       versionAlone,
       withoutCollator,
       copiedOnce,
+      ...(name === 'client' ? [] : [loadedLate]),
       undiciApart,
       apart,
       ...(flags.watch ? [announce(name)] : []),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type PackedAnswer, unpackGraph } from '../ecosystems/shared/packed-graph.ts';
 import type { GraphOfLockfile } from '../model/graph/locked-graph.ts';
 import type { ReadGraph } from '../model/graph/read-graph.ts';
@@ -23,6 +23,7 @@ export function createGraphThread(directory: string, known: ReadonlySet<string>)
   let thread: Worker | undefined;
 
   async function read({ format, text, lockfile }: FoundLockfile): Promise<GraphOfLockfile> {
+    const { Worker } = await import('node:worker_threads');
     thread ??= new Worker(script ?? '');
     const packed = await answerOf(thread, { format: format.id, text });
     if (packed === 'unrecorded') return packed;

@@ -95,10 +95,11 @@ function isConnectionAddress(value: unknown): boolean {
  */
 export function readSettings(...given: readonly unknown[]): Settings {
   const mistakes: InvalidSetting[] = [];
+  const sources = given.filter((it) => typeof it === 'object' && it !== null);
   const value = (name: string): unknown => {
     const declaration = declarations[name];
     if (declaration === undefined) return undefined;
-    const said = given
+    const said = sources
       .flatMap((it) => [lookUp(it, name), lookUp(it, `packageInsights.${name}`)])
       .filter((it) => it !== undefined);
     const rule = protectiveSettings[name];
