@@ -61,11 +61,16 @@ interface Served {
 async function serve(): Promise<Served> {
   const child = spawnProgram(['serve', '--state', 'state'], folder.path);
   after(() => child.kill('SIGKILL'));
+  let error = '';
+  child.stderr?.setEncoding('utf8').on('data', (it: string) => {
+    error += it;
+  });
   let out = '';
   for await (const it of child.stdout?.setEncoding('utf8').iterator({ destroyOnReturn: false }) ?? []) {
     out += it;
-    if (/^token .*$/m.test(out)) break;
+    if (/^token .*\n/m.test(out)) break;
   }
+  assert.match(out, /^token .*\n/m, error);
   const [, url = ''] = /^deployments (.*)$/m.exec(out) ?? [];
   const [, token = ''] = /^token (.*)$/m.exec(out) ?? [];
   return { child, url: `${url}/demo/global`, token };

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly create: string;
   /** No file is changed, and writes throw. */
   readonly toRead?: boolean;
+  /** How long to wait for the writes of another process, in ms; by default as long as an editor may be blocked. */
+  readonly busyTimeout?: number;
 }
 
 /**
@@ -19,6 +21,12 @@ export interface DatabaseOptions {
  * meanwhile, so the wait is short.
  */
 const BUSY_TIMEOUT = 100;
+
+/** The same in a service, where only the requests of others wait. */
+export const SERVICE_BUSY_TIMEOUT = 5_000;
+
+/** Interval between attempts where SQLite itself does not wait, in ms. */
+const RETRY_INTERVAL = 5;
 
 /** The size to which the write-ahead log is cut after a checkpoint, in bytes. */
 const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
@@ -35,8 +43,8 @@ export function hasSqlite(): boolean {
 export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite');
-  const { toRead = false } = options;
-  const database = toRead ? openToRead(module, path) : new module.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  const { toRead = false, busyTimeout: timeout = BUSY_TIMEOUT } = options;
+  const database = toRead ? openToRead(module, path, timeout) : new module.DatabaseSync(path, { timeout });
   return closedOnError(database, () => {
     prepareFile(database, options);
     return database;
@@ -94,13 +102,13 @@ const troubles: ReadonlyMap<number, 'busy' | 'damaged'> = new Map([
   [26, 'damaged'],
 ]);
 
-function openToRead(module: typeof import('node:sqlite'), path: string): DatabaseSync {
+function openToRead(module: typeof import('node:sqlite'), path: string, timeout: number): DatabaseSync {
   // Opening a pipe waits for a writer.
   if (!statSync(path).isFile()) throw new Error('it is no file');
   const address = pathToFileURL(path);
   // With an empty log the file is complete, and can be read without creating one.
   if (!statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) address.search = 'immutable=1';
-  return new module.DatabaseSync(address, { readOnly: true, timeout: BUSY_TIMEOUT });
+  return new module.DatabaseSync(address, { readOnly: true, timeout });
 }
 
 /**
@@ -112,19 +120,36 @@ const identify = `
     count(*) FILTER (WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%') AS programs
   FROM sqlite_schema`;
 
-function prepareFile(database: DatabaseSync, { applicationId, version, create, toRead }: DatabaseOptions): void {
+function prepareFile(database: DatabaseSync, options: DatabaseOptions): void {
+  const { applicationId, version, create, toRead, busyTimeout = BUSY_TIMEOUT } = options;
   const found = database.prepare(identify).get();
   if (found?.['app'] !== applicationId || found['version'] !== version || found['programs'] !== 0) {
     const isEmpty = found?.['app'] === 0 && found['version'] === 0 && found['tables'] === 0;
     if (!isEmpty) throw new Foreign('the file is of another program');
     if (toRead) throw new Empty('the file is empty');
-    database.exec('PRAGMA journal_mode = WAL');
+    useWriteAheadLog(database, busyTimeout);
     inTransaction(database, () =>
       database.exec(`${create}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`),
     );
   }
   // In this mode a killed process loses nothing; a power failure may lose the last writes.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = ${MAX_JOURNAL_BYTES}`);
+}
+
+/**
+ * Two processes that create a file at the same time both read it, and neither may then change its mode: SQLite reports
+ * that without a wait, as each would wait for the other.
+ */
+function useWriteAheadLog(database: DatabaseSync, timeout: number): void {
+  for (let waited = 0; ; waited += RETRY_INTERVAL) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (troubleOf(error) !== 'busy' || waited >= timeout) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_INTERVAL);
+    }
+  }
 }
 
 /** Node 22 prints a warning that this module is new. It is suppressed. */

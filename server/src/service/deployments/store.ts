@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { hasSqlite, inTransaction, openDatabase } from '../../storage/database.ts';
+import { hasSqlite, inTransaction, openDatabase, SERVICE_BUSY_TIMEOUT } from '../../storage/database.ts';
 import type {
   AssetRecord,
   CompositeTypeRecord,
@@ -52,9 +52,6 @@ const create = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS running ON records (isRunning) WHERE isRunning = 1`;
 
-/** How long a request waits for the writes of another process, in ms. */
-const BUSY_TIMEOUT = 5_000;
-
 /** Operations of one project that are kept; the oldest that have ended go where there are more. */
 const MAX_OPERATIONS = 1_000;
 
@@ -65,8 +62,10 @@ const MAX_OPERATIONS = 1_000;
  */
 export function openStore(path: string): Store | undefined {
   if (!hasSqlite()) return undefined;
-  const database: DatabaseSync = openDatabase(path, { applicationId, version: 1, create });
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+  const database: DatabaseSync = openDatabase(path, {
+    ...{ applicationId, version: 1, create },
+    busyTimeout: SERVICE_BUSY_TIMEOUT,
+  });
   const getting = database.prepare(
     'SELECT record FROM records WHERE kind = ? AND project = ? AND parent = ? AND name = ?',
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inTransaction, openDatabase } from '../../storage/database.ts';
+import { inTransaction, openDatabase, SERVICE_BUSY_TIMEOUT } from '../../storage/database.ts';
 
 /** JSON as it is stored. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -89,9 +89,6 @@ export interface CalendarStore {
 /** "PkCa". */
 const applicationId = 0x506b4361;
 
-/** How long a request waits for the write of another process, in ms. */
-const BUSY_TIMEOUT = 5000;
-
 const create = `
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS revisions (newest INTEGER NOT NULL) STRICT;
@@ -118,8 +115,7 @@ const create = `
  * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function openCalendarStore(path: string): CalendarStore {
-  const database = openDatabase(path, { applicationId, version: 1, create });
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+  const database = openDatabase(path, { applicationId, version: 1, create, busyTimeout: SERVICE_BUSY_TIMEOUT });
   inTransaction(database, () => {
     database.prepare("INSERT OR IGNORE INTO facts (name, value) VALUES ('id', ?)").run(randomUUID().slice(0, 8));
   });

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../../storage/database.ts';
+import { openDatabase, SERVICE_BUSY_TIMEOUT } from '../../storage/database.ts';
 import { type KeptCall, matches, type ServedCalls } from './service.ts';
 
 /** Calls that are kept; the oldest go where there are more. */
@@ -42,7 +42,10 @@ const create = `
  * @throws errors of SQLite, and `Foreign` for a file of another program
  */
 export function openServedCalls(path: string): ServedCalls {
-  const database: DatabaseSync = openDatabase(path, { applicationId, version: 1, create });
+  const database: DatabaseSync = openDatabase(path, {
+    ...{ applicationId, version: 1, create },
+    busyTimeout: SERVICE_BUSY_TIMEOUT,
+  });
   const adding = database.prepare(
     'INSERT INTO calls (at, api, method, bytes, client, address) VALUES (?, ?, ?, ?, ?, ?)',
   );
