@@ -27,6 +27,7 @@ const entries = [
   { source: 'server/src/connected.ts', bundle: 'connected' },
   { source: 'server/src/private.ts', bundle: 'private' },
   { source: 'server/src/served.ts', bundle: 'served' },
+  { source: 'server/src/fleet/fleet.ts', bundle: 'fleet' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
   { source: 'server/src/graphs.ts', bundle: 'graphs' },
@@ -143,8 +144,10 @@ const undici = {
 const apart = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /\/(?:program|server|connected|private|served|usage-export)\.ts$/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+    build.onResolve(
+      { filter: /\/(?:program|server|connected|private|served|fleet|usage-export)\.ts$/ },
+      ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
   },
 };

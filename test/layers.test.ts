@@ -113,6 +113,20 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'sarif',
     ],
   },
+  fleet: {
+    rooms: ['base', 'model', 'formats', 'ecosystems', 'git', 'storage', 'analysis', 'report'],
+    packages: [
+      '@vscode/l10n',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:sqlite',
+      'node:timers/promises',
+      'node:util',
+      'node:zlib',
+    ],
+  },
   settings: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   'language-server': {
     rooms: [
@@ -130,7 +144,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
-    rooms: ['base', 'model', 'api', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'service'],
+    rooms: ['base', 'model', 'api', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'fleet', 'service'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {

@@ -113,6 +113,7 @@ function main(): Promise<number> {
     },
     // An empty variable, as CI sets for a missing secret, is an error like any other invalid address.
     ...(baseUrl !== undefined && { baseUrl }),
+    environment: process.env,
     settings: (given) => readSettings(given, fromEnvironment.settings, signIns.settings()),
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), machine, credentials: machineCredentials() }),

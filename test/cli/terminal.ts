@@ -25,6 +25,7 @@ export async function runHere(
     loadTranslations: () => {},
     ended: new Promise(() => {}),
     languageServer: async () => {},
+    environment: {},
     settings: readSettings,
     clock: { now: () => Date.UTC(2025, 11, 31), after: () => () => {} },
     disk: (roots) => diskFiles(() => roots),

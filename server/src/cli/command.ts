@@ -96,6 +96,8 @@ export interface Terminal {
   readonly languageServer: () => Promise<void>;
   /** The service address of the environment, for commands without `--base-url`. */
   readonly baseUrl?: string;
+  /** The variables of this process. Programs that a command starts get some of them. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The settings of the editor with some values replaced. */
   readonly settings: (given: Readonly<Record<string, unknown>>) => Settings;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import { checkCommand } from './check/check.ts';
 import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { connectionsCommand } from './connections.ts';
 import { deployCommand } from './deploy.ts';
+import { fleetCommand } from './fleet/fleet.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
 import { lookupCommand } from './lookup.ts';
@@ -36,6 +37,7 @@ export const lspCommand: Command<typeof lspOptions> = {
 /** Every command of the terminal program, one row each. */
 export const commands: readonly Command[] = [
   checkCommand,
+  fleetCommand,
   noticesCommand,
   lookupCommand,
   identifyCommand,

@@ -10,6 +10,7 @@ import { jsonText } from '../report/formats/format.ts';
 import { sanitize } from '../report/formats/texts.ts';
 import { padTo, widthOf } from '../report/formats/wrap.ts';
 import { type Command, type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { csvCell } from './csv.ts';
 import { formatOption } from './options.ts';
 import { checkWritable, writeOutput } from './print.ts';
 
@@ -203,12 +204,4 @@ function writeCsv(days: readonly DayUsage[], nameOf: Messages['nameOf']): string
   ]);
   const lines = [['day', 'service', 'kind', 'id', 'name', 'amount'], ...rows].map((row) => row.map(csvCell).join(','));
   return `${lines.join('\n')}\n`;
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front. Source: OWASP, “CSV Injection”. */
-function csvCell(value: string | number | bigint): string {
-  if (typeof value !== 'string') return `${value}`;
-  const text = sanitize(value);
-  const guarded = /^\s*[=+\-@]/.test(text) ? `'${text}` : text;
-  return /[",]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -8,7 +8,7 @@ import { matchesPackage } from './package-patterns.ts';
 
 /**
  * The part of a project file that applies now: without expired ignores. An untrusted folder may add findings but not
- * hide any, so its ignores and exceptions do not apply.
+ * hide any, so its ignores and exceptions do not apply, and names that stay private are not accepted.
  * @param now in ms since the epoch
  */
 export function effectiveProject(project: Project, now: number, isTrusted: boolean): Project {
@@ -17,6 +17,7 @@ export function effectiveProject(project: Project, now: number, isTrusted: boole
     return {
       ...project,
       ignores: [],
+      allowPrivate: false,
       ...(licenses && { licenses: { ...licenses, exceptions: [], runtimeOnly: false } }),
     };
   }

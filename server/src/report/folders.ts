@@ -147,10 +147,11 @@ function baseOf(paths: readonly string[]): string {
 }
 
 /**
- * The facts with owners of their own, so that requests of a scan do not replace those of an open document with the same
- * URI.
+ * The facts with owners of their own, so that requests of a scan replace neither those of an open document with the same
+ * URI nor those of a scan at the same time.
+ * @param asker a name that no scan at the same time has
  */
-function apart(
+export function apart(
   insights: ScanInsights,
   asker: string,
 ): { readonly insights: ScanInsights; readonly release: () => void } {

@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../../base/file-error.ts';
+import { answer } from '../../fleet/answers/answer.ts';
+import { summaryOf } from '../../fleet/answers/summary.ts';
+import type { RateReport, RunOptions } from '../../fleet/check-repository.ts';
+import type { Results, Run } from '../../fleet/results/results.ts';
+import { isFailure, withDefaultFailOn } from '../check/fail-on.ts';
+import { gapsIn } from '../check/gaps.ts';
+import { checkOptions } from '../check/options.ts';
+import type { Arguments, OptionTable, OptionValues, Terminal } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { readServiceSettings } from '../options.ts';
+import { allowPrivateOption, scanOptions } from '../scan.ts';
+import { checkingOptions, newRunId, resultsAddress, resultsOption } from './options.ts';
+import { openResults } from './results.ts';
+import { summaryTexts } from './texts.ts';
+
+const { timeout, 'base-url': baseUrl, offline, 'max-age': maxAge } = scanOptions;
+
+/** The options of whatever checks repositories: the service, and how much at a time. */
+export const partOptions = {
+  results: resultsOption,
+  ...checkingOptions,
+  'public-registry': scanOptions['public-registry'],
+  timeout,
+  'base-url': baseUrl,
+  offline,
+  'max-age': maxAge,
+} as const satisfies OptionTable;
+
+export const runOptions = {
+  'fail-on': checkOptions['fail-on'],
+  'allow-private': allowPrivateOption,
+  ways: checkOptions.ways,
+  resume: {
+    value: 'RUN',
+    help: () => l10n.t('continue this run, or the last one with “last”, instead of a new one'),
+  },
+  quiet: { help: () => l10n.t('print no progress') },
+  ...partOptions,
+} as const satisfies OptionTable;
+
+/** Checks the repositories of a list. */
+export async function runFleetCommand(
+  { options, positionals }: Arguments<typeof runOptions>,
+  terminal: Terminal,
+): Promise<number> {
+  const [list, extra] = positionals;
+  if (extra !== undefined) throw new UsageError(l10n.t('{0} does not accept “{1}”', 'fleet', extra));
+  if ((list === undefined) === (options.resume === undefined))
+    throw new UsageError(l10n.t('fleet requires a list of repositories, or {0}', '--resume RUN'));
+  const text = list === undefined ? undefined : await readList(list, terminal);
+  const results = await openResults(resultsAddress(options.results, terminal), true, terminal);
+  try {
+    const run =
+      text === undefined
+        ? await findRun(results, options.resume ?? '')
+        : await createRun(results, text, options, terminal);
+    for (const { line, reason } of run.bad)
+      terminal.error(`package-insights fleet: ${l10n.t('line {0} of the list: {1}', line, reason)}`);
+    if (run.repositories === 0) throw new UsageError(l10n.t('the list has no repository'));
+    await check(run, results, options, terminal);
+    return await conclude(run, results, options, terminal);
+  } finally {
+    await results.close();
+  }
+}
+
+type GivenOptions = OptionValues<typeof runOptions>;
+
+async function check(run: Run, results: Results, options: GivenOptions, terminal: Terminal): Promise<void> {
+  const { runFleet } = await import('../../fleet/fleet.ts');
+  const aborting = new AbortController();
+  terminal.ended.then(() => aborting.abort());
+  const parts = await openParts(options, terminal);
+  try {
+    await runFleet(
+      {
+        id: run.id,
+        results,
+        signal: aborting.signal,
+        progress: (done, total) => options.quiet || terminal.status?.(l10n.t('{0} of {1} repositories', done, total)),
+      },
+      parts,
+    );
+  } catch (error) {
+    throw new UsageError(l10n.t('the results cannot be written: {0}', fileTrouble(error)));
+  } finally {
+    terminal.status?.('');
+    await parts.insights.close();
+  }
+}
+
+/** What checks repositories here, with one connection to the service for all of them. */
+export async function openParts(options: OptionValues<typeof partOptions>, terminal: Terminal) {
+  const settings = {
+    ...readServiceSettings(options, terminal),
+    publicRegistries: options['public-registry'],
+    privateRegistries: 'off' as const,
+  };
+  return {
+    insights: await terminal.insights(settings),
+    settings,
+    clock: terminal.clock,
+    disk: (roots: readonly string[]) => {
+      const { credentials: _, ...files } = terminal.disk(roots);
+      return files;
+    },
+    rate,
+    patience: options.timeout * 1000,
+    concurrency: options.concurrency,
+    environment: terminal.environment,
+  };
+}
+
+/** Findings count, and exit codes are, as in `check`. */
+const rate: RateReport = {
+  status(options, snapshots) {
+    const failOn = failOnOf(options, snapshots);
+    return (it) => ({ counts: !it.ignored && isFailure(it, failOn), known: false });
+  },
+  code(options, snapshots, report) {
+    const failOn = failOnOf(options, snapshots);
+    const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate).filter((it) => it.passedBy === undefined);
+    if (report.failures.length > 0 || gaps.some((it) => it.gap === 'unread')) return 2;
+    if (report.findings.some((it) => it.counts)) return 1;
+    return gaps.length > 0 ? 2 : 0;
+  },
+};
+
+function failOnOf({ failOn }: RunOptions, snapshots: Parameters<RateReport['status']>[1]) {
+  return withDefaultFailOn(
+    failOn,
+    snapshots.flatMap((it) => it.project?.project.failOn ?? []),
+  );
+}
+
+async function readList(list: string, terminal: Terminal): Promise<string> {
+  if (list === '-') return terminal.input();
+  return readFile(resolve(terminal.directory, list), 'utf8').catch((error: unknown) => {
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', list, fileTrouble(error)));
+  });
+}
+
+async function createRun(results: Results, text: string, options: GivenOptions, terminal: Terminal): Promise<Run> {
+  const { beginRun } = await import('../../fleet/fleet.ts');
+  const now = terminal.clock.now();
+  const failOn = options['fail-on'];
+  return beginRun(results, {
+    id: newRunId(now),
+    at: new Date(now).toISOString(),
+    options: {
+      ...(failOn !== undefined && { failOn }),
+      allowPrivate: options['allow-private'],
+      ways: options.ways,
+    },
+    text,
+    directory: terminal.directory,
+  });
+}
+
+/** @throws UsageError for a run that is not there */
+export async function findRun(results: Results, name: string): Promise<Run> {
+  const run = name === 'last' ? (await results.runs())[0] : await results.run(name);
+  if (run) return run;
+  throw new UsageError(name === 'last' ? l10n.t('the results contain no run') : l10n.t('there is no run {0}', name));
+}
+
+/** Prints what was checked and what was not. The results are complete only if each repository has one. */
+async function conclude(
+  run: Run,
+  results: Results,
+  { quiet, resume: _ }: GivenOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const answered = await answer(results, run, {});
+  const summary = summaryOf(answered, answered.rows);
+  for (const it of summaryTexts(summary)) terminal.out(it);
+  const { pending } = summary.repositories;
+  if (pending > 0)
+    terminal.error(
+      `package-insights fleet: ${l10n.t('{0} continues the run', `package-insights fleet --resume ${run.id}`)}`,
+    );
+  else if (!quiet)
+    terminal.error(`package-insights fleet: ${l10n.t('{0} shows the findings', 'package-insights fleet report')}`);
+  return codeOf(answered.repositories, run);
+}
+
+/** The worst exit code of all repositories. */
+function codeOf(repositories: readonly { readonly code: 0 | 1 | 2; readonly state: string }[], run: Run): number {
+  if (run.bad.length > 0 || repositories.some((it) => it.code === 2 || it.state === 'pending')) return 2;
+  return repositories.some((it) => it.code === 1) ? 1 : 0;
+}

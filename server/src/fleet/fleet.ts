@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { type CheckParts, checkRepository } from './check-repository.ts';
+import type { CheckoutResult } from './checkout/checkout.ts';
+import { openDirectory } from './checkout/directory.ts';
+import { runInProcess } from './queue/in-process.ts';
+import { createPerformJob } from './queue/perform.ts';
+import { type RepositorySource, readRepositoryList } from './repository.ts';
+import type { Results, Run } from './results/results.ts';
+import { openSqliteResults } from './results/sqlite.ts';
+
+/*
+ * Checks many repositories as one. A bundle of its own, which the terminal program loads for `fleet` alone. What it
+ * writes is read by programs and by people of several languages, so it is English.
+ */
+
+export type FleetParts = Omit<CheckParts, 'open'> & {
+  /** Repositories that are checked at a time. */
+  readonly concurrency: number;
+  /** The environment of git. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
+export interface FleetRun {
+  readonly id: string;
+  readonly results: Results;
+  readonly signal: AbortSignal;
+  /** Called at the start and after each result. */
+  readonly progress: (done: number, total: number) => void;
+}
+
+/**
+ * Opens the results of a fleet. Rejects with errors of the disk and of the database.
+ * @param address the absolute path of a file
+ * @param isCreated whether a missing file is created
+ */
+export async function openResults(address: string, isCreated: boolean): Promise<Results> {
+  if (!isCreated) await stat(address);
+  return openSqliteResults(address);
+}
+
+export interface NewRun extends Pick<Run, 'id' | 'at' | 'options'> {
+  /** The list. */
+  readonly text: string;
+  /** What its paths are relative to. */
+  readonly directory: string;
+}
+
+/** Begins a run with the repositories of a list. Rejects where results cannot be written. */
+export async function beginRun(results: Results, { id, at, options, text, directory }: NewRun): Promise<Run> {
+  const { repositories, bad } = readRepositoryList(text, directory);
+  await results.create({ id, at, options, bad }, repositories);
+  return { id, at, options, bad, repositories: repositories.length };
+}
+
+/**
+ * Checks the repositories of a run that have no result yet. Rejects where results cannot be written.
+ */
+export async function runFleet({ id, results, signal, progress }: FleetRun, parts: FleetParts): Promise<void> {
+  const [pending, done] = [await results.pending(id), await results.done(id)];
+  const total = pending.length + done;
+  let count = done;
+  progress(count, total);
+  await runInProcess(
+    id,
+    pending.map((it) => it.name),
+    {
+      perform: performIn(results, parts),
+      concurrency: parts.concurrency,
+      signal,
+      onDone: () => progress(++count, total),
+    },
+  );
+}
+
+function performIn(results: Results, parts: FleetParts): ReturnType<typeof createPerformJob> {
+  const checking: CheckParts = { ...parts, open: (source, signal) => openSource(source, signal, parts) };
+  return createPerformJob(results, (repository, options, signal) =>
+    checkRepository(repository, options, checking, signal),
+  );
+}
+
+/** Never rejects for what is in the repository. */
+async function openSource(source: RepositorySource, _signal: AbortSignal, _parts: FleetParts): Promise<CheckoutResult> {
+  switch (source.kind) {
+    case 'directory':
+      return openDirectory(source.path);
+    case 'archive':
+    case 'git':
+      return { kind: 'refused', reason: 'not yet', isTransient: false };
+  }
+}

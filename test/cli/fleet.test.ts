@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { startServiceForFile } from '../harness/file-service.ts';
+import { folderWith } from './program.ts';
+import { runHere } from './terminal.ts';
+
+const service = await startServiceForFile({
+  'NPM lodash': {
+    versions: { '4.17.15': {}, '4.17.20': {}, '4.17.21': { isDefault: true } },
+    shared: { licenses: ['MIT'] },
+  },
+  'NPM left-pad': { versions: ['1.2.0', '1.3.0'], shared: { licenses: ['WTFPL'] } },
+  'NPM qs': { versions: ['6.10.0', '6.11.0'] },
+  'NPM express': { versions: ['4.17.0'] },
+  'advisory GHSA-p6mc-m468-83gw': {
+    cvss3Score: 7.4,
+    aliases: ['CVE-2020-8203'],
+    affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.21' }] }],
+  },
+  'advisory GHSA-hrpp-h998-j3pp': {
+    cvss3Score: 7.5,
+    affected: [{ system: 'NPM', name: 'qs', ranges: [{ introduced: '0', fixed: '6.11.0' }] }],
+  },
+});
+
+const manifest = (dependencies: Readonly<Record<string, string>>): string => JSON.stringify({ dependencies });
+const lockfile = JSON.stringify({
+  lockfileVersion: 3,
+  packages: {
+    '': { dependencies: { express: '4.17.0' } },
+    'node_modules/express': { version: '4.17.0', dependencies: { qs: '6.10.0', lodash: '4.17.20' } },
+    'node_modules/qs': { version: '6.10.0' },
+    'node_modules/lodash': { version: '4.17.20' },
+  },
+});
+
+function fleetFolder() {
+  const folder = folderWith({
+    'list.txt': 'shop\nblog\ndocs\n',
+    'shop/package.json': manifest({ lodash: '4.17.15', 'left-pad': '1.3.0' }),
+    'shop/.github/CODEOWNERS': '* @org/shop\n',
+    'blog/package.json': manifest({ express: '4.17.0' }),
+    'blog/package-lock.json': lockfile,
+    'docs/README.md': 'none',
+  });
+  after(() => folder.remove());
+  return folder;
+}
+
+const fleet = (directory: string, ...args: readonly string[]) =>
+  runHere(['fleet', ...args, ...(args[0] === 'report' ? [] : ['--base-url', service.url])], directory);
+
+test('which repositories have a package below a version, and who fixes it', async () => {
+  const { path } = fleetFolder();
+  const ran = await fleet(path, 'list.txt');
+  assert.equal(ran.code, 1, ran.error);
+  assert.match(ran.out, /: 3 of 3 repositories checked, 3 dependencies in 2 manifests\n/);
+  assert.match(ran.out, /\n1 repository without a manifest\n/);
+  // The file is for this user alone: it says what a company uses.
+  assert.equal(statSync(join(path, 'fleet.sqlite')).mode & 0o077, 0);
+
+  const asked = await fleet(path, 'report', '--package', 'npm:lodash<4.17.21');
+  assert.equal(asked.code, 1);
+  assert.equal(
+    asked.out.replace(/Run \S+:/, 'Run ID:'),
+    [
+      'blog  npm:lodash 4.17.20',
+      '    package-lock.json:1  brought by express  advisory-below  high 7.4  GHSA-p6mc-m468-83gw  by an update of express  no owner',
+      'shop  npm:lodash 4.17.15',
+      '    package.json:1  advisory  high 7.4  GHSA-p6mc-m468-83gw  → 4.17.21 in this line  @org/shop',
+      '',
+      'Run ID: 3 of 3 repositories checked, 3 dependencies in 2 manifests',
+      '2 places in 2 repositories',
+      '1 repository without a manifest',
+      '',
+    ].join('\n'),
+  );
+  const none = await fleet(path, 'report', '--package', 'npm:lodash<4.17.15');
+  assert.deepEqual([none.code, /Nothing found/.test(none.out)], [0, true]);
+});
+
+test('a fleet is asked by advisory, license, repository and owner', async () => {
+  const { path } = fleetFolder();
+  await fleet(path, 'list.txt');
+  const rows = async (...args: readonly string[]) => {
+    const { rows: found } = JSON.parse((await fleet(path, 'report', '--format', 'json', ...args)).out);
+    return found.map((it: { repository: string; package: string }) => `${it.repository} ${it.package}`);
+  };
+  assert.deepEqual(await rows('--advisory', 'CVE-2020-8203'), ['blog npm:lodash', 'shop npm:lodash']);
+  assert.deepEqual(await rows('--license', 'WTFPL'), ['shop npm:left-pad']);
+  assert.deepEqual(await rows('--repository', 'blog', '--package', 'npm:qs'), ['blog npm:qs']);
+  assert.deepEqual(await rows('--owner', '@ORG/shop'), ['shop npm:lodash']);
+  const grouped = await fleet(path, 'report', '--by', 'repository', '--format', 'csv');
+  assert.deepEqual(grouped.out.split(/\r?\n/).slice(0, 3), [
+    'repository,repositories,places,severity,score,versions,targets,advisories,owners',
+    'blog,1,2,information,7.5,4.17.20 6.10.0,,GHSA-hrpp-h998-j3pp GHSA-p6mc-m468-83gw,',
+    "shop,1,1,error,7.4,4.17.15,4.17.21,GHSA-p6mc-m468-83gw,'@org/shop",
+  ]);
+  assert.match(grouped.error, /3 of 3 repositories checked/);
+});
+
+test('what was not checked is in every summary, and the exit code is 2', async () => {
+  const { path } = fleetFolder();
+  writeFileSync(join(path, 'list.txt'), 'shop\nmissing\next::sh -c id\n');
+  const ran = await fleet(path, 'list.txt');
+  assert.equal(ran.code, 2);
+  assert.match(ran.error, /line 3 of the list: a transport of git/);
+  for (const format of ['table', 'json', 'csv']) {
+    const { code, out, error } = await fleet(path, 'report', '--format', format);
+    assert.equal(code, 2, format);
+    assert.match(`${out}${error}`, /1 not read, 1 invalid lines of the list/, format);
+    assert.match(`${out}${error}`, /missing: no such file or folder/, format);
+  }
+  const { summary } = JSON.parse((await fleet(path, 'report', '--format', 'json')).out);
+  assert.deepEqual(summary.repositories, {
+    ...{ total: 2, checked: 1, incomplete: 0, failed: 1, 'set-aside': 0, pending: 0 },
+  });
+  assert.deepEqual(summary.notChecked, [
+    { repository: 'missing', state: 'failed', reasons: ['no such file or folder'] },
+  ]);
+});
+
+test('what has changed since the last run', async () => {
+  const { path } = fleetFolder();
+  await fleet(path, 'list.txt');
+  writeFileSync(join(path, 'shop', 'package.json'), manifest({ lodash: '4.17.21' }));
+  writeFileSync(join(path, 'docs', 'package.json'), manifest({ lodash: '4.17.15' }));
+  writeFileSync(join(path, 'list.txt'), 'shop\ndocs\n');
+  // The clock of the test stands still, so the runs are told apart by their names alone.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const now = { clock: { now: () => Date.UTC(2026, 0, 2), after: () => () => {} } };
+  await runHere(['fleet', 'list.txt', '--base-url', service.url], path, now);
+  const changed = await fleet(path, 'report', '--since', 'last', '--format', 'json');
+  const { rows } = JSON.parse(changed.out);
+  assert.deepEqual(
+    rows.map((it: Record<string, unknown>) => `${it['repository']} ${it['package']} ${it['change']}`),
+    ['docs npm:lodash new', 'blog npm:lodash not checked', 'blog npm:qs not checked', 'shop npm:lodash fixed'],
+  );
+  assert.equal(changed.code, 1);
+});
+
+test('a repository is not trusted', async () => {
+  const folder = folderWith({
+    'list.txt': 'evil\n',
+    'evil/package.json': manifest({ lodash: '4.17.15' }),
+    // An ignore, an exclusion and an acceptance would hide what the repository has.
+    'evil/.package-insights.json': JSON.stringify({
+      exclude: ['package.json'],
+      allowPrivate: true,
+      ignores: [{ id: 'GHSA-p6mc-m468-83gw', reason: 'hidden' }],
+    }),
+    'evil/private/package.json': manifest({ '@inside/x': '1.0.0' }),
+    'evil/private/.npmrc': '@inside:registry=https://npm.inside.example/\n//npm.inside.example/:_authToken=x\n',
+  });
+  after(() => folder.remove());
+  symlinkSync('/etc/passwd', join(folder.path, 'evil', 'requirements.txt'));
+  const ran = await fleet(folder.path, 'list.txt', '--fail-on', 'advisory');
+  assert.equal(ran.code, 2);
+  assert.match(ran.out, /1 partly/);
+  assert.match(ran.out, /1 private/);
+  assert.match(ran.out, /1 manifests not read/);
+  const { rows } = JSON.parse((await fleet(folder.path, 'report', '--format', 'json', '--package', 'npm:lodash')).out);
+  assert.deepEqual(
+    rows.map((it: Record<string, unknown>) => [it['path'], it['code']]),
+    [['package.json', 'advisory']],
+  );
+  assert.ok(service.requests.every((it) => !JSON.stringify(it).includes('inside')));
+});
+
+test('nothing in a name controls a spreadsheet or a terminal', async () => {
+  const name = '=cmd|calc\n\u001b[31m,"x';
+  const folder = folderWith({
+    'list.txt': 'evil\n',
+    [`evil/${name}/package.json`]: manifest({ lodash: '4.17.15' }),
+    'evil/CODEOWNERS': '* @=1+1\n',
+  });
+  after(() => folder.remove());
+  await fleet(folder.path, 'list.txt');
+  const csv = await fleet(folder.path, 'report', '--format', 'csv', '--package', 'npm:lodash');
+  const [, row = '', ...rest] = csv.out.split('\r\n');
+  assert.deepEqual(
+    rest.filter((it) => it.trim() !== ''),
+    [],
+  );
+  assert.ok(row.startsWith(`evil,"'=cmd|calc `), row);
+  assert.match(row, /,'@=1\+1$/);
+  const { out } = await fleet(folder.path, 'report', '--package', 'npm:lodash');
+  assert.ok(!out.includes('\u001b') && out.includes('\ufffd'), out);
+});
+
+test('a run is continued, and two runs use one file at the same time', async () => {
+  const { path } = fleetFolder();
+  const ended = { ended: Promise.resolve() };
+  const cut = await runHere(['fleet', 'list.txt', '--base-url', service.url], path, ended);
+  assert.equal(cut.code, 2);
+  assert.match(cut.out, /3 without a result/);
+  const [, id = ''] = /fleet --resume (\S+) continues the run/.exec(cut.error) ?? [];
+  const [resumed, other] = await Promise.all([fleet(path, '--resume', id), fleet(path, 'list.txt')]);
+  assert.deepEqual([resumed.code, other.code], [1, 1], resumed.error + other.error);
+  assert.match(resumed.out, new RegExp(`Run ${id}: 3 of 3 repositories checked`));
+  assert.match(other.out, /3 of 3 repositories checked/);
+});
+
+test('a file of another program, a missing one and an unknown run are errors', async () => {
+  const folder = folderWith({ 'other.sqlite': 'x'.repeat(4096), 'list.txt': 'a\n' });
+  after(() => folder.remove());
+  const foreign = await fleet(folder.path, 'list.txt', '--results', 'other.sqlite');
+  assert.equal(foreign.code, 2);
+  assert.match(foreign.error, /other\.sqlite cannot be used/);
+  const missing = await fleet(folder.path, 'report');
+  assert.equal(missing.code, 2);
+  assert.match(missing.error, /fleet\.sqlite cannot be used: no such file or folder/);
+  assert.ok(!existsSync(join(folder.path, 'fleet.sqlite')));
+  const empty = await runHere(['fleet', 'report'], folder.path, {
+    environment: { PACKAGE_INSIGHTS_FLEET_RESULTS: '' },
+  });
+  assert.match(empty.error, /PACKAGE_INSIGHTS_FLEET_RESULTS is empty/);
+});
