@@ -28,6 +28,7 @@ const entries = [
   { source: 'server/src/private.ts', bundle: 'private' },
   { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/fleet/fleet.ts', bundle: 'fleet' },
+  { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
   { source: 'server/src/graphs.ts', bundle: 'graphs' },
@@ -145,7 +146,7 @@ const apart = {
   name: 'apart',
   setup(build) {
     build.onResolve(
-      { filter: /\/(?:program|server|connected|private|served|fleet|usage-export)\.ts$/ },
+      { filter: /\/(?:program|server|connected|private|served|fleet|postgres|usage-export)\.ts$/ },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
@@ -211,7 +212,7 @@ function bundle({ source, bundle: name, banner }) {
     format: 'cjs',
     target,
     // The keyring is native code, an optional dependency of the npm package.
-    external: ['vscode', '@napi-rs/keyring'],
+    external: ['vscode', '@napi-rs/keyring', 'pg-native'],
     // jsonc-parser's `main` cannot be bundled.
     mainFields: ['module', 'main'],
     // Files beside a source (the catalog) are beside its bundle.

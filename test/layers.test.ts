@@ -114,14 +114,13 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   fleet: {
-    rooms: ['base', 'model', 'formats', 'ecosystems', 'git', 'storage', 'analysis', 'report'],
+    rooms: ['base', 'model', 'formats', 'ecosystems', 'git', 'analysis', 'report', 'service'],
     packages: [
       '@vscode/l10n',
       'node:crypto',
       'node:fs',
       'node:fs/promises',
       'node:path',
-      'node:sqlite',
       'node:timers/promises',
       'node:util',
       'node:zlib',

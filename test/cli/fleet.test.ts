@@ -66,10 +66,10 @@ test('which repositories have a package below a version, and who fixes it', asyn
   assert.equal(
     asked.out.replace(/Run \S+:/, 'Run ID:'),
     [
-      'blog  npm:lodash 4.17.20',
-      '    package-lock.json:1  brought by express  advisory-below  high 7.4  GHSA-p6mc-m468-83gw  by an update of express  no owner',
       'shop  npm:lodash 4.17.15',
       '    package.json:1  advisory  high 7.4  GHSA-p6mc-m468-83gw  → 4.17.21 in this line  @org/shop',
+      'blog  npm:lodash 4.17.20',
+      '    package-lock.json:1  brought by express  advisory-below  high 7.4  GHSA-p6mc-m468-83gw  by an update of express  no owner',
       '',
       'Run ID: 3 of 3 repositories checked, 3 dependencies in 2 manifests',
       '2 places in 2 repositories',
@@ -88,7 +88,7 @@ test('a fleet is asked by advisory, license, repository and owner', async () => 
     const { rows: found } = JSON.parse((await fleet(path, 'report', '--format', 'json', ...args)).out);
     return found.map((it: { repository: string; package: string }) => `${it.repository} ${it.package}`);
   };
-  assert.deepEqual(await rows('--advisory', 'CVE-2020-8203'), ['blog npm:lodash', 'shop npm:lodash']);
+  assert.deepEqual(await rows('--advisory', 'CVE-2020-8203'), ['shop npm:lodash', 'blog npm:lodash']);
   assert.deepEqual(await rows('--license', 'WTFPL'), ['shop npm:left-pad']);
   assert.deepEqual(await rows('--repository', 'blog', '--package', 'npm:qs'), ['blog npm:qs']);
   assert.deepEqual(await rows('--owner', '@ORG/shop'), ['shop npm:lodash']);
@@ -136,7 +136,7 @@ test('what has changed since the last run', async () => {
   const { rows } = JSON.parse(changed.out);
   assert.deepEqual(
     rows.map((it: Record<string, unknown>) => `${it['repository']} ${it['package']} ${it['change']}`),
-    ['docs npm:lodash new', 'blog npm:lodash not checked', 'blog npm:qs not checked', 'shop npm:lodash fixed'],
+    ['docs npm:lodash new', 'shop npm:lodash fixed', 'blog npm:lodash not checked', 'blog npm:qs not checked'],
   );
   assert.equal(changed.code, 1);
 });

@@ -4,13 +4,13 @@ import { after, test } from 'node:test';
 import type { CheckOutcome } from '../../server/src/fleet/check-repository.ts';
 import { type CheckRepository, createPerformJob } from '../../server/src/fleet/queue/perform.ts';
 import { createTurns } from '../../server/src/fleet/queue/turns.ts';
+import { openFileResults } from '../../server/src/fleet/results/open.ts';
 import type { RepositoryResult } from '../../server/src/fleet/results/result.ts';
-import { openSqliteResults } from '../../server/src/fleet/results/sqlite.ts';
 import { folderWith } from '../cli/program.ts';
 
 const folder = folderWith({});
 after(() => folder.remove());
-const results = openSqliteResults(join(folder.path, 'results.sqlite'));
+const results = await openFileResults(join(folder.path, 'results.sqlite'));
 after(() => results.close());
 const signal = new AbortController().signal;
 const checked: RepositoryResult = { state: 'checked', reasons: [], code: 0, ms: 1, uses: [], findings: [] };

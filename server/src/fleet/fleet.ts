@@ -5,8 +5,8 @@ import { openDirectory } from './checkout/directory.ts';
 import { runInProcess } from './queue/in-process.ts';
 import { createPerformJob } from './queue/perform.ts';
 import { type RepositorySource, readRepositoryList } from './repository.ts';
-import type { Results, Run } from './results/results.ts';
-import { openSqliteResults } from './results/sqlite.ts';
+import { openDatabaseResults, openFileResults } from './results/open.ts';
+import { isDatabaseAddress, type Results, type Run } from './results/results.ts';
 
 /*
  * Checks many repositories as one. A bundle of its own, which the terminal program loads for `fleet` alone. What it
@@ -30,12 +30,13 @@ export interface FleetRun {
 
 /**
  * Opens the results of a fleet. Rejects with errors of the disk and of the database.
- * @param address the absolute path of a file
+ * @param address the absolute path of a file, or `postgres://…`
  * @param isCreated whether a missing file is created
  */
 export async function openResults(address: string, isCreated: boolean): Promise<Results> {
+  if (isDatabaseAddress(address)) return openDatabaseResults(address);
   if (!isCreated) await stat(address);
-  return openSqliteResults(address);
+  return openFileResults(address);
 }
 
 export interface NewRun extends Pick<Run, 'id' | 'at' | 'options'> {

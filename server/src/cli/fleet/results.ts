@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../../base/file-error.ts';
-import type { Results } from '../../fleet/results/results.ts';
+import { isDatabaseAddress, type Results } from '../../fleet/results/results.ts';
 import { type Terminal, UsageError } from '../command.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Terminal, UsageError } from '../command.ts';
  */
 export async function openResults(address: string, isCreated: boolean, terminal: Terminal): Promise<Results> {
   const fleet = await import('../../fleet/fleet.ts');
-  const isDatabase = /^postgres(?:ql)?:\/\//.test(address);
+  const isDatabase = isDatabaseAddress(address);
   return fleet
     .openResults(isDatabase ? address : resolve(terminal.directory, address), isCreated)
     .catch((error: unknown) => {

@@ -73,3 +73,8 @@ export interface Results {
   reports(run: string): AsyncIterable<{ readonly repository: string; readonly report: Report }>;
   close(): Promise<void>;
 }
+
+/** Whether results are in a database, not in a file. */
+export function isDatabaseAddress(address: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(address);
+}

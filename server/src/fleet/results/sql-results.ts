@@ -3,11 +3,12 @@ import { gunzip, gzip } from 'node:zlib';
 import type { FindingCode, Severity } from '../../model/finding.ts';
 import type { System } from '../../model/system.ts';
 import type { Coverage, Report } from '../../report/report.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../../service/store/sql-database.ts';
 import type { RunOptions } from '../check-repository.ts';
 import type { BadLine, Repository, RepositorySource } from '../repository.ts';
-import type { FleetFix, RepositoryResult, RepositoryState } from './result.ts';
+import type { FleetFinding, FleetFix, RepositoryResult, RepositoryState, Use } from './result.ts';
 import type { FindingRow, RepositoryRow, Results, RowFilter, Run, UseRow } from './results.ts';
-import type { Sql, SqlRow, SqlValue } from './sql.ts';
+import { type TableName, tables } from './schema.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -15,261 +16,257 @@ const unpack = promisify(gunzip);
 /** In bytes: the report of a repository at its limits. A database that others write to may contain anything. */
 const MAX_REPORT_BYTES = 512 * 1024 * 1024;
 
+/** Repositories of one run have consecutive numbers. A list has at most a tenth of it. */
+const NUMBERS_OF_RUN = 1_000_000;
+
 /** The results over a database. Its tables exist. */
-export function createResults(sql: Sql): Results {
+export function createResults(database: SqlDatabase): Results {
+  const write = (sql: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
+    database.transaction((session) => session.all(sql, values));
+
   return {
     create: ({ id, at, options, bad }, repositories) =>
-      sql.transaction(async (within) => {
-        await within.run('INSERT INTO fleet_runs (id, at, options, bad) VALUES (?, ?, ?, ?)', [
-          id,
-          at,
-          JSON.stringify(options),
-          JSON.stringify(bad),
-        ]);
-        await insert(
-          within,
-          'fleet_repositories',
-          ['run', 'name', 'place', 'source', 'begun'],
-          repositories.map(({ name, source }, place) => [id, name, place, JSON.stringify(source), 0]),
+      database.transaction(async (session) => {
+        // Two runs may begin at the same time.
+        if (database.dialect.name === 'postgres') await session.all('LOCK TABLE fleet_runs IN EXCLUSIVE MODE');
+        const [run] = await session.all(
+          `INSERT INTO fleet_runs (number, id, at, options, bad)
+            VALUES ((SELECT coalesce(max(number), 0) + 1 FROM fleet_runs), $1, $2, $3, $4) RETURNING number`,
+          [id, at, JSON.stringify(options), JSON.stringify(bad)],
         );
+        const number = Number(run?.['number']);
+        const columns = { repository: 'bigint', run: 'bigint', name: 'text', source: 'text', begun: 'bigint' } as const;
+        const rows = repositories.map(({ name, source }, place) => ({
+          repository: number * NUMBERS_OF_RUN + place,
+          run: number,
+          name,
+          source: JSON.stringify(source),
+          begun: 0,
+        }));
+        await insert(session, database, 'fleet_repositories', columns, rows);
       }),
 
     async runs() {
-      return (await sql.all(`${selectRuns} GROUP BY r.id, r.at, r.options, r.bad ORDER BY r.at DESC, r.id DESC`)).map(
-        runIn,
+      const rows = await database.all(
+        `${selectRuns} GROUP BY r.number, r.id, r.at, r.options, r.bad ORDER BY r.number DESC`,
       );
+      return rows.map(runIn);
     },
 
     async run(id) {
-      const [row] = await sql.all(`${selectRuns} WHERE r.id = ? GROUP BY r.id, r.at, r.options, r.bad`, [id]);
+      const [row] = await database.all(
+        `${selectRuns} WHERE r.id = $1 GROUP BY r.number, r.id, r.at, r.options, r.bad`,
+        [id],
+      );
       return row && runIn(row);
     },
 
     async pending(run) {
-      const rows = await sql.all(
-        'SELECT name, source FROM fleet_repositories WHERE run = ? AND state IS NULL ORDER BY place',
-        [run],
-      );
+      const rows = await database.all(`SELECT f.name, f.source ${fromRun} AND f.state IS NULL ORDER BY f.repository`, [
+        run,
+      ]);
       return rows.map(repositoryIn);
     },
 
     async done(run) {
-      const [row] = await sql.all('SELECT count(*) AS n FROM fleet_repositories WHERE run = ? AND state IS NOT NULL', [
-        run,
-      ]);
+      const [row] = await database.all(`SELECT count(*) AS n ${fromRun} AND f.state IS NOT NULL`, [run]);
       return Number(row?.['n'] ?? 0);
     },
 
     async open(run, name) {
-      const [row] = await sql.all(
-        'SELECT name, source FROM fleet_repositories WHERE run = ? AND name = ? AND state IS NULL',
-        [run, name],
-      );
+      const [row] = await database.all(`SELECT f.name, f.source ${fromRun} AND f.name = $2 AND f.state IS NULL`, [
+        run,
+        name,
+      ]);
       return row && repositoryIn(row);
     },
 
     async begin(run, name) {
-      const [row] = await sql.all(
-        'UPDATE fleet_repositories SET begun = begun + 1 WHERE run = ? AND name = ? RETURNING begun',
+      const [row] = await write(
+        `UPDATE fleet_repositories SET begun = begun + 1 WHERE ${isRepository} RETURNING begun`,
         [run, name],
       );
       return Math.max(0, Number(row?.['begun'] ?? 1) - 1);
     },
 
-    giveUp: (run, name) =>
-      sql.run('UPDATE fleet_repositories SET begun = begun - 1 WHERE run = ? AND name = ? AND begun > 0', [run, name]),
+    async giveUp(run, name) {
+      await write(`UPDATE fleet_repositories SET begun = begun - 1 WHERE ${isRepository} AND begun > 0`, [run, name]);
+    },
 
     async put(run, name, result) {
-      const report = result.report && (await pack(JSON.stringify(result.report)));
-      await sql.transaction((within) => write(within, run, name, result, report));
+      const report = result.report ? (await pack(JSON.stringify(result.report))).toString('base64') : null;
+      await database.transaction((session) => replace(session, database, run, name, result, report));
     },
 
     async repositories(run) {
-      const rows = await sql.all(
-        `SELECT name, state, reasons, code, revision, ms, manifests, coverage FROM fleet_repositories
-          WHERE run = ? ORDER BY place`,
+      const columns = ['name', 'state', 'reasons', 'code', 'revision', 'ms', 'manifests', 'coverage'];
+      const rows = await database.all(
+        `SELECT ${columns.map((it) => `f.${it}`).join(', ')} ${fromRun} ORDER BY f.repository`,
         [run],
       );
       return rows.map(repositoryRowIn);
     },
 
     async uses(run, filter) {
-      const { where, values } = condition(run, { ...filter, advisory: undefined });
-      return (
-        await sql.all(`SELECT * FROM fleet_uses WHERE ${where} ORDER BY repository, path, line, name`, values)
-      ).map(useIn);
+      const { advisory: _, ...rest } = filter;
+      return (await select(database, 'fleet_uses', run, rest)).map(useIn);
     },
 
-    async findings(run, filter) {
-      const { where, values } = condition(run, filter);
-      return (
-        await sql.all(
-          `SELECT * FROM fleet_findings WHERE ${where} ORDER BY repository, path, line, fingerprint`,
-          values,
-        )
-      ).map(findingIn);
-    },
+    findings: async (run, filter) => (await select(database, 'fleet_findings', run, filter)).map(findingIn),
 
     async *reports(run) {
-      const names = await sql.all(
-        'SELECT name FROM fleet_repositories WHERE run = ? AND report IS NOT NULL ORDER BY place',
-        [run],
-      );
-      for (const { name } of names) {
-        const [row] = await sql.all('SELECT report FROM fleet_repositories WHERE run = ? AND name = ?', [
-          run,
-          String(name),
-        ]);
-        const packed = row?.['report'];
-        if (!(packed instanceof Uint8Array)) continue;
-        const text = (await unpack(packed, { maxOutputLength: MAX_REPORT_BYTES })).toString();
-        yield { repository: String(name), report: JSON.parse(text) as Report };
+      const names = await database.all(`SELECT f.name ${fromRun} AND f.report IS NOT NULL ORDER BY f.repository`, [
+        run,
+      ]);
+      for (const { name = null } of names) {
+        const [row] = await database.all(`SELECT f.report ${fromRun} AND f.name = $2`, [run, name]);
+        const packed = textIn(row?.['report']);
+        if (packed === undefined) continue;
+        const text = await unpack(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_REPORT_BYTES });
+        yield { repository: String(name), report: JSON.parse(text.toString()) as Report };
       }
     },
 
-    close: () => sql.close(),
+    close: () => database.close(),
   };
 }
 
-const selectRuns = `SELECT r.id, r.at, r.options, r.bad, count(f.name) AS repositories
-  FROM fleet_runs r LEFT JOIN fleet_repositories f ON f.run = r.id`;
+const selectRuns = `SELECT r.number, r.id, r.at, r.options, r.bad, count(f.name) AS repositories
+  FROM fleet_runs r LEFT JOIN fleet_repositories f ON f.run = r.number`;
 
-type Statements = Pick<Sql, 'all' | 'run'>;
+const fromRun = 'FROM fleet_repositories f JOIN fleet_runs r ON r.number = f.run WHERE r.id = $1';
 
-async function write(
-  sql: Statements,
+const isRepository = 'run = (SELECT number FROM fleet_runs WHERE id = $1) AND name = $2';
+
+/** Replaces the result of a repository. Its row is locked first: two workers may write the same result at once. */
+async function replace(
+  session: SqlSession,
+  database: SqlDatabase,
   run: string,
   name: string,
-  { state, reasons, code, revision, ms, uses, findings: all, report }: RepositoryResult,
-  packed: Uint8Array | undefined,
+  { state, reasons, code, revision, ms, uses, findings, report }: RepositoryResult,
+  packed: string | null,
 ): Promise<void> {
-  const findings = [...new Map(all.map((it) => [it.fingerprint, it])).values()];
-  // The row is locked first: two workers may write the same result at once.
-  await sql.run(
-    `UPDATE fleet_repositories SET begun = 0, state = ?, reasons = ?, code = ?, revision = ?, ms = ?, manifests = ?,
-      coverage = ?, report = ? WHERE run = ? AND name = ?`,
+  const [row] = await session.all(
+    `UPDATE fleet_repositories SET begun = 0, state = $3, reasons = $4, code = $5, revision = $6, ms = $7,
+      manifests = $8, coverage = $9, report = $10 WHERE ${isRepository} RETURNING repository`,
     [
+      run,
+      name,
       state,
-      JSON.stringify(reasons),
+      jsonOf(reasons),
       code,
       revision ?? null,
       Math.round(ms),
       report?.manifests ?? 0,
       report ? JSON.stringify(report.coverage) : null,
-      packed ?? null,
-      run,
-      name,
+      packed,
     ],
   );
-  for (const table of ['fleet_uses', 'fleet_findings', 'fleet_advisories'])
-    await sql.run(`DELETE FROM ${table} WHERE run = ? AND repository = ?`, [run, name]);
-  await insert(
-    sql,
-    'fleet_uses',
-    [
-      'run',
-      'repository',
-      'system',
-      'name',
-      'version',
-      'path',
-      'line',
-      'relation',
-      'via',
-      'licenses',
-      'class',
-      'target',
-      'gap',
-      'owners',
-    ],
-    uses.map((it) => [
-      run,
-      name,
-      it.system,
-      plain(it.name),
-      orNull(it.version),
-      plain(it.path),
-      it.line,
-      it.relation,
-      orNull(it.via),
-      it.licenses ? plain(JSON.stringify(it.licenses)) : null,
-      it.licenseClass ?? null,
-      orNull(it.target),
-      it.gap ?? null,
-      listOrNull(it.owners),
-    ]),
-  );
-  await insert(
-    sql,
-    'fleet_findings',
-    [
-      ...[
-        'run',
-        'repository',
-        'fingerprint',
-        'subject',
-        'code',
-        'severity',
-        'system',
-        'name',
-        'version',
-        'path',
-        'line',
-      ],
-      ...['via', 'advisories', 'score', 'message', 'fix', 'owners', 'counts'],
-    ],
-    findings.map((it) => [
-      ...[run, name, it.fingerprint, it.subject, it.code, it.severity, it.system, plain(it.name), orNull(it.version)],
-      ...[plain(it.path), it.line, orNull(it.via), plain(JSON.stringify(it.advisories)), it.score ?? null],
-      ...[plain(it.message), plain(JSON.stringify(it.fix)), listOrNull(it.owners), it.counts ? 1 : 0],
-    ]),
-  );
-  const ids = findings.flatMap((it) =>
-    [...new Set(it.advisories.flat())].map((id) => [run, plain(id), name, it.fingerprint]),
-  );
-  await insert(sql, 'fleet_advisories', ['run', 'id', 'repository', 'fingerprint'], ids);
-}
-
-/** Values of one statement. Source: SQLite accepts 32,766, PostgreSQL 65,535. */
-const MAX_VALUES = 30_000;
-
-async function insert(
-  sql: Statements,
-  table: string,
-  columns: readonly string[],
-  rows: readonly (readonly SqlValue[])[],
-): Promise<void> {
-  const size = Math.floor(MAX_VALUES / columns.length);
-  const places = `(${columns.map(() => '?').join(', ')})`;
-  for (let from = 0; from < rows.length; from += size) {
-    const some = rows.slice(from, from + size);
-    await sql.run(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${some.map(() => places).join(', ')}`,
-      some.flat(),
-    );
+  if (row === undefined) return;
+  const repository = Number(row['repository']);
+  const distinct = [...new Map(findings.map((it) => [it.fingerprint, it])).values()];
+  const rows = {
+    fleet_uses: uses.map((it) => useRow(repository, it)),
+    fleet_findings: distinct.map((it) => findingRow(repository, it)),
+    fleet_advisories: distinct.flatMap(({ advisories, fingerprint }) =>
+      [...new Set(advisories.flat())].map((id) => ({ id: plain(id), repository, fingerprint })),
+    ),
+  } as const satisfies Record<TableName, unknown>;
+  for (const table of Object.keys(tables) as TableName[]) {
+    await session.all(`DELETE FROM ${table} WHERE repository = $1`, [repository]);
+    await insert(session, database, table, tables[table], rows[table]);
   }
 }
 
-function condition(
+/** Rows of one statement: some MB of JSON. */
+const MAX_ROWS = 20_000;
+
+async function insert(
+  session: SqlSession,
+  { dialect }: SqlDatabase,
+  table: string,
+  columns: Parameters<SqlDatabase['dialect']['rowsOf']>[1],
+  rows: readonly object[],
+): Promise<void> {
+  const names = Object.keys(columns).join(', ');
+  for (let from = 0; from < rows.length; from += MAX_ROWS) {
+    await session.all(`INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.rowsOf('$1', columns, 'r')}`, [
+      JSON.stringify(rows.slice(from, from + MAX_ROWS)),
+    ]);
+  }
+}
+
+function select(
+  database: SqlDatabase,
+  table: 'fleet_uses' | 'fleet_findings',
   run: string,
-  { system, name, advisory, repository }: { readonly [Name in keyof RowFilter]: RowFilter[Name] | undefined },
-): { readonly where: string; readonly values: readonly SqlValue[] } {
-  const parts: (readonly [text: string, ...values: readonly string[]])[] = [
-    ['run = ?', run],
-    ...(system === undefined ? [] : [['system = ?', system] as const]),
-    ...(name === undefined ? [] : [['name = ?', name] as const]),
-    ...(repository === undefined ? [] : [['repository = ?', repository] as const]),
+  { system, name, advisory, repository }: RowFilter,
+): Promise<readonly SqlRow[]> {
+  const values: SqlValue[] = [run];
+  const place = (value: string): string => `$${values.push(value)}`;
+  const conditions = [
+    ...(system === undefined ? [] : [`t.system = ${place(system)}`]),
+    ...(name === undefined ? [] : [`t.name = ${place(name)}`]),
+    ...(repository === undefined ? [] : [`f.name = ${place(repository)}`]),
     ...(advisory === undefined
       ? []
       : [
-          [
-            `EXISTS (SELECT 1 FROM fleet_advisories a WHERE a.run = fleet_findings.run AND a.id = ?
-              AND a.repository = fleet_findings.repository AND a.fingerprint = fleet_findings.fingerprint)`,
-            advisory,
-          ] as const,
+          `EXISTS (SELECT 1 FROM fleet_advisories a
+            WHERE a.id = ${place(advisory)} AND a.repository = t.repository AND a.fingerprint = t.fingerprint)`,
         ]),
   ];
-  return { where: parts.map(([text]) => text).join(' AND '), values: parts.flatMap(([, ...values]) => values) };
+  const columns = Object.keys(tables[table]).filter((it) => it !== 'repository');
+  return database.all(
+    `SELECT f.name AS of, ${columns.map((it) => `t.${it}`).join(', ')}
+      FROM ${table} t JOIN fleet_repositories f ON f.repository = t.repository JOIN fleet_runs r ON r.number = f.run
+      WHERE ${['r.id = $1', ...conditions].join(' AND ')}
+      ORDER BY f.repository, t.path, t.line, t.name, t.version`,
+    values,
+  );
+}
+
+function useRow(repository: number, it: Use): Readonly<Record<keyof (typeof tables)['fleet_uses'], SqlValue>> {
+  return {
+    repository,
+    system: it.system,
+    name: plain(it.name),
+    version: orNull(it.version),
+    path: plain(it.path),
+    line: it.line,
+    relation: it.relation,
+    via: orNull(it.via),
+    licenses: it.licenses ? jsonOf(it.licenses) : null,
+    class: it.licenseClass ?? null,
+    target: orNull(it.target),
+    gap: it.gap ?? null,
+    owners: plain(it.owners.join(' ')),
+  };
+}
+
+function findingRow(
+  repository: number,
+  it: FleetFinding,
+): Readonly<Record<keyof (typeof tables)['fleet_findings'], SqlValue>> {
+  return {
+    repository,
+    fingerprint: it.fingerprint,
+    subject: it.subject,
+    code: it.code,
+    severity: it.severity,
+    system: it.system,
+    name: plain(it.name),
+    version: orNull(it.version),
+    path: plain(it.path),
+    line: it.line,
+    via: orNull(it.via),
+    advisories: jsonOf(it.advisories),
+    score: it.score === undefined ? null : `${it.score}`,
+    message: plain(it.message),
+    fix: jsonOf(it.fix),
+    owners: plain(it.owners.join(' ')),
+    counts: it.counts ? 1 : 0,
+  };
 }
 
 /** PostgreSQL keeps neither null characters nor half surrogate pairs, which a hostile file can contain. */
@@ -277,12 +274,12 @@ function plain(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-function orNull(text: string | undefined): string | null {
-  return text === undefined ? null : plain(text);
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, it: unknown) => (typeof it === 'string' ? plain(it) : it));
 }
 
-function listOrNull(texts: readonly string[]): string | null {
-  return texts.length === 0 ? null : plain(texts.join(' '));
+function orNull(text: string | undefined): string | null {
+  return text === undefined ? null : plain(text);
 }
 
 function listIn(value: unknown): readonly string[] {
@@ -331,7 +328,7 @@ function useIn(row: SqlRow): UseRow {
     textIn(row[it]),
   );
   return {
-    repository: String(row['repository']),
+    repository: String(row['of']),
     system: row['system'] as System,
     name: String(row['name']),
     ...(version !== undefined && { version }),
@@ -350,7 +347,7 @@ function useIn(row: SqlRow): UseRow {
 function findingIn(row: SqlRow): FindingRow {
   const [version, via] = ['version', 'via'].map((it) => textIn(row[it]));
   return {
-    repository: String(row['repository']),
+    repository: String(row['of']),
     fingerprint: String(row['fingerprint']),
     subject: String(row['subject']),
     code: row['code'] as FindingCode,
@@ -362,7 +359,7 @@ function findingIn(row: SqlRow): FindingRow {
     line: Number(row['line']),
     ...(via !== undefined && { via }),
     advisories: jsonIn<readonly (readonly string[])[]>(row['advisories']),
-    ...(typeof row['score'] === 'number' && { score: row['score'] }),
+    ...(row['score'] !== null && { score: Number(row['score']) }),
     message: String(row['message']),
     fix: jsonIn<FleetFix>(row['fix']),
     owners: listIn(row['owners']),
