@@ -127,8 +127,8 @@ for (const [kind, open] of Object.entries(kinds)) {
       uses: [{ ...use, name: hostile, path }],
       findings: [{ ...finding, name: hostile, path, message: hostile, advisories: [[hostile]] }],
     });
-    const [found] = await results.findings('hostile', {});
-    assert.ok(found?.message.startsWith("'; DROP TABLE fleet_runs; --"));
+    const [found = assert.fail()] = await results.findings('hostile', {});
+    assert.ok(found.message.startsWith("'; DROP TABLE fleet_runs; --"));
     assert.equal((await results.uses('hostile', { name: found.name })).length, 1);
     assert.equal((await results.findings('hostile', { advisory: found.name })).length, 1);
     await results.close();
