@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
@@ -9,6 +8,7 @@ import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { wheelOf } from '../harness/wheel.ts';
+import { freePort } from '../tools/free-port.ts';
 import { start } from '../tools/processes.ts';
 import { pythonPackage } from '../tools/python-packages.ts';
 
@@ -78,11 +78,3 @@ test('packages of pypiserver are looked up with the credential of pip', { skip }
     }
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -1,5 +1,7 @@
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { AskedRegistry, RegistryProtocol } from '../../server/src/model/registries/access.ts';
 import { Credential } from '../../server/src/model/registries/credential.ts';
 import type { RegistryQuestion, SendToRegistry } from '../../server/src/model/registries/registry-client.ts';
@@ -45,6 +47,16 @@ export async function serveRegistry(
       server.closeAllConnections();
     },
   };
+}
+
+/** Serves the files of a folder, with their times. */
+export function serveFolder(folder: string): Promise<ServedRegistry> {
+  return serveRegistry((path) => {
+    const file = join(folder, path);
+    const about = statSync(file, { throwIfNoEntry: false });
+    if (!about?.isFile()) return undefined;
+    return { text: readFileSync(file, 'utf8'), headers: { 'last-modified': about.mtime.toUTCString() } };
+  });
 }
 
 function userOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
