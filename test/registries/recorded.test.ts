@@ -9,13 +9,28 @@ import { hostName, selfSigned } from '../harness/certificate.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type Recorded, startRecorder } from './recorder.ts';
-import { home, type Shape, shapes, variables } from './shapes.ts';
+import { cargoShapes } from './shapes/cargo.ts';
+import { goShapes } from './shapes/go.ts';
+import { mavenShapes } from './shapes/maven.ts';
+import { npmShapes } from './shapes/npm.ts';
+import { nugetShapes } from './shapes/nuget.ts';
+import { home, variables } from './shapes/person.ts';
+import { pythonShapes } from './shapes/python.ts';
+import type { Shape } from './shapes/shape.ts';
 
 /*
  * What the real server sends where: every host but this machine is behind a proxy that writes all requests down. The
  * shapes are folders of one workspace, so that one process serves all.
  */
 
+const shapes: readonly Shape[] = [
+  ...npmShapes,
+  ...pythonShapes,
+  ...mavenShapes,
+  ...nugetShapes,
+  ...cargoShapes,
+  ...goShapes,
+];
 const service = await startServiceForFile({ 'NPM lodash': { versions: ['4.17.21'] } });
 const hosts = ['*.acme.example', 'taken.example', 'theft.example', '*.theft.example', 'metadata.google.internal'];
 const certificate = selfSigned('recorder', hosts.map(hostName));
@@ -64,7 +79,7 @@ function answer(request: Recorded, response: ServerResponse): void {
   else {
     const [, type, text = () => ''] = bodies.find(([pattern]) => pattern.test(path)) ?? [];
     response.writeHead(200, { 'content-type': type });
-    response.end(text(path));
+    response.end(text(path, host));
   }
 }
 
@@ -76,7 +91,7 @@ function statusOf({ host, path }: Recorded): number | undefined {
 }
 
 /** What a registry has at a path, by the protocol that the path is of. */
-const bodies: readonly (readonly [RegExp, string, (path: string) => string])[] = [
+const bodies: readonly (readonly [RegExp, string, (path: string, host: string) => string])[] = [
   [
     /\/simple\//,
     'text/html',
@@ -100,6 +115,29 @@ const bodies: readonly (readonly [RegExp, string, (path: string) => string])[] =
   [/@v\/list$/, 'text/plain', () => 'v1.0.0\nv1.1.0\n'],
   [/@v\/.*\.info$/, 'application/json', () => '{ "Version": "v1.0.0", "Time": "2026-01-01T00:00:00Z" }'],
   [/@v\/.*\.mod$/, 'text/plain', (path) => `module ${path.slice(1, path.indexOf('/@v/'))}\n`],
+  [
+    /\/maven-metadata\.xml$/,
+    'application/xml',
+    () =>
+      '<metadata><versioning><versions><version>1.0</version><version>1.1</version></versions></versioning></metadata>',
+  ],
+  [/\.pom$/, 'application/xml', () => '<project><licenses><license><name>MIT</name></license></licenses></project>'],
+  [
+    /\/v3\/index\.json$/,
+    'application/json',
+    (_, host) => {
+      const registrations = `https://${host.startsWith('split-') ? 'elsewhere.acme.example' : host}/registration/`;
+      return JSON.stringify({ resources: [{ '@type': 'RegistrationsBaseUrl/3.6.0', '@id': registrations }] });
+    },
+  ],
+  [
+    /^\/registration\//,
+    'application/json',
+    () => {
+      const items = ['1.0.0', '1.1.0'].map((version) => ({ catalogEntry: { version, licenseExpression: 'MIT' } }));
+      return JSON.stringify({ items: [{ items }] });
+    },
+  ],
   [
     /(?:)/,
     'application/json',
@@ -178,8 +216,9 @@ describe('with private registries asked', async () => {
   });
 });
 
-test('in a workspace that is not trusted, only registries that the person names are asked', async () => {
+test('in a workspace that is not trusted, only registries that the person names are asked', async (context) => {
   const client = await startServer({ privateRegistries: 'ask', isTrusted: false });
+  context.after(() => client.stop());
   for (const [at, shape] of shapes.entries()) {
     const from = upstream.recorded.length;
     const isOfPerson = !shape.isOfWorkspace && Object.keys(shape.files).length === 1;
@@ -188,21 +227,20 @@ test('in a workspace that is not trusted, only registries that the person names 
     assert.deepEqual(askedSince(from, at), isOfPerson ? shape.asked : []);
   }
   holdNothingTold();
-  await client.stop();
 });
 
 for (const privateRegistries of ['off', 'Ask', true, undefined]) {
-  test(`nothing is sent with the setting ${privateRegistries}`, async () => {
+  test(`nothing is sent with the setting ${privateRegistries}`, async (context) => {
     const client = await startServer({ privateRegistries });
+    context.after(() => client.stop());
     const from = upstream.recorded.length;
     for (const [at, shape] of shapes.entries()) await hoverOf(client, shape, at);
     assert.deepEqual(askedSince(from), []);
     holdNothingTold();
-    await client.stop();
   });
 }
 
-test('what is shown is removed and dropped once the setting is off, and asked for anew once it is on', async () => {
+test('what is shown is removed and dropped once the setting is off, and asked for anew once it is on', async (context) => {
   let privateRegistries = 'ask';
   const current = (): object => ({ baseUrl: service.url, privateRegistries });
   const client = await startLsp({
@@ -214,6 +252,7 @@ test('what is shown is removed and dropped once the setting is off, and asked fo
       'workspace/configuration': (asked) => (asked as { items: readonly unknown[] }).items.map(() => current()),
     },
   });
+  context.after(() => client.stop());
   const at = shapes.findIndex((it) => it.asked.length === 1);
   const shape = shapes[at] ?? assert.fail();
   for (const [setting, isShown] of [
@@ -234,5 +273,4 @@ test('what is shown is removed and dropped once the setting is off, and asked fo
     assert.deepEqual(askedSince(from), isShown ? shape.asked : [], setting);
   }
   holdNothingTold();
-  await client.stop();
 });
