@@ -229,7 +229,8 @@ function bundle({ source, bundle: name, banner }) {
       versionAlone,
       withoutCollator,
       copiedOnce,
-      ...(name === 'client' ? [] : [loadedLate]),
+      // Only what starts without them gains from it.
+      ...(name === 'client' || name === 'fleet' ? [] : [loadedLate]),
       undiciApart,
       apart,
       ...(flags.watch ? [announce(name)] : []),

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type CheckParts, checkRepository } from './check-repository.ts';
+import { openArchive } from './checkout/archive.ts';
 import type { CheckoutResult } from './checkout/checkout.ts';
 import { openDirectory } from './checkout/directory.ts';
+import { openGit } from './checkout/git-checkout.ts';
 import { runInProcess } from './queue/in-process.ts';
 import { createPerformJob } from './queue/perform.ts';
 import { type RepositorySource, readRepositoryList } from './repository.ts';
@@ -18,6 +20,8 @@ export type FleetParts = Omit<CheckParts, 'open'> & {
   readonly concurrency: number;
   /** The environment of git. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** An absolute path: the folder for temporary files. Each checkout has a folder of its own there while it is checked. */
+  readonly scratch: string;
 };
 
 export interface FleetRun {
@@ -80,13 +84,13 @@ function performIn(results: Results, parts: FleetParts): ReturnType<typeof creat
   );
 }
 
-/** Never rejects for what is in the repository. */
-async function openSource(source: RepositorySource, _signal: AbortSignal, _parts: FleetParts): Promise<CheckoutResult> {
+function openSource(source: RepositorySource, signal: AbortSignal, parts: FleetParts): Promise<CheckoutResult> {
   switch (source.kind) {
     case 'directory':
       return openDirectory(source.path);
-    case 'archive':
     case 'git':
-      return { kind: 'refused', reason: 'not yet', isTransient: false };
+      return openGit(source, parts.scratch, parts.environment, signal);
+    case 'archive':
+      return openArchive(source.path, parts.scratch, signal);
   }
 }

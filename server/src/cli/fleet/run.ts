@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../../base/file-error.ts';
 import { answer } from '../../fleet/answers/answer.ts';
@@ -89,7 +90,7 @@ async function check(run: Run, results: Results, options: GivenOptions, terminal
     throw new UsageError(l10n.t('the results cannot be written: {0}', fileTrouble(error)));
   } finally {
     terminal.status?.('');
-    await parts.insights.close();
+    await parts.close();
   }
 }
 
@@ -100,8 +101,11 @@ export async function openParts(options: OptionValues<typeof partOptions>, termi
     publicRegistries: options['public-registry'],
     privateRegistries: 'off' as const,
   };
+  // For this user alone: checkouts of private repositories are in it.
+  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'package-insights-fleet-')));
+  const insights = await terminal.insights(settings);
   return {
-    insights: await terminal.insights(settings),
+    insights,
     settings,
     clock: terminal.clock,
     disk: (roots: readonly string[]) => {
@@ -112,6 +116,11 @@ export async function openParts(options: OptionValues<typeof partOptions>, termi
     patience: options.timeout * 1000,
     concurrency: options.concurrency,
     environment: terminal.environment,
+    scratch,
+    async close() {
+      await insights.close();
+      await rm(scratch, { recursive: true, force: true });
+    },
   };
 }
 
