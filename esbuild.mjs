@@ -28,6 +28,7 @@ const entries = [
   { source: 'server/src/private.ts', bundle: 'private' },
   { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/fleet/fleet.ts', bundle: 'fleet' },
+  { source: 'server/src/fleet/queue/redis-queue.ts', bundle: 'redis-queue' },
   { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
@@ -146,7 +147,7 @@ const apart = {
   name: 'apart',
   setup(build) {
     build.onResolve(
-      { filter: /\/(?:program|server|connected|private|served|fleet|postgres|usage-export)\.ts$/ },
+      { filter: /\/(?:program|server|connected|private|served|fleet|redis-queue|postgres|usage-export)\.ts$/ },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
@@ -230,7 +231,7 @@ function bundle({ source, bundle: name, banner }) {
       withoutCollator,
       copiedOnce,
       // Only what starts without them gains from it.
-      ...(name === 'client' || name === 'fleet' ? [] : [loadedLate]),
+      ...(['client', 'fleet', 'redis-queue'].includes(name) ? [] : [loadedLate]),
       undiciApart,
       apart,
       ...(flags.watch ? [announce(name)] : []),

@@ -117,6 +117,8 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['base', 'model', 'formats', 'ecosystems', 'git', 'analysis', 'report', 'service'],
     packages: [
       '@vscode/l10n',
+      'bullmq',
+      'ioredis',
       'node:child_process',
       'node:crypto',
       'node:fs',

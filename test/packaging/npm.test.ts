@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|connected|private|served|fleet|postgres|usage-export|keyring|graphs|report)\.js$/,
+  /^dist\/(cli|program|server|client|undici|connected|private|served|fleet|redis-queue|postgres|usage-export|keyring|graphs|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
@@ -30,6 +30,7 @@ const needed = [
   'dist/private.js',
   'dist/served.js',
   'dist/fleet.js',
+  'dist/redis-queue.js',
   'dist/postgres.js',
   'dist/undici.js',
   'dist/usage-export.js',

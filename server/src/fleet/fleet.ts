@@ -6,6 +6,7 @@ import { openDirectory } from './checkout/directory.ts';
 import { openGit } from './checkout/git-checkout.ts';
 import { runInProcess } from './queue/in-process.ts';
 import { createPerformJob } from './queue/perform.ts';
+import { watchQueue } from './queue/watch.ts';
 import { type RepositorySource, readRepositoryList } from './repository.ts';
 import { openDatabaseResults, openFileResults } from './results/open.ts';
 import { isDatabaseAddress, type Results, type Run } from './results/results.ts';
@@ -28,8 +29,8 @@ export interface FleetRun {
   readonly id: string;
   readonly results: Results;
   readonly signal: AbortSignal;
-  /** Called at the start and after each result. */
-  readonly progress: (done: number, total: number) => void;
+  /** Called at the start and after results. `workers`: those at the queue, where they are known. */
+  readonly progress: (done: number, total: number, workers?: number) => void;
 }
 
 /**
@@ -93,4 +94,37 @@ function openSource(source: RepositorySource, signal: AbortSignal, parts: FleetP
     case 'archive':
       return openArchive(source.path, parts.scratch, signal);
   }
+}
+
+/**
+ * Gives the repositories of a run that have no result yet to the workers of a queue, and waits for them. Rejects where the
+ * queue cannot be reached, and with errors of the database.
+ * @param queue `redis://…`
+ */
+export async function runFleetByWorkers({ id, results, signal, progress }: FleetRun, queue: string): Promise<void> {
+  const { openQueue } = await import('./queue/redis-queue.ts');
+  const opened = await openQueue(queue);
+  try {
+    await watchQueue({ run: id, results, queue: opened, signal, progress });
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * Takes repositories from a queue until it is stopped. Rejects where the queue cannot be reached.
+ * @param queue `redis://…`
+ */
+export async function workForFleets(
+  queue: string,
+  {
+    results,
+    signal,
+    log,
+  }: { readonly results: Results; readonly signal: AbortSignal; readonly log: (line: string) => void },
+  parts: FleetParts,
+): Promise<void> {
+  const { workFromQueue } = await import('./queue/redis-queue.ts');
+  const { concurrency } = parts;
+  await workFromQueue(queue, { perform: performIn(results, parts), concurrency, signal, log });
 }

@@ -19,6 +19,16 @@ export const resultsOption = {
     ),
 } as const;
 
+/** Where workers take repositories from. */
+export const queueOption = {
+  value: 'ADDRESS',
+  help: () =>
+    l10n.t(
+      'the queue for workers on this and other machines (redis://…); default: {0}, otherwise this process',
+      QUEUE_VARIABLE,
+    ),
+} as const;
+
 export const DEFAULT_RESULTS = 'fleet.sqlite';
 
 /** Chosen: beyond, batches of the service are full, and a repository waits for the processor instead of answers. */
@@ -48,4 +58,15 @@ export function resultsAddress(given: string | undefined, { environment }: Termi
   const address = given ?? environment[RESULTS_VARIABLE] ?? DEFAULT_RESULTS;
   if (address.trim() !== '') return address;
   throw new UsageError(l10n.t('{0} is empty', RESULTS_VARIABLE));
+}
+
+/**
+ * The address of the queue; undefined where there is none.
+ * @throws UsageError for what is no address. The message does not repeat it, since it may contain a password
+ */
+export function queueAddress(given: string | undefined, { environment }: Terminal): string | undefined {
+  const address = given ?? environment[QUEUE_VARIABLE];
+  if (address === undefined || (/^rediss?:\/\/./.test(address) && URL.canParse(address))) return address;
+  const where = given === undefined ? QUEUE_VARIABLE : '--queue';
+  throw new UsageError(l10n.t('{0} requires an address such as {1}', where, 'redis://localhost:6379'));
 }

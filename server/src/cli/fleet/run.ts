@@ -6,6 +6,7 @@ import { fileTrouble } from '../../base/file-error.ts';
 import { answer } from '../../fleet/answers/answer.ts';
 import { summaryOf } from '../../fleet/answers/summary.ts';
 import type { RateReport, RunOptions } from '../../fleet/check-repository.ts';
+import type { FleetParts } from '../../fleet/fleet.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
 import { isFailure, withDefaultFailOn } from '../check/fail-on.ts';
 import { gapsIn } from '../check/gaps.ts';
@@ -14,7 +15,7 @@ import type { Arguments, OptionTable, OptionValues, Terminal } from '../command.
 import { UsageError } from '../command.ts';
 import { readServiceSettings } from '../options.ts';
 import { allowPrivateOption, scanOptions } from '../scan.ts';
-import { checkingOptions, newRunId, resultsAddress, resultsOption } from './options.ts';
+import { checkingOptions, newRunId, queueAddress, queueOption, resultsAddress, resultsOption } from './options.ts';
 import { openResults } from './results.ts';
 import { summaryTexts } from './texts.ts';
 
@@ -23,6 +24,7 @@ const { timeout, 'base-url': baseUrl, offline, 'max-age': maxAge } = scanOptions
 /** The options of whatever checks repositories: the service, and how much at a time. */
 export const partOptions = {
   results: resultsOption,
+  queue: queueOption,
   ...checkingOptions,
   'public-registry': scanOptions['public-registry'],
   timeout,
@@ -52,6 +54,7 @@ export async function runFleetCommand(
   if (extra !== undefined) throw new UsageError(l10n.t('{0} does not accept “{1}”', 'fleet', extra));
   if ((list === undefined) === (options.resume === undefined))
     throw new UsageError(l10n.t('fleet requires a list of repositories, or {0}', '--resume RUN'));
+  const queue = queueAddress(options.queue, terminal);
   const text = list === undefined ? undefined : await readList(list, terminal);
   const results = await openResults(resultsAddress(options.results, terminal), true, terminal);
   try {
@@ -62,7 +65,7 @@ export async function runFleetCommand(
     for (const { line, reason } of run.bad)
       terminal.error(`package-insights fleet: ${l10n.t('line {0} of the list: {1}', line, reason)}`);
     if (run.repositories === 0) throw new UsageError(l10n.t('the list has no repository'));
-    await check(run, results, options, terminal);
+    await check(run, results, queue, options, terminal);
     return await conclude(run, results, options, terminal);
   } finally {
     await results.close();
@@ -71,31 +74,68 @@ export async function runFleetCommand(
 
 type GivenOptions = OptionValues<typeof runOptions>;
 
-async function check(run: Run, results: Results, options: GivenOptions, terminal: Terminal): Promise<void> {
-  const { runFleet } = await import('../../fleet/fleet.ts');
+async function check(
+  { id }: Run,
+  results: Results,
+  queue: string | undefined,
+  options: GivenOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { runFleet, runFleetByWorkers } = await import('../../fleet/fleet.ts');
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
-  const parts = await openParts(options, terminal);
+  /** How often in a row no worker was there: they may be starting as well. */
+  let alone = 0;
+  const run = {
+    id,
+    results,
+    signal: aborting.signal,
+    progress(done: number, total: number, workers?: number) {
+      if (options.quiet) return;
+      alone = workers === 0 ? alone + 1 : 0;
+      if (alone === 5 && done < total) {
+        const starts = 'package-insights fleet worker';
+        terminal.error(`package-insights fleet: ${l10n.t('the queue has no worker; {0} starts one', starts)}`);
+      }
+      terminal.status?.(
+        workers === undefined
+          ? l10n.t('{0} of {1} repositories', done, total)
+          : l10n.t('{0} of {1} repositories, {2} workers', done, total, workers),
+      );
+    },
+  };
   try {
-    await runFleet(
-      {
-        id: run.id,
-        results,
-        signal: aborting.signal,
-        progress: (done, total) => options.quiet || terminal.status?.(l10n.t('{0} of {1} repositories', done, total)),
-      },
-      parts,
-    );
-  } catch (error) {
-    throw new UsageError(l10n.t('the results cannot be written: {0}', fileTrouble(error)));
+    if (queue === undefined) await withParts(options, terminal, (parts) => runFleet(run, parts));
+    else
+      await runFleetByWorkers(run, queue).catch((error: unknown) => {
+        throw new UsageError(l10n.t('the queue cannot be used: {0}', fileTrouble(error)));
+      });
   } finally {
     terminal.status?.('');
+  }
+}
+
+/**
+ * Checks repositories here, with one connection to the service for all of them.
+ * @throws UsageError where results cannot be written
+ */
+export async function withParts(
+  options: OptionValues<typeof partOptions>,
+  terminal: Terminal,
+  work: (parts: FleetParts) => Promise<void>,
+): Promise<void> {
+  const parts = await openParts(options, terminal);
+  try {
+    await work(parts);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(l10n.t('the results cannot be written: {0}', fileTrouble(error)));
+  } finally {
     await parts.close();
   }
 }
 
-/** What checks repositories here, with one connection to the service for all of them. */
-export async function openParts(options: OptionValues<typeof partOptions>, terminal: Terminal) {
+async function openParts(options: OptionValues<typeof partOptions>, terminal: Terminal) {
   const settings = {
     ...readServiceSettings(options, terminal),
     publicRegistries: options['public-registry'],
