@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { reachable } from '../../server/src/analysis/brought.ts';
 import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
+import { pyproject } from '../../server/src/ecosystems/python/pyproject.ts';
 import { createGraphThread } from '../../server/src/platform/graph-thread.ts';
 
 const readGraph = createGraphThread(
@@ -30,7 +32,46 @@ const lockfiles: Readonly<Record<string, string>> = {
   'yarn.lock': `# yarn lockfile v1\n\n\n${names
     .map((it, at) => `${it}@*:\n  version "1.0.${at}"\n  dependencies:\n    p${at + 1} "*"\n`)
     .join('\n')}${' \n'.repeat(100_000)}`,
+  'poetry.lock': `${names
+    .map((it, at) => `[[package]]\nname = "${it}"\nversion = "1.0.${at}"\n\n[package.dependencies]\np${at + 1} = "*"\n`)
+    .join('\n')}
+[[package]]
+name = "p3000"
+version = "3.0.0"
+
+[package.dependencies]
+p7 = {version = "*", optional = true, markers = "extra == \\"fast\\""}
+p8 = {version = "*", optional = true, markers = "extra == \\"slow\\""}
+
+[package.extras]
+fast = ["p7"]
+slow = ["p8"]
+${' \n'.repeat(100_000)}`,
 };
+
+const packages = packageJson.parse('{ "dependencies": { "p0": "*", "alias": "npm:p7@*", "no": "*" } }');
+const projects = pyproject.parse(
+  '[tool.poetry.dependencies]\np0 = "*"\np3000 = { version = "*", extras = ["fast"] }\n',
+);
+
+/** The nodes of a direct dependency with an extra: its own, and that of what the extra requires. */
+test('the thread keeps what an extra requires', async () => {
+  const { dependencies } = projects;
+  const text = lockfiles['poetry.lock'] ?? '';
+  const format = lockfileFormats.find((it) => it.id === 'poetry.lock');
+  assert.ok(format);
+  const graph = await readGraph({ format, directory: 'file:///', lockfile: format.parse(text), text });
+  const extra = dependencies.find((it) => it.name === 'p3000');
+  assert.ok(graph !== 'unrecorded' && extra);
+  const brought = reachable(graph, graph.direct(extra, '')).map((it) => graph.nodes[it]?.name);
+  assert.ok(brought.includes('p7'));
+  assert.equal(brought[0], 'p3000');
+  const without = graph.direct({ ...extra, extras: [] }, '');
+  assert.deepEqual(
+    reachable(graph, without).map((it) => graph.nodes[it]?.name),
+    ['p3000'],
+  );
+});
 
 function sorted(node: object): object {
   return Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -57,7 +98,7 @@ for (const [id, text] of Object.entries(lockfiles)) {
       { ...ofHere, nodes: JSON.stringify(ofHere.nodes.map(sorted)) },
     );
     assert.ok(here.nodes.length >= count);
-    const { dependencies } = packageJson.parse('{ "dependencies": { "p0": "*", "alias": "npm:p7@*", "no": "*" } }');
+    const { dependencies } = id === 'poetry.lock' ? projects : packages;
     for (const it of dependencies) assert.deepEqual(directThere(it, ''), directHere(it, ''), it.name);
   });
 }

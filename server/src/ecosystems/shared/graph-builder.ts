@@ -151,7 +151,7 @@ export function directByVersion(
   importers: ReadonlyMap<string, readonly LockedRoot[]>,
   locked: LockedVersion['locked'],
 ): LockedGraph['direct'] {
-  let byRelease: Map<string, number> | undefined;
+  let releases: ReleaseNodes | undefined;
   return (dependency, importer) => {
     const { key, name } = dependency;
     const recorded = importers
@@ -160,19 +160,35 @@ export function directByVersion(
     if (recorded && recorded.length > 0) return [...new Set(recorded.map((it) => it.node))];
     const version = locked(dependency, importer);
     if (version === undefined) return [];
-    byRelease ??= firstByRelease(nodes);
-    const node = byRelease.get(`${key.name}@${version}`);
-    return node === undefined ? [] : [node];
+    releases ??= nodesByRelease(nodes);
+    const id = `${key.name}@${version}`;
+    const node = releases.first.get(id);
+    if (node === undefined) return [];
+    const extras = canonicalExtras(dependency.extras ?? []);
+    const wanted = new Set([...extras, extras.join()]);
+    return [node, ...(releases.withExtra.get(id) ?? []).filter((it) => wanted.has(nodes[it]?.extra ?? ''))];
   };
 }
 
-function firstByRelease(nodes: readonly LockedNode[]): Map<string, number> {
-  const all = new Map<string, number>();
-  for (const [index, { name, version }] of nodes.entries()) {
+interface ReleaseNodes {
+  readonly first: ReadonlyMap<string, number>;
+  readonly withExtra: ReadonlyMap<string, readonly number[]>;
+}
+
+function nodesByRelease(nodes: readonly LockedNode[]): ReleaseNodes {
+  const first = new Map<string, number>();
+  const withExtra = new Map<string, number[]>();
+  for (const [index, { name, version, extra }] of nodes.entries()) {
     const id = `${name}@${version}`;
-    if (!all.has(id)) all.set(id, index);
+    if (extra !== undefined) addTo(withExtra, id, index);
+    else if (!first.has(id)) first.set(id, index);
   }
-  return all;
+  return { first, withExtra };
+}
+
+/** Of Python, whose lockfiles alone have nodes with extras. */
+export function canonicalExtras(extras: readonly string[]): string[] {
+  return extras.map((it) => canonicalName('PYPI', it.trim())).sort();
 }
 
 /** Calls once, when the result is first needed. */

@@ -27,6 +27,7 @@ export function packGraph({ nodes, direct: _, ...graph }: LockedGraph): PackedGr
       condition: column('condition'),
       only: column('only'),
       hasInstallScript: column('hasInstallScript'),
+      extra: column('extra'),
     },
   };
 }
@@ -52,6 +53,7 @@ export function* unpackGraph(
       condition: valueAt('condition', at),
       only: valueAt('only', at) as LockedNode['only'],
       hasInstallScript: flags[valueAt('hasInstallScript', at) ?? ''],
+      extra: valueAt('extra', at),
     });
     if (at % NODES_PER_TURN === NODES_PER_TURN - 1) yield;
   }

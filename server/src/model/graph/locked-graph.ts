@@ -52,6 +52,8 @@ export interface LockedNode {
   readonly only?: 'dev' | 'optional' | 'peer' | undefined;
   /** Whether the file says that it runs a script when it is installed. Many files do not say it of any package. */
   readonly hasInstallScript?: boolean | undefined;
+  /** Set where the node has what an extra requires besides, for a direct dependency with it. Several: `socks,toml`. */
+  readonly extra?: string | undefined;
 }
 
 /** A direct dependency of a manifest. */

@@ -2,14 +2,9 @@ import { scanPackageFields, stringsIn } from '../../../formats/toml/package-fiel
 import type { LockedGraph } from '../../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../../model/keys.ts';
 import type { Dependency } from '../../../model/manifest.ts';
+import { canonicalExtras } from '../../shared/graph-builder.ts';
 import type { TomlLock } from '../../shared/toml-lock.ts';
-import {
-  canonicalExtras,
-  type PythonEntry,
-  type PythonRequirement,
-  pythonGraph,
-  readRequirement,
-} from './python-graph.ts';
+import { type PythonEntry, type PythonRequirement, pythonGraph, readRequirement } from './python-graph.ts';
 
 interface Entry {
   name: string;

@@ -2,7 +2,7 @@ import { addTo } from '../../../base/collections.ts';
 import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../../model/keys.ts';
 import type { Dependency, Source } from '../../../model/manifest.ts';
-import { GraphBuilder } from '../../shared/graph-builder.ts';
+import { canonicalExtras, GraphBuilder } from '../../shared/graph-builder.ts';
 import { pickLockedVersion } from '../../shared/lockfile.ts';
 import { pypi } from '../versions.ts';
 
@@ -49,8 +49,6 @@ export function pythonGraph(
   const builder = new GraphBuilder('PYPI');
   const byName = new Map<string, number[]>();
   const withExtra = new Map<string, number>();
-  /** What an extra requires besides, as a node of the same release: for direct dependencies that the file does not record. */
-  const onlyExtra = new Map<string, number>();
   /** Nodes with an extra whose edges have yet to be made. */
   const pending: { readonly node: number; readonly requires: readonly PythonRequirement[]; readonly kind: EdgeKind }[] =
     [];
@@ -65,34 +63,21 @@ export function pythonGraph(
     const name = canonicalName('PYPI', requirement.name);
     for (const node of nodesOf(requirement)) builder.root(importer, name, kind, node);
   }
-  for (const [index, entry] of entries.entries()) {
-    if (roots.length > 0) break;
+  // For direct dependencies that the file does not record.
+  for (const entry of roots.length > 0 ? [] : entries) {
     for (const [extra, requires] of entry.extras) {
       if (!requires.some((it) => entryOf(it) !== undefined)) continue;
-      const node = addNode(entry);
-      onlyExtra.set(`${index}[${extra}]`, node);
-      pending.push({ node, requires, kind: 'optional' });
+      pending.push({ node: addNode(entry, extra), requires, kind: 'optional' });
     }
   }
   // The list grows while it is read.
   for (const { node, requires, kind } of pending) {
     for (const it of requires) for (const to of nodesOf(it)) builder.edge(node, to, kind, it.marker);
   }
-  const graph = builder.build({ locked });
-  return roots.length > 0 ? graph : { ...graph, direct };
+  return builder.build({ locked });
 
-  /** The extras of a dependency that only the manifest records. */
-  function direct(dependency: Dependency, importer: string): readonly number[] {
-    const nodes = graph.direct(dependency, importer);
-    const extras = canonicalExtras(dependency.extras ?? []);
-    return nodes.flatMap((it) => [
-      it,
-      ...[...extras, extras.join()].flatMap((extra) => onlyExtra.get(`${it}[${extra}]`) ?? []),
-    ]);
-  }
-
-  function addNode({ name, version, source, registry, marker, only }: PythonEntry): number {
-    return builder.node({ name, version, source, registry, condition: marker, only });
+  function addNode({ name, version, source, registry, marker, only }: PythonEntry, extra?: string): number {
+    return builder.node({ name, version, source, registry, condition: marker, only, extra });
   }
 
   /** One undefined for a package that is not locked. */
@@ -130,10 +115,6 @@ export function pythonGraph(
 
 /** Versions of one package. A lockfile holds a few, for different environments. */
 const MAX_VERSIONS = 100;
-
-export function canonicalExtras(extras: readonly string[]): string[] {
-  return extras.map((it) => canonicalName('PYPI', it.trim())).sort();
-}
 
 /**
  *     uvicorn[standard]>=0.12 ; python_version >= "3.8"        PySocks (>=1.5.6)
