@@ -167,6 +167,8 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:stream/consumers',
       'node:timers/promises',
       'node:url',
+      'node:v8',
+      'node:vm',
       'node:worker_threads',
     ],
   },

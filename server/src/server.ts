@@ -10,6 +10,7 @@ import { serve } from './language-server/server.ts';
 import type { Network } from './model/network.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
+import { collectGarbage } from './platform/collect.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { createGraphThread } from './platform/graph-thread.ts';
@@ -75,6 +76,7 @@ serve({
       clock: systemClock,
       cache: kept.cache,
       onKept: (received) => ledger.chargeKept({ service: 'insights', at: systemClock.now(), received }),
+      onManyAnswers: collectGarbage,
     });
     return { ...insights, close: () => insights.close().then(kept.close) };
   },

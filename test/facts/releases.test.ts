@@ -52,6 +52,17 @@ test('everything else comes first', async () => {
   assert.deepEqual(server.arrived.slice(0, 2).map(asked), [['direct@1.0.0'], ['later@1.0.0']]);
 });
 
+test('thousands of answers are garbage once the last one has come', async () => {
+  let times = 0;
+  const { insights } = await setUp(batch(), { onManyAnswers: () => times++ });
+  const few = want(insights, 'a', 150);
+  await until(() => !few.some(isOpen));
+  assert.equal(times, 0);
+  const many = want(insights, 'b', 5200);
+  await until(() => !many.some(isOpen));
+  assert.equal(times, 1);
+});
+
 test('a second start sends nothing', async () => {
   const cache = lasting();
   const settings = () => ({ baseUrl: 'http://service.example', batchSize: 100, parallelBatches: 8 });

@@ -30,6 +30,8 @@ export interface InsightsOptions {
   readonly cache: Cache;
   /** Called when a kept answer is used and nothing is requested. `bytes`: its approximate size. */
   readonly onKept?: (bytes: number) => void;
+  /** Called when thousands of answers have left garbage behind. */
+  readonly onManyAnswers?: () => void;
   /** From 0 up to 1, as `Math.random`. */
   readonly random?: () => number;
   readonly limits?: Partial<InsightsLimits>;
@@ -108,6 +110,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     known: (id) => entries.get(id),
     isIdle: queue.isIdle,
     ...(options.onKept && { onKept: options.onKept }),
+    ...(options.onManyAnswers && { onManyAnswers: options.onManyAnswers }),
   });
 
   function read<T>(wanted: ServiceFact): Insight<T> {

@@ -24,6 +24,8 @@ export interface ReleaseStoreOptions {
   /** Whether nothing else is requested, or about to be. */
   readonly isIdle: () => boolean;
   readonly onKept?: (bytes: number) => void;
+  /** Called when nothing is requested any more after thousands of answers, which have left garbage behind. */
+  readonly onManyAnswers?: () => void;
 }
 
 export interface ReleaseStore extends Releases {
@@ -42,6 +44,8 @@ export interface ReleaseStore extends Releases {
 const LOOKS_PER_TURN = 50;
 /** How long listeners wait for further answers, in ms. */
 const CHANGE_PAUSE = 500;
+/** The answers of one service page leave some 200 kB behind, hence 10 MB. */
+const MANY_ANSWERS = 5000;
 /** In characters, of all identifiers together. Some 300,000 advisories of all systems are known. */
 const MAX_IDENTIFIERS = 16 * 1024 * 1024;
 
@@ -63,7 +67,7 @@ interface Tracked extends Release {
 }
 
 export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
-  const { clock, random, lifetimes, pace, service, known, isIdle, onKept } = options;
+  const { clock, random, lifetimes, pace, service, known, isIdle, onKept, onManyAnswers } = options;
   const all = new Map<string, Tracked>();
   const owners = new Map<string, ReadonlySet<Tracked>>();
   const held = new Set<string>();
@@ -76,6 +80,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
   const identifiers = new Map<AdvisoryId, AdvisoryId>();
   let identifierLength = 0;
   let revision = 0;
+  /** Since the last time that nothing was requested. */
+  let answered = 0;
   /** A pause may end after the last request: nothing more is sent then. */
   let isClosed = false;
   let cancelLook: (() => void) | undefined;
@@ -168,6 +174,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     const now = clock.now();
     it.at = 'rest';
     revision++;
+    answered++;
     if (result.kind === 'failed') {
       it.failures++;
       it.due = result.until ?? now + retryWait(it.failures, lifetimes(), random);
@@ -221,6 +228,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     const isLast = looking.size + queue.size + jobs.size === 0;
     if (isLast) cancelNotice?.();
     if (isLast || cancelNotice === undefined) cancelNotice = clock.after(isLast ? 0 : CHANGE_PAUSE, notify);
+    if (isLast && answered >= MANY_ANSWERS) onManyAnswers?.();
+    if (isLast) answered = 0;
   }
 
   function notify(): void {
