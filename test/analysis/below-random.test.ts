@@ -94,9 +94,10 @@ test('what is affected, how near it is, and what was not checked are as a plain 
             ? [{ name, length: length + 1, score: Number(insight.advisories[0].slice(5)) }]
             : [];
         });
-        const found = below?.affected.map(({ key, path, advisories: [worst] }) => ({
+        const paths = below?.pathsTo(below.affected);
+        const found = below?.affected.map(({ key, advisories: [worst] }, at) => ({
           name: key.name,
-          length: path.length,
+          length: paths?.[at]?.length,
           score: Number(worst?.id.slice(5)),
         }));
         const plain = affected.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { searchBrought } from '../../server/src/analysis/below/brought-releases.
 import { type BroughtRelease, KnownBelow } from '../../server/src/analysis/below/known-below.ts';
 import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
 import type { AdvisoryFacts, Insight } from '../../server/src/model/facts.ts';
-import { type Below, uncheckedCount } from '../../server/src/model/graph/below.ts';
+import { type Below, type PackageBelow, uncheckedCount } from '../../server/src/model/graph/below.ts';
 import type { LockedGraph } from '../../server/src/model/graph/locked-graph.ts';
 import type { ReleaseInsight } from '../../server/src/model/graph/releases.ts';
 
@@ -63,8 +63,8 @@ function belowExpress(facts: Readonly<Record<string, ReleaseInsight | undefined>
   return below;
 }
 
-function pathText({ path }: { readonly path: readonly number[] }): string {
-  return path.map((it) => graph.nodes[it]?.name).join(' → ');
+function pathTexts(below: Below, packages: readonly PackageBelow[]): string[] {
+  return below.pathsTo(packages).map((path) => path.map((it) => graph.nodes[it]?.name).join(' → '));
 }
 
 test('affected packages come worst first, each with its shortest path', () => {
@@ -73,12 +73,12 @@ test('affected packages come worst first, each with its shortest path', () => {
     ms: { state: 'ready', advisories: ['GHSA-ms', 'GHSA-own'], isDeprecated: false },
   });
   assert.equal(below.count, 6);
-  assert.deepEqual(below.affected.map(pathText), ['express → debug → ms', 'express → body → qs']);
+  assert.deepEqual(pathTexts(below, below.affected), ['express → debug → ms', 'express → body → qs']);
   assert.deepEqual(
     below.affected[0]?.advisories.map((it) => it.id),
     ['GHSA-ms', 'GHSA-own'],
   );
-  assert.deepEqual(below.deprecated.map(pathText), ['express → body → qs']);
+  assert.deepEqual(pathTexts(below, below.deprecated), ['express → body → qs']);
 });
 
 test('the direct dependency is not below itself, although a cycle leads back to it', () => {
@@ -95,4 +95,26 @@ test('what was not looked up, failed or is open is counted', () => {
   });
   assert.deepEqual(below.unchecked, { pending: 1, failed: 1, reason: 'connection refused', withheld: 1, unknown: 1 });
   assert.equal(uncheckedCount(below.unchecked), 3);
+});
+
+test('a chain of 4,000 affected packages costs a bounded path and one object for each', () => {
+  const length = 4000;
+  const names = Array.from({ length }, (_, at) => `p${at}`);
+  const chain = graphOf(Object.fromEntries(names.map((it, at) => [it, names.slice(at + 1, at + 2)])));
+  const brought = finish(searchBrought(chain, [[0], [1], [2]]));
+  const pending: Insight<AdvisoryFacts> = { state: 'pending' };
+  const known = new KnownBelow(brought, 'package-lock.json', { advisory: () => pending });
+  const releases = brought.nodes.map((node): BroughtRelease => {
+    const key = { system: 'NPM', name: names[node] ?? '', version: '1.0.0' } as const;
+    return { key, release: { key, insight: { state: 'ready', advisories: [`GHSA-${node}`], isDeprecated: true } } };
+  });
+  finish(known.update(releases));
+  const [first, second] = brought.directs.map((it) => known.of(it));
+  assert.ok(first && second);
+  assert.equal(first.affected.length, length - 1);
+  const last = first.affected.filter((it) => it.key.name === `p${length - 1}`);
+  assert.ok(second.affected.includes(last[0] ?? assert.fail('it is affected')));
+  assert.deepEqual(first.pathsTo(last), [
+    [...Array(16).keys(), ...Array.from({ length: 16 }, (_, at) => length - 16 + at)],
+  ]);
 });

@@ -120,7 +120,10 @@ export function shortestPath(
   return target === undefined ? undefined : pathTo(target, parents);
 }
 
-/** A shortest path to one node of each of some releases that can be reached; the nearest first. */
+/** Nodes of a path that are kept: of a longer one the first and the last half. A hostile lockfile is one path of 100,000. */
+const MAX_PATH = 32;
+
+/** A shortest path to one node of each of some releases that can be reached; the nearest first. Of a long one without the middle. */
 export function shortestPaths(
   graph: LockedGraph,
   from: readonly number[],
@@ -128,16 +131,26 @@ export function shortestPaths(
 ): (readonly number[])[] {
   const open = new Set(releases);
   const parents = new Int32Array(graph.nodes.length).fill(-1);
+  const steps = new Int32Array(graph.nodes.length);
+  /** The node on the path at which its first half ends. */
+  const halves = new Int32Array(graph.nodes.length);
   const paths: (readonly number[])[] = [];
   for (const node of new GraphSearch(graph).from(from, parents)) {
-    if (open.delete(graph.releases[node] ?? 0)) paths.push(pathTo(node, parents));
+    const parent = parents[node] ?? -1;
+    const step = parent < 0 ? 0 : (steps[parent] ?? 0) + 1;
+    steps[node] = step;
+    halves[node] = step < MAX_PATH / 2 ? node : (halves[parent] ?? 0);
+    if (!open.delete(graph.releases[node] ?? 0)) continue;
+    if (step < MAX_PATH) paths.push(pathTo(node, parents));
+    else paths.push([...pathTo(halves[node] ?? 0, parents), ...pathTo(node, parents, MAX_PATH / 2)]);
   }
   return paths;
 }
 
-function pathTo(target: number, parents: Int32Array): readonly number[] {
+/** @param limit nodes, counted from the end */
+function pathTo(target: number, parents: Int32Array, limit = Number.POSITIVE_INFINITY): readonly number[] {
   const path: number[] = [];
-  for (let node = target; node >= 0; node = parents[node] ?? -1) path.push(node);
+  for (let node = target; node >= 0 && path.length < limit; node = parents[node] ?? -1) path.push(node);
   return path.reverse();
 }
 

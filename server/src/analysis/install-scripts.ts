@@ -1,6 +1,7 @@
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { InstallScripts } from '../model/graph/install-scripts.ts';
 import type { LockedGraph } from '../model/graph/locked-graph.ts';
+import { pathText } from './below/texts.ts';
 import { type AroundLocked, type LockedPlace, placeInLockfile, shortestPaths } from './brought.ts';
 
 /*
@@ -63,9 +64,9 @@ function search({ graph, nodes }: LockedPlace): InstallScripts | undefined {
   return {
     isOwn,
     below: below.map((path) => {
-      const { name = '', version = '' } = graph.nodes[path.at(-1) ?? 0] ?? {};
-      const names = path.map((it) => graph.nodes[it]?.name ?? '');
-      return { key: { system: 'NPM', name }, path: `${names.join(' → ')} ${version}`.trim() };
+      const [from, to] = [path[0] ?? 0, path.at(-1) ?? 0];
+      const name = graph.nodes[to]?.name ?? '';
+      return { key: { system: 'NPM', name }, path: pathText(graph, path, graph.nodes[from]?.name ?? '') };
     }),
   };
 }

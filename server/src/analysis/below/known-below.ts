@@ -15,6 +15,9 @@ export interface BroughtRelease {
   readonly release: Release | undefined;
 }
 
+/** Paths that are found with one search, in advance: those of the packages that hovers and findings list. */
+const PREPARED_PATHS = 10;
+
 /** Versions classified between two pauses: some ms. */
 const RELEASES_PER_TURN = 5000;
 
@@ -29,7 +32,10 @@ export class KnownBelow {
     number,
     { readonly facts: readonly unknown[]; readonly advisories: readonly Advisory[] }
   >();
+  /** By direct dependency and release of the graph. */
   readonly #paths = new Map<BroughtByDirect, Map<number, readonly number[]>>();
+  /** By version, while its vulnerabilities stay the same. */
+  readonly #packages = new Map<number, AffectedBelow>();
   #releases: readonly BroughtRelease[] = [];
   /** By release of the graph: its number. */
   #numbers: ReadonlyMap<number, number> | undefined;
@@ -128,44 +134,54 @@ export class KnownBelow {
   ): Pick<Below, 'affected' | 'deprecated'> {
     const affected: AffectedBelow[] = [];
     const deprecated: PackageBelow[] = [];
-    const paths = this.#pathsTo(direct, numbers);
     for (const [at, number] of numbers.entries()) {
       const insight = releases[number]?.release?.insight;
       const key = releases[number]?.key;
-      const path = paths.get(number);
-      if (insight?.state !== 'ready' || key === undefined || path === undefined) continue;
-      const found = { key, node: path.at(-1) ?? 0, path, isDeprecated: insight.isDeprecated };
-      const advisories = problems[at] ?? [];
-      if (advisories.length > 0) affected.push({ ...found, advisories });
+      if (insight?.state !== 'ready' || key === undefined) continue;
+      const found = this.#packageOf(number, key, insight.isDeprecated, problems[at] ?? []);
+      if (found.advisories.length > 0) affected.push(found);
       if (insight.isDeprecated) deprecated.push(found);
     }
-    return { affected: affected.sort(worstFirst), deprecated: deprecated.sort(byName) };
+    affected.sort(worstFirst);
+    deprecated.sort(byName);
+    this.#findPaths(direct, [...affected.slice(0, PREPARED_PATHS), ...deprecated.slice(0, PREPARED_PATHS)]);
+    return { affected, deprecated };
+  }
+
+  #packageOf(number: number, key: VersionKey, isDeprecated: boolean, advisories: readonly Advisory[]): AffectedBelow {
+    const before = this.#packages.get(number);
+    if (before?.advisories === advisories && before.isDeprecated === isDeprecated) return before;
+    const found = { key, node: this.#brought.nodes[number] ?? 0, isDeprecated, advisories };
+    this.#packages.set(number, found);
+    return found;
   }
 
   /** Shortest paths stay the same as long as the graph does. */
-  #pathsTo(direct: BroughtByDirect, numbers: readonly number[]): ReadonlyMap<number, readonly number[]> {
-    const { graph, nodes } = this.#brought;
+  #findPaths(direct: BroughtByDirect, to: readonly PackageBelow[]): ReadonlyMap<number, readonly number[]> {
+    const { graph } = this.#brought;
     const paths = this.#paths.get(direct) ?? new Map<number, readonly number[]>();
     this.#paths.set(direct, paths);
-    const missing = numbers.filter((it) => !paths.has(it));
+    const missing = to.map(({ node }) => graph.releases[node] ?? 0).filter((it) => !paths.has(it));
     if (missing.length === 0) return paths;
-    const byRelease = new Map(missing.map((it) => [graph.releases[nodes[it] ?? 0] ?? 0, it]));
-    for (const path of shortestPaths(graph, direct.nodes, new Set(byRelease.keys()))) {
-      const number = byRelease.get(graph.releases[path.at(-1) ?? 0] ?? 0);
-      if (number !== undefined) paths.set(number, path);
-    }
+    for (const path of shortestPaths(graph, direct.nodes, new Set(missing)))
+      paths.set(graph.releases[path.at(-1) ?? 0] ?? 0, path);
     return paths;
   }
 
   #belowOf(
-    { nodes, count }: BroughtByDirect,
+    direct: BroughtByDirect,
     { affected, deprecated }: Pick<Below, 'affected' | 'deprecated'>,
     unchecked: UncheckedBelow,
   ): Below {
     const { graph } = this.#brought;
+    const { nodes, count } = direct;
     const isPartial = graph.isPartial;
     const lists = { affected, deprecated, unchecked, insightOf: this.#insightOf };
-    return { lockfile: this.#lockfile, graph, nodes, count, isPartial, ...lists };
+    const pathsTo: Below['pathsTo'] = (packages) => {
+      const paths = this.#findPaths(direct, packages);
+      return packages.map((it) => paths.get(graph.releases[it.node] ?? 0) ?? []);
+    };
+    return { lockfile: this.#lockfile, graph, nodes, count, isPartial, pathsTo, ...lists };
   }
 }
 

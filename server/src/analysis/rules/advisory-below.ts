@@ -12,12 +12,12 @@ export const advisoryBelow: Rule = {
   code: 'advisory-below',
   find({ below, linked }) {
     if (below === undefined || below.affected.length === 0) return undefined;
+    const listed = below.affected.slice(0, MAX_LISTED_PACKAGES);
+    const paths = below.pathsTo(listed).map((it) => pathText(below.graph, it, linked.dependency.name));
     return {
       severity: 'information',
       message: affectedText(below),
-      details: below.affected
-        .slice(0, MAX_LISTED_PACKAGES)
-        .map((it) => `${affectedPackageText(it)}: ${pathText(below, it, linked.dependency.name)}`),
+      details: listed.map((it, at) => `${affectedPackageText(it)}: ${paths[at]}`),
     };
   },
 };

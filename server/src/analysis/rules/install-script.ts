@@ -3,6 +3,9 @@ import type { InstallScripts } from '../../model/graph/install-scripts.ts';
 import { findIgnore } from '../../policy/ignores.ts';
 import type { Rule } from './rule.ts';
 
+/** Packages listed below one message. */
+const MAX_LISTED_PACKAGES = 10;
+
 /**
  * A package of npm, or one that it brings, runs a script when it is installed. Off unless it is chosen: most projects
  * have some, and accept them.
@@ -16,7 +19,7 @@ export const installScript: Rule = {
     return {
       severity: 'off',
       message: installScriptTexts({ ...installScripts, below }).join(' '),
-      details: below.map((it) => it.path),
+      details: below.slice(0, MAX_LISTED_PACKAGES).map((it) => it.path),
     };
   },
 };

@@ -230,8 +230,7 @@ function entryOf(
   const { system } = linked.key;
   const { name, version, source } = locked;
   const isVersion = source === undefined && version !== '';
-  const brought = { key: { system, name, version }, node, path: shortest, isDeprecated };
-  const path = pathText({ graph }, brought, linked.dependency.name);
+  const path = pathText(graph, shortest, linked.dependency.name);
   const isPublic = insight !== undefined && insight !== 'workspace';
   return {
     node,

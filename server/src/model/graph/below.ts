@@ -27,17 +27,20 @@ export interface Below {
   /** Deprecated, yanked or retracted; by name. One with advisories is in both lists. */
   readonly deprecated: readonly PackageBelow[];
   readonly unchecked: UncheckedBelow;
+  /**
+   * The nodes of a shortest path from the dependency down to each of some packages, both included; of more than 32 the
+   * middle ones are left out.
+   */
+  readonly pathsTo: (packages: readonly PackageBelow[]) => readonly (readonly number[])[];
   /** What is known of a node that it brings. Undefined for one whose name stays here, or that comes from no registry. */
   readonly insightOf: (node: number) => ReleaseInsight | undefined;
 }
 
-/** A version of a package that a direct dependency brings. */
+/** A version of a package that direct dependencies bring: the same object for all of them. */
 export interface PackageBelow {
   readonly key: VersionKey;
-  /** One of its nodes: the one that the path leads to. */
+  /** One of its nodes. */
   readonly node: number;
-  /** The nodes of a shortest path, from the direct dependency down to the package, both included. */
-  readonly path: readonly number[];
   readonly isDeprecated: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type AroundLocked, broughtBy } from '../../../analysis/brought.ts';
 import { severityText } from '../../../analysis/rules/advisory.ts';
 import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
-import { type AffectedBelow, type Below, uncheckedCount } from '../../../model/graph/below.ts';
+import { type AffectedBelow, type Below, type PackageBelow, uncheckedCount } from '../../../model/graph/below.ts';
 import { activeBelow } from '../../../policy/ignores.ts';
 import { type Block, type Inline, item, paragraph } from '../markup.ts';
 import { linkTo } from './advisories.ts';
@@ -28,15 +28,20 @@ export function describeBrought(around: AroundLocked, evaluated: EvaluatedDepend
 }
 
 function describeBelow(below: Below, { linked }: EvaluatedDependency): Block[] {
-  const { affected, deprecated, count, isPartial } = below;
+  const { affected, deprecated, count, isPartial, graph } = below;
   if (count === 0 && isPartial) return [];
   const { name } = linked.dependency;
+  const pathTexts = <T extends PackageBelow>(some: readonly T[]): (readonly [T, string])[] => {
+    const listed = some.slice(0, MAX_LISTED);
+    const paths = below.pathsTo(listed);
+    return listed.map((it, at) => [it, pathText(graph, paths[at] ?? [], name)]);
+  };
   const first = [countText(below), ...problemTexts(below)];
   const problems = [
-    ...affected.map((it) => item(...affectedPackage(it), `: ${pathText(below, it, name)}`)),
-    ...deprecated.map((it) => item(`${wordForDeprecated(it.key.system)}: ${pathText(below, it, name)}`)),
+    ...pathTexts(affected).map(([it, path]) => item(...affectedPackage(it), `: ${path}`)),
+    ...pathTexts(deprecated).map(([it, path]) => item(`${wordForDeprecated(it.key.system)}: ${path}`)),
   ];
-  const more = problems.length - MAX_LISTED;
+  const more = affected.length + deprecated.length - MAX_LISTED;
   return [
     paragraph(first.join(', ')),
     ...problems.slice(0, MAX_LISTED),
