@@ -132,9 +132,10 @@ test('hostile answers neither throw nor take long', async () => {
   const notices = `module x\n${'// Deprecated: \n\n'.repeat(50_000)}${'// x\n'.repeat(100_000)}retract (\n${'v0.0.1\n'.repeat(100_000)}`;
   const found = await listed({
     '/acme.example/core/@v/list': many,
-    '/acme.example/core/@v/v0.0.149999.mod': notices,
+    '/acme.example/core/@v/v0.0.99999.mod': notices,
   });
   assert.equal(found.facts.isSample, true);
+  assert.equal(found.facts.versions.at(-1)?.version, 'v0.0.99999');
   for (const text of [
     'null',
     '[]',

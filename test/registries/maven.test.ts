@@ -48,6 +48,7 @@ const files: Readonly<Record<string, ServedFile>> = {
   '/maven/com/acme/loop/1/loop-1.pom': {
     text: '<project><parent><groupId>com.acme</groupId><artifactId>loop</artifactId><version>1</version></parent></project>',
   },
+  '/maven/com/acme/endless/maven-metadata.xml': { text: `<metadata>${'<x/>'.repeat(1_100_000)}</metadata>` },
   '/maven/com/acme/huge/maven-metadata.xml': {
     text: `<metadata><versioning><versions>${Array.from({ length: 30_000 }, (_, at) => `<version>1.${at}</version>`).join('')}</versions></versioning></metadata>`,
   },
@@ -143,4 +144,8 @@ test('entities of a file are not expanded, and a huge list is bounded and says s
   const huge = await listed('com.acme:huge');
   assert.equal(huge.facts.isSample, true);
   assert.equal(huge.facts.versions.at(-1)?.version, '1.29999');
+  assert.deepEqual(await mavenClient.list(ask('com.acme:endless')), {
+    kind: 'failed',
+    reason: 'the answer exceeds 4 MiB',
+  });
 });

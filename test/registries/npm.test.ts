@@ -128,6 +128,15 @@ test('10,000 versions are all listed', async () => {
   assert.deepEqual(version('1.0.9999')?.licenses, ['MIT']);
 });
 
+test('of a list without end the newest versions and the usual one are read, and it says so', async () => {
+  const versions = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`1.0.${at}`, {}]));
+  const { facts } = await listed({ versions, 'dist-tags': { latest: '1.0.7' } });
+  assert.equal(facts.isSample, true);
+  assert.equal(facts.versions.length, 50_001);
+  assert.equal(facts.versions.at(-1)?.version, '1.0.59999');
+  assert.equal(facts.versions.find((it) => it.isDefault)?.version, '1.0.7');
+});
+
 test('an answer without facts keeps its reason, and a name that is no package is not sent', async () => {
   assert.deepEqual(await list({}), { kind: 'absent' });
   assert.deepEqual(await list({ '/@acme%2fcore': { status: 401 } }), { kind: 'denied' });

@@ -234,6 +234,19 @@ test('says why there is no answer', async () => {
   );
 });
 
+test('the page of a login is no index, whatever it links to', async () => {
+  const of = async (text: string) =>
+    (await simpleIndex.list(questionOf('acme-core', { [page]: { text, type: 'text/html' } }).question)).kind;
+  const login = '<form action="/login"><input name="user"></form>';
+  assert.equal(await of(`<html><body><a href="/help">Help</a>${login}</body></html>`), 'failed');
+  assert.equal(
+    await of('<html><head><script src="/app.js"></script></head><body><a href="/"></a></body></html>'),
+    'failed',
+  );
+  assert.equal(await of(`<html><body><a href="acme_core-1.0.tar.gz">x</a>${login}</body></html>`), 'found');
+  assert.equal(await of('<html><body><h1>Links for acme-core</h1></body></html>'), 'found');
+});
+
 test('hostile pages neither throw nor take long', async () => {
   const many = Array.from({ length: 120_000 }, (_, at) => file(`acme_core-${at}.tar.gz`));
   const found = await listed(JSON.stringify({ files: many }), json);

@@ -52,7 +52,18 @@ test('lines that are none, of other crates and of unknown forms are passed over'
   const answer = await list('core', { '/co/re/core': text });
   assert.equal(answer.kind, 'found');
   assert.deepEqual(answer.value.facts.versions, [{ version: '1.0.0', isDeprecated: false, isDefault: true }]);
-  assert.deepEqual(await list('core', { '/co/re/core': '<html>everything is well</html>' }), { kind: 'absent' });
+  const page = await list('core', { '/co/re/core': '<html>please log in</html>' });
+  assert.deepEqual(page, { kind: 'failed', reason: 'the answer is not JSON' });
+  assert.deepEqual(await list('core', { '/co/re/core': '\n' }), { kind: 'absent' });
   assert.deepEqual(await list('core', { '/co/re/core': { status: 401 } }), { kind: 'denied' });
   assert.deepEqual(await list('core', { '/co/re/core': { status: 451 } }), { kind: 'absent' });
+});
+
+test('of a list without end the newest versions are read, and it says so', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, at) => ({ name: 'core', vers: `1.0.${at}` }));
+  const answer = await list('core', { '/co/re/core': lines(...rows) });
+  const { facts } = answer.kind === 'found' ? answer.value : assert.fail(answer.kind);
+  assert.equal(facts.isSample, true);
+  assert.equal(facts.versions.at(-1)?.version, '1.0.59999');
+  assert.equal(facts.versions.length, 50_000);
 });

@@ -24,12 +24,15 @@ export const goProxy: RegistryClient = { protocol: 'go-proxy', list, version };
 
 /** Versions of one module. The largest public ones have some thousand. */
 const MAX_VERSIONS = 20_000;
+/** Lines of a list that are read, in no order. */
+const MAX_LINES = 100_000;
 
 async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
   const reply = await get(question, '@v/list');
   if (reply.kind !== 'found') return reply;
   // Further words of a line, such as a time, are left to other programs.
-  const lines = reply.value.split('\n').flatMap((it) => it.trim().split(/\s/, 1));
+  const all = reply.value.split('\n', MAX_LINES + 1);
+  const lines = all.slice(0, MAX_LINES).flatMap((it) => it.trim().split(/\s/, 1));
   const found = [...new Set(lines.filter((it) => parseGoVersion(it)?.written === 3 && !isPseudoVersion(it)))];
   if (found.length === 0) return listedLatest(question);
   const newest = await newestModule(question, found);
@@ -187,7 +190,7 @@ function listed(
   publishedAt?: number,
 ): ListedPackage {
   const key = keyOf(question);
-  const kept = versions.slice(0, MAX_VERSIONS).sort(versioning.GO.compare);
+  const kept = [...versions].sort(versioning.GO.compare).slice(-MAX_VERSIONS);
   const retracted = retractedAmong(kept, retractions);
   const upTo = newest.endsWith('+incompatible') ? kept : kept.filter((it) => !it.endsWith('+incompatible'));
   const usual = kept.length === 1 ? kept[0] : highest(upTo.filter((it) => !retracted.has(it)));

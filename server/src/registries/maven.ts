@@ -28,6 +28,8 @@ export const mavenClient: RegistryClient = { protocol: 'maven', list, version };
 
 /** The longest list in wide use has some 3000. */
 const MAX_VERSIONS = 20_000;
+/** In characters, of a file. The longest list has 200,000, the longest POM in wide use 500,000. */
+const MAX_XML_LENGTH = 4 * 1024 * 1024;
 /** In characters. */
 const MAX_VERSION_LENGTH = 200;
 /** Parents that are read for a license: of widely used projects, few have more than five above them. */
@@ -165,6 +167,7 @@ async function read(question: RegistryQuestion, url: string, rootName: string): 
   const without = withoutFacts(reply);
   if (without) return without;
   if (reply.kind !== 'reply') return reply;
+  if (reply.text.length > MAX_XML_LENGTH) return { kind: 'failed', reason: l10n.t('the answer exceeds {0} MiB', 4) };
   const { root } = parseXml(reply.text);
   if (root?.name !== rootName) return { kind: 'failed', reason: l10n.t('the answer is not XML of Maven') };
   const time = Date.parse(reply.headers['last-modified'] ?? '');

@@ -77,7 +77,10 @@ function listed(
   const times = fieldsAt(packument, 'time');
   const shared = sharing();
   const versions = new Map<string, VersionFacts>();
-  for (const [version, manifest] of Object.entries(fieldsAt(packument, 'versions'))) {
+  const all = Object.entries(fieldsAt(packument, 'versions'));
+  // They are in the order of their publication.
+  const newest = all.filter(([version], at) => at >= all.length - MAX_VERSIONS || version === latest);
+  for (const [version, manifest] of newest) {
     if (!isRecord(manifest) || version === '' || version.length > MAX_VERSION) continue;
     const publishedAt = timeAt(times, version);
     versions.set(version, {
@@ -103,12 +106,15 @@ function listed(
     isDeprecated,
   }));
   const value: ListedPackage = {
-    facts: { key, purl: formatPurl(key), versions: summaries },
+    facts: { key, purl: formatPurl(key), versions: summaries, ...(newest.length < all.length && { isSample: true }) },
     version: (version) => versions.get(version),
   };
   if (isPartial) abbreviated.add(value);
   return { kind: 'found', value };
 }
+
+/** The package with the most versions has some 30,000. */
+const MAX_VERSIONS = 50_000;
 
 /** In characters. Source: MAX_LENGTH of semver, npm's own */
 const MAX_VERSION = 256;

@@ -79,17 +79,20 @@ function readFile(file: Readonly<Record<string, unknown>>, base: string): Listed
  *     <base href="../../files/">
  *     <a href="acme_core-1.0.tar.gz#sha256=…" data-yanked="broken" data-core-metadata="true">acme_core-1.0.tar.gz</a>
  *
- * The name is the last part of the address, as for pip: the text of a link may be anything.
+ * The name is the last part of the address, as for pip: the text of a link may be anything. A page without files that a
+ * person could fill in, or that runs, is that of a login.
  */
 function readHtml(text: string, url: string): SimplePage | undefined {
   const files: ListedFile[] = [];
   let base = url;
   let isHtml = false;
+  let isForPeople = false;
   let isCut = false;
   scanXml(text, {
     open: (tag) => {
       const name = tag.name.toLowerCase();
       isHtml ||= name === 'html' || name === 'a';
+      isForPeople ||= forPeople.has(name);
       const href = name === 'base' || name === 'a' ? attribute(text, tag, 'href') : undefined;
       if (href === undefined) return;
       if (name === 'base') base = absolute(href, url) ?? base;
@@ -100,8 +103,12 @@ function readHtml(text: string, url: string): SimplePage | undefined {
     text: () => {},
     problem: () => {},
   });
-  return isHtml ? { files, versions: [], isCut } : undefined;
+  const isIndex = isHtml && !(isForPeople && !files.some((it) => archive.test(it.name)));
+  return isIndex ? { files, versions: [], isCut } : undefined;
 }
+
+const forPeople: ReadonlySet<string> = new Set(['form', 'input', 'button', 'script', 'iframe']);
+const archive = /\.(?:whl|egg|exe|zip|t(?:ar|[abglx]z)(?:\.\w+)?)$/i;
 
 function readLink(text: string, tag: OpenTag, url: string | undefined): ListedFile[] {
   const name = url === undefined ? '' : lastPart(url);

@@ -25,8 +25,9 @@ export const sparseIndexClient: RegistryClient = {
     // Cargo takes 451, too, for a crate that the registry does not have.
     if (reply.kind === 'reply' && reply.status === 451) return { kind: 'absent' };
     if (without) return without;
-    const rows = reply.kind === 'reply' ? rowsIn(reply.text, name) : [];
-    if (rows === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    const read = reply.kind === 'reply' ? rowsIn(reply.text, name) : undefined;
+    if (read === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    const { rows, isCut } = read;
     if (rows.length === 0) return { kind: 'absent' };
     const usable = rows.filter((it) => !it.isDeprecated).map((it) => it.version);
     const usual = versioning.CARGO.pick('*', usable);
@@ -36,7 +37,7 @@ export const sparseIndexClient: RegistryClient = {
     return {
       kind: 'found',
       value: {
-        facts: { key, purl: formatPurl(key), versions },
+        facts: { key, purl: formatPurl(key), versions, ...(isCut && { isSample: true }) },
         version(version) {
           const row = byVersion.get(version);
           return row && listedFacts(key, row, registry.address);
@@ -63,12 +64,25 @@ function pathOf(name: string): string | undefined {
   return lower.length === 3 ? `3/${lower[0]}/${lower}` : `${lower.slice(0, 2)}/${lower.slice(2, 4)}/${lower}`;
 }
 
-/** Undefined where the text is something else. Lines of other crates, of unknown forms and without a version are passed over, as Cargo does. */
-function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[] | undefined {
+/** Lines of one crate. The crates with the most versions have some thousands. */
+const MAX_LINES = 50_000;
+
+interface Rows {
+  readonly rows: readonly Omit<VersionSummary, 'isDefault'>[];
+  /** Set if there are more lines than are read: the first ones are left out. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Undefined where the text is something else, such as the page of a login. Lines of other crates, of unknown forms and
+ * without a version are passed over, as Cargo does.
+ */
+function rowsIn(text: string, name: string): Rows | undefined {
   const found = new Map<string, Omit<VersionSummary, 'isDefault'>>();
+  const lines = text.split('\n').filter((it) => it.startsWith('{'));
+  if (lines.length === 0 && text.trim() !== '') return undefined;
   let broken = 0;
-  for (const line of text.split('\n')) {
-    if (!line.startsWith('{')) continue;
+  for (const line of lines.slice(-MAX_LINES)) {
     const fields = parseFields(line);
     if (fields === undefined && ++broken > MAX_BROKEN) return undefined;
     const version = fields && textAt(fields, 'vers');
@@ -83,5 +97,5 @@ function rowsIn(text: string, name: string): Omit<VersionSummary, 'isDefault'>[]
       isDeprecated: fields['yanked'] === true,
     });
   }
-  return [...found.values()];
+  return { rows: [...found.values()], isCut: lines.length > MAX_LINES };
 }
