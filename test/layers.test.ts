@@ -10,7 +10,7 @@ import { test } from 'node:test';
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   base: { rooms: [], packages: ['@vscode/l10n'] },
-  model: { rooms: ['base'], packages: ['@vscode/l10n', 'packageurl-js'] },
+  model: { rooms: ['base'], packages: ['@vscode/l10n', 'node:net', 'packageurl-js'] },
   formats: { rooms: ['base', 'model'], packages: ['jsonc-parser', 'yaml'] },
   'ecosystems/shared': { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'semver'] },
   'ecosystems/cargo': {

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
-import { isInnerAddress, isInnerHost } from '../../server/src/http/inner-addresses.ts';
+import { isInnerAddress, isInnerHost } from '../../server/src/model/registries/inner-host.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { scriptedServer, status } from '../harness/scripted-server.ts';
 
@@ -25,6 +25,8 @@ const inner = [
   '64:ff9b::a9fe:a9fe',
   '64:ff9b::7f00:1',
   '::127.0.0.1',
+  '::ffff:0:7f00:1',
+  '64:ff9b:1::a9fe:a9fe',
 ];
 const outer = [
   '10.0.0.7',

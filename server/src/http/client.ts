@@ -102,7 +102,10 @@ export function createHttp(options: HttpOptions): HttpClient {
 /** Checks what no connection of this machine will: an address without a name, and a name that a proxy resolves. */
 async function leadsInside(origin: string, decision: UsableProxyDecision): Promise<boolean> {
   const { hostname } = new URL(origin);
-  const { isInnerHost, resolvesInner } = await import('./inner-addresses.ts');
+  const [{ isInnerHost }, { resolvesInner }] = await Promise.all([
+    import('../model/registries/inner-host.ts'),
+    import('./inner-addresses.ts'),
+  ]);
   return isInnerHost(hostname) || (decision.kind === 'proxy' && (await resolvesInner(hostname)));
 }
 

@@ -469,12 +469,16 @@ function failureOf(
       return { kind: 'failed', reason: refusalText(answer.refusal), isDenied: true };
     case 'denied': {
       const { credential } = registry;
-      const reason = credential
-        ? l10n.t('{0} does not accept the credential in {1}', host, credential.from)
-        : l10n.t('{0} requires a credential, and none was found for it', host);
-      return { kind: 'failed', reason, isDenied: true };
+      return { kind: 'failed', reason: deniedText(host, credential?.from, answer.isForbidden), isDenied: true };
     }
   }
+}
+
+function deniedText(host: string, from: string | undefined, isForbidden: true | undefined): string {
+  if (from === undefined) return l10n.t('{0} requires a credential, and none was found for it', host);
+  return isForbidden
+    ? l10n.t('{0} does not permit this with the credential in {1} (HTTP 403)', host, from)
+    : l10n.t('{0} does not accept the credential in {1}', host, from);
 }
 
 function byId(wanted: readonly PrivateFact[]): Map<string, PrivateFact> {

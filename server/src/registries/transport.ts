@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { innerAddress } from '../http/errors.ts';
 import { tooLong } from '../http/exchange.ts';
-import { isInnerHost } from '../http/inner-addresses.ts';
 import { type SendResult, send } from '../http/retry.ts';
 import { type Http, httpLimits } from '../http/types.ts';
 import { isLoopback } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AskedRegistry, Refusal, RefusalRule } from '../model/registries/access.ts';
+import { isInnerHost } from '../model/registries/inner-host.ts';
 import type { RegistryReply, SendToRegistry } from '../model/registries/registry-client.ts';
 import { type Settings, settingThatStopsLookups } from '../model/settings.ts';
 
@@ -31,11 +31,18 @@ const MAX_REDIRECTS = 5;
 /** Hosts whose circuit breakers are kept. */
 const MAX_HOSTS = 200;
 
-/** What is known of a credential at an origin. `open`: the first request with it is under way. */
+/** Packages for which a credential is sent, one after another, while each answer is 403: it may be right, and permit others. */
+const MAX_FORBIDDEN = 3;
+
+/** What is known of a credential at an origin. */
 type Standing =
+  /** One request with it is under way, and all others wait. */
   | { readonly kind: 'open'; readonly done: Promise<void> }
+  /** So many answers were 403, and no other one arrived. */
+  | { readonly kind: 'forbidden'; readonly times: number }
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'denied' };
+  /** By the status of the answer. */
+  | { readonly kind: 'denied'; readonly status: 401 | 403 };
 
 export function createTransport({ http, clock, random, settings }: TransportParts): Transport {
   const breakers = new Map<string, CircuitBreaker>();
@@ -71,21 +78,21 @@ export function createTransport({ http, clock, random, settings }: TransportPart
     id: string,
     ask: () => Promise<SendResult>,
     signal: AbortSignal,
-  ): Promise<SendResult | 'denied'> {
+  ): Promise<SendResult | Extract<Standing, { readonly kind: 'denied' }>> {
     for (;;) {
       const standing = standings.get(id);
-      if (standing?.kind === 'denied') return 'denied';
+      if (standing?.kind === 'denied') return standing;
       if (standing?.kind === 'accepted') break;
-      if (standing === undefined) return first(id, ask);
+      if (standing?.kind !== 'open') return alone(id, standing?.times ?? 0, ask);
       await standing.done;
       if (signal.aborted) return { kind: 'aborted' };
     }
     const answer = await ask();
-    if (answer.kind === 'answer' && answer.status === 401) standings.set(id, { kind: 'denied' });
+    if (answer.kind === 'answer' && answer.status === 401) standings.set(id, { kind: 'denied', status: 401 });
     return answer;
   }
 
-  async function first(id: string, ask: () => Promise<SendResult>): Promise<SendResult> {
+  async function alone(id: string, forbidden: number, ask: () => Promise<SendResult>): Promise<SendResult> {
     let end = (): void => {};
     const done = new Promise<void>((resolve) => {
       end = resolve;
@@ -94,10 +101,9 @@ export function createTransport({ http, clock, random, settings }: TransportPart
     standings.set(id, open);
     try {
       const answer = await ask();
-      const isDenied = answer.kind === 'answer' && (answer.status === 401 || answer.status === 403);
       if (standings.get(id) === open) {
-        if (answer.kind === 'answer' && answer.status < 500)
-          standings.set(id, { kind: isDenied ? 'denied' : 'accepted' });
+        const standing = standingAfter(answer, forbidden);
+        if (standing) standings.set(id, standing);
         else standings.delete(id);
       }
       return answer;
@@ -129,7 +135,8 @@ export function createTransport({ http, clock, random, settings }: TransportPart
       const to = url;
       const ask = (): Promise<SendResult> => get(to, accept, isFor ? credential.open() : undefined, isGuarded, signal);
       const answer = isFor ? await withCredential(`${origin} ${credential.mark}`, ask, signal) : await ask();
-      if (answer === 'denied') return { kind: 'reply', status: 401, headers: {}, text: '', url: url.href };
+      if (answer.kind === 'denied')
+        return { kind: 'reply', status: answer.status, headers: {}, text: '', url: url.href };
       if (answer.kind === 'aborted') return answer;
       if (answer.kind === 'refused') return { kind: 'failed', reason: answer.backoff.reason };
       if (answer.kind === 'failure') {
@@ -155,10 +162,27 @@ export function createTransport({ http, clock, random, settings }: TransportPart
   return {
     sendTo: (registry, signal) => (request) => exchange(registry, request, signal),
     retryNow() {
-      for (const [id, it] of standings) if (it.kind === 'denied') standings.delete(id);
+      for (const [id, it] of standings) if (it.kind === 'denied' || it.kind === 'forbidden') standings.delete(id);
       for (const it of breakers.values()) it.retryNow();
     },
   };
+}
+
+/** @param forbidden how many answers before were 403 */
+function standingAfter(answer: SendResult, forbidden: number): Standing | undefined {
+  if (answer.kind !== 'answer' || answer.status >= 500) {
+    return forbidden > 0 ? { kind: 'forbidden', times: forbidden } : undefined;
+  }
+  switch (answer.status) {
+    case 401:
+      return { kind: 'denied', status: 401 };
+    case 403:
+      return forbidden + 1 < MAX_FORBIDDEN
+        ? { kind: 'forbidden', times: forbidden + 1 }
+        : { kind: 'denied', status: 403 };
+    default:
+      return { kind: 'accepted' };
+  }
 }
 
 function reasonNotToSend(settings: ReturnType<TransportParts['settings']>): string | undefined {

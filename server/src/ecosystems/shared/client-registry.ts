@@ -1,3 +1,4 @@
+import { isLoopback } from '../../model/links.ts';
 import type {
   AccessInputs,
   AccessSource,
@@ -7,7 +8,7 @@ import type {
   RegistryProtocol,
 } from '../../model/registries/access.ts';
 import { Credential, type CredentialParts } from '../../model/registries/credential.ts';
-import { isInnerHost, isLoopback } from '../../model/registries/inner-host.ts';
+import { isInnerHost } from '../../model/registries/inner-host.ts';
 
 /** The value of a setting, with its variables replaced. */
 export interface Setting {

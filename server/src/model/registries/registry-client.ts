@@ -33,8 +33,8 @@ export type RegistryAnswer<T> =
   | { readonly kind: 'found'; readonly value: T }
   /** The registry answered that it does not have the package or version. */
   | { readonly kind: 'absent' }
-  /** 401 or 403: without a credential, or with one that the registry does not accept. */
-  | { readonly kind: 'denied' }
+  /** 401 or 403: without a credential, or with one that the registry does not accept. `isForbidden`: 403. */
+  | { readonly kind: 'denied'; readonly isForbidden?: true }
   /** `reason`: a clause to show. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -73,8 +73,9 @@ export function withoutFacts(reply: RegistryReply): Exclude<RegistryAnswer<never
     case 410:
       return { kind: 'absent' };
     case 401:
-    case 403:
       return { kind: 'denied' };
+    case 403:
+      return { kind: 'denied', isForbidden: true };
     default:
       return { kind: 'failed', reason: `HTTP ${reply.status}` };
   }
