@@ -118,6 +118,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: [
       '@vscode/l10n',
       'bullmq',
+      'hyparquet-writer',
       'ioredis',
       'node:child_process',
       'node:crypto',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -69,7 +70,7 @@ test('which repositories have a package below a version, and who fixes it', asyn
       'shop  npm:lodash 4.17.15',
       '    package.json:1  advisory  high 7.4  GHSA-p6mc-m468-83gw  → 4.17.21 in this line  @org/shop',
       'blog  npm:lodash 4.17.20',
-      '    package-lock.json:1  brought by express  advisory-below  high 7.4  GHSA-p6mc-m468-83gw  by an update of express  no owner',
+      '    package-lock.json:1  brought by express  advisory-below  high 7.4  GHSA-p6mc-m468-83gw  by an update of express (package.json:1)  no owner',
       '',
       'Run ID: 3 of 3 repositories checked, 3 dependencies in 2 manifests',
       '2 places in 2 repositories',
@@ -188,6 +189,58 @@ test('nothing in a name controls a spreadsheet or a terminal', async () => {
   assert.match(row, /,'@=1\+1$/);
   const { out } = await fleet(folder.path, 'report', '--package', 'npm:lodash');
   assert.ok(!out.includes('\u001b') && out.includes('\ufffd'), out);
+});
+
+test('other programs read the table as Parquet', async () => {
+  const { path } = fleetFolder();
+  await fleet(path, 'list.txt');
+  const written = await fleet(
+    path,
+    'report',
+    '--package',
+    'npm:lodash',
+    '--format',
+    'parquet',
+    '--output',
+    'x.parquet',
+  );
+  assert.equal(written.code, 1, written.error);
+  assert.match(written.out, /3 of 3 repositories checked/);
+  const file = await asyncBufferFromFile(join(path, 'x.parquet'));
+  const rows = await parquetReadObjects({ file });
+  assert.deepEqual(
+    rows.map((it) => [it['repository'], it['line'], it['package'], it['score'], it['via'], it['owners']]),
+    [
+      ['shop', 1, 'npm:lodash', 7.4, null, '@org/shop'],
+      ['blog', 1, 'npm:lodash', 7.4, 'express', null],
+    ],
+  );
+  const { key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
+  const summary = JSON.parse(metadata.find((it) => it.key === 'package_insights')?.value ?? '');
+  assert.equal(summary.repositories.checked, 3);
+  // An empty answer is a table, too.
+  const empty = ['--package', 'npm:none', '--format', 'parquet', '--output', 'empty.parquet'];
+  assert.equal((await fleet(path, 'report', ...empty)).code, 0);
+  assert.deepEqual(await parquetReadObjects({ file: await asyncBufferFromFile(join(path, 'empty.parquet')) }), []);
+  const refused = await fleet(path, 'report', '--format', 'parquet');
+  assert.deepEqual([refused.code, /requires --output/.test(refused.error)], [2, true]);
+});
+
+test('the page has all repositories, and what was not checked', async () => {
+  const { path } = fleetFolder();
+  writeFileSync(join(path, 'list.txt'), 'shop\nblog\nmissing\n');
+  await fleet(path, 'list.txt');
+  const dataOf = async (...args: readonly string[]) => {
+    const { out } = await fleet(path, 'report', '--format', 'html', ...args);
+    return /<script type="application\/json" id="data">(.*)<\/script>/.exec(out)?.[1] ?? assert.fail(out);
+  };
+  const whole = await dataOf();
+  for (const it of ['shop/package.json', 'blog/package.json', 'missing: no such file or folder', 'left-pad'])
+    assert.ok(whole.includes(it), it);
+  const some = await dataOf('--package', 'npm:lodash');
+  assert.ok(some.includes('blog/package-lock.json') && some.includes('shop/package.json'));
+  assert.ok(!some.includes('left-pad'));
+  assert.ok(some.includes('missing: no such file or folder'));
 });
 
 test('a run is continued, and two runs use one file at the same time', async () => {

@@ -1,4 +1,7 @@
 import { stat } from 'node:fs/promises';
+import type { FlatTable } from './answers/columns.ts';
+import { parquetOf } from './answers/parquet.ts';
+import type { Summary } from './answers/summary.ts';
 import { type CheckParts, checkRepository } from './check-repository.ts';
 import { openArchive } from './checkout/archive.ts';
 import type { CheckoutResult } from './checkout/checkout.ts';
@@ -127,4 +130,9 @@ export async function workForFleets(
   const { workFromQueue } = await import('./queue/redis-queue.ts');
   const { concurrency } = parts;
   await workFromQueue(queue, { perform: performIn(results, parts), concurrency, signal, log });
+}
+
+/** The table in the format Apache Parquet, with the summary in its metadata. */
+export function writeParquet(table: FlatTable, summary: Summary): Uint8Array {
+  return parquetOf(table, summary);
 }

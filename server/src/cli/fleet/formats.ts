@@ -1,17 +1,23 @@
-import type { AnswerRow, Question } from '../../fleet/answers/answer.ts';
+import * as l10n from '@vscode/l10n';
+import type { Answer, AnswerRow, Question } from '../../fleet/answers/answer.ts';
 import type { ChangedRow } from '../../fleet/answers/changes.ts';
-import { packageText, tableOfGroups, tableOfRows } from '../../fleet/answers/columns.ts';
+import { type FlatTable, packageText, tableOfGroups, tableOfRows } from '../../fleet/answers/columns.ts';
 import type { Group, Grouping } from '../../fleet/answers/groups.ts';
+import { MAX_PAGE_DEPENDENCIES, mergeReports } from '../../fleet/answers/merged-report.ts';
 import type { Summary } from '../../fleet/answers/summary.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
+import { homepage } from '../../model/links.ts';
+import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-links.ts';
 import { jsonText } from '../../report/formats/format.ts';
-import type { Terminal } from '../command.ts';
+import { html } from '../../report/formats/html.ts';
+import { checkLinks } from '../checked-links.ts';
+import { type Terminal, UsageError } from '../command.ts';
 import { csvCell } from '../csv.ts';
 import { groupLines, rowLines, summaryTexts } from './texts.ts';
 
 /** What a report of a fleet shows. */
 export interface Shown {
-  readonly run: Run;
+  readonly answered: Answer;
   /** Set where the rows are what has changed since. */
   readonly earlier?: Run;
   readonly question: Question;
@@ -33,6 +39,8 @@ export const fleetFormats: readonly [FleetFormat, ...FleetFormat[]] = [
   { name: 'table', write: async (shown) => writeTable(shown) },
   { name: 'json', isForPrograms: true, write: async (shown, _, { version }) => writeJson(shown, version) },
   { name: 'csv', isForPrograms: true, write: async (shown) => writeCsv(shown) },
+  { name: 'parquet', isForPrograms: true, isBinary: true, write: writeParquet },
+  { name: 'html', isForPrograms: true, write: writePage },
 ];
 
 function writeTable({ rows, groups, summary }: Shown): string {
@@ -41,7 +49,7 @@ function writeTable({ rows, groups, summary }: Shown): string {
 }
 
 /** `version` increases when a field changes its meaning or is removed. */
-function writeJson({ run, earlier, rows, groups, summary }: Shown, version: string): string {
+function writeJson({ answered: { run }, earlier, rows, groups, summary }: Shown, version: string): string {
   const shown = groups
     ? { [groups.by]: groups.groups }
     : { rows: rows.map(({ identity: _, subject: __, ...it }) => ({ ...it, package: packageText(it) })) };
@@ -56,8 +64,35 @@ function writeJson({ run, earlier, rows, groups, summary }: Shown, version: stri
 }
 
 /** Source: RFC 4180. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function writeCsv({ rows, groups }: Shown): string {
-  const table = groups ? tableOfGroups(groups.groups, groups.by) : tableOfRows(rows);
+function writeCsv(shown: Shown): string {
+  const table = tableOf(shown);
   const lines = [table.columns.map((it) => it.name), ...table.rows];
   return `${lines.map((line) => line.map((it) => csvCell(it ?? '')).join(',')).join('\r\n')}\r\n`;
+}
+
+function tableOf({ rows, groups }: Shown): FlatTable {
+  return groups ? tableOfGroups(groups.groups, groups.by) : tableOfRows(rows);
+}
+
+async function writeParquet(shown: Shown): Promise<Uint8Array> {
+  const fleet = await import('../../fleet/fleet.ts');
+  return fleet.writeParquet(tableOf(shown), shown.summary);
+}
+
+/** The page of `check`, of all repositories. @throws UsageError */
+async function writePage(shown: Shown, results: Results, terminal: Terminal): Promise<string> {
+  const { answered, question, earlier } = shown;
+  if (earlier) throw new UsageError(l10n.t('{0} shows one run, without {1}', '--format html', '--since'));
+  const isRestricted = Object.keys(question).some((it) => it !== 'repository');
+  const merged = await mergeReports(results, answered, isRestricted);
+  if (merged.kind === 'too many dependencies') {
+    const options = '--package, --advisory, --license, --owner, --repository';
+    throw new UsageError(
+      l10n.t('the page would have more than {0} dependencies; restrict it with {1}', MAX_PAGE_DEPENDENCIES, options),
+    );
+  }
+  const tool = { name: 'package-insights', version: terminal.version, homepage };
+  const links = await checkLinks((it) => uncheckedLinksIn(merged.report, it), terminal.settings({}), terminal);
+  const checked = links === undefined ? merged.report : withCheckedLinks(merged.report, links);
+  return html.write(checked, { color: false, tool, page: terminal.page });
 }

@@ -104,7 +104,7 @@ async function ask(
   const by = options.by ?? (isOpen ? 'package' : undefined);
   return {
     shown: {
-      run,
+      answered,
       ...(earlier && { earlier }),
       question,
       rows,

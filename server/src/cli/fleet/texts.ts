@@ -46,7 +46,7 @@ function rowText(it: AnswerRow | ChangedRow): string {
     ...(it.score === undefined ? [] : [scoreText(it.score)]),
     ...(it.advisories.length === 0 ? [] : [listed(it.advisories)]),
     ...(it.code === undefined && it.licenses ? [it.licenses.join(', ')] : []),
-    fixText(it.fix, it.via),
+    [fixText(it.fix, it.via), ...(it.fixAt ? [`(${it.fixAt.path}:${it.fixAt.line})`] : [])].join(' '),
     it.owners.length === 0 ? l10n.t('no owner') : listed(it.owners),
   ];
   return parts.join('  ');

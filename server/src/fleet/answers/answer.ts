@@ -35,6 +35,8 @@ export interface AnswerRow {
   readonly score?: number;
   readonly message?: string;
   readonly fix: FleetFix;
+  /** The line of the manifest that the finding is about; absent where that is this place, or is not known. */
+  readonly fixAt?: { readonly path: string; readonly line: number };
   readonly owners: readonly string[];
   readonly counts: boolean;
   /** The same in each run, at the same place. */
@@ -119,6 +121,7 @@ function joined(uses: readonly UseRow[], findings: readonly FindingRow[]): Answe
       advisories: [],
       counts: false,
       ...(found && { ...partOf(found), owners: found.owners.length > 0 ? found.owners : use.owners }),
+      ...(found && use.relation === 'below' && { fixAt: { path: found.path, line: found.line } }),
       identity,
       subject,
     };

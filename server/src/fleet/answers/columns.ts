@@ -35,6 +35,7 @@ const rowColumns: readonly Column<AnswerRow & Partial<Pick<ChangedRow, 'change' 
   { name: 'score', type: 'score', valueOf: (it) => it.score },
   { name: 'fix', type: 'text', valueOf: (it) => it.fix.by },
   { name: 'target', type: 'text', valueOf: (it) => targetOf(it.fix) },
+  { name: 'fix_at', type: 'text', valueOf: (it) => it.fixAt && `${it.fixAt.path}:${it.fixAt.line}` },
   { name: 'refused', type: 'text', valueOf: (it) => ('refused' in it.fix ? it.fix.refused : undefined) },
   { name: 'owners', type: 'text', valueOf: (it) => listText(it.owners) },
   { name: 'change', type: 'text', valueOf: (it) => it.change },
