@@ -121,21 +121,39 @@ const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client
 /**
  * undici is a bundle of its own, a quarter of a program. Both programs share it and load it before their first request.
  */
-const undici = {
-  absWorkingDir: root,
-  stdin: {
-    contents: undiciParts.map((it) => `exports['${it}'] = require('${it}');`).join('\n'),
-    resolveDir: root,
-    sourcefile: 'undici',
+const undici = library('undici', undiciParts.map((it) => `exports['${it}'] = require('${it}');`).join('\n'));
+
+/** The language client is most of the extension. A window without manifests loads the rest alone. */
+const languageClient = library('languageclient', "module.exports = require('vscode-languageclient/node');");
+
+function library(name, contents) {
+  return {
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root, sourcefile: name },
+    outfile: join(dist, `${name}.js`),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target,
+    external: ['vscode'],
+    mainFields: ['module', 'main'],
+    minify: flags.production,
+    metafile: true,
+    logLevel: 'info',
+  };
+}
+
+const languageClientApart = {
+  name: 'language client apart',
+  setup(build) {
+    const contents = "module.exports = require('./languageclient.js');";
+    build.onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({
+      path: 'languageclient',
+      namespace: 'client',
+    }));
+    build.onResolve({ filter: /^/, namespace: 'client' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /^/, namespace: 'client' }, () => ({ contents }));
   },
-  outfile: join(dist, 'undici.js'),
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target,
-  minify: flags.production,
-  metafile: true,
-  logLevel: 'info',
 };
 
 /**
@@ -185,7 +203,7 @@ const page = {
   logLevel: 'info',
 };
 
-const contexts = await Promise.all([...entries.map(bundle), context(undici), context(page)]);
+const contexts = await Promise.all([...entries.map(bundle), context(undici), context(languageClient), context(page)]);
 mkdirSync(dist, { recursive: true });
 copyCatalog();
 if (flags.watch) {
@@ -233,6 +251,7 @@ function bundle({ source, bundle: name, banner }) {
       // Only what starts without them gains from it.
       ...(['client', 'fleet', 'redis-queue'].includes(name) ? [] : [loadedLate]),
       undiciApart,
+      languageClientApart,
       apart,
       ...(flags.watch ? [announce(name)] : []),
     ],

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, WorkDoneProgress, type WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type { LanguageClient, WorkDoneProgressReport } from 'vscode-languageclient/node';
 import type { Install } from '../../server/src/analysis/install.ts';
 import type {
   BroughtAnswer,
@@ -113,6 +113,7 @@ export async function sendRequestWithProgress<Name extends keyof Requests>(
 ): Promise<ReturnType<Requests[Name]> | undefined> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
+    const { WorkDoneProgress } = await import('vscode-languageclient/node');
     const workDoneToken = `${name} ${Date.now()}`;
     const telling = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
       if (it.kind === 'report') progress.report(tell(it));

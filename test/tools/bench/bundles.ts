@@ -32,7 +32,7 @@ export async function makeBundles(): Promise<Bundles> {
     least,
     rows: [
       { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
-      ...['client', 'server', 'program', 'undici'].flatMap((it) => [
+      ...['client', 'languageclient', 'server', 'program', 'undici'].flatMap((it) => [
         {
           what: `dist/${it}.js`,
           unit: 'kB' as const,
