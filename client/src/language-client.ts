@@ -5,6 +5,7 @@ import {
   type ErrorHandler,
   LanguageClient,
   type LanguageClientOptions,
+  type MessageTransports,
   type Middleware,
   type ServerOptions,
   TransportKind,
@@ -20,6 +21,7 @@ import {
 } from './connections/credentials.ts';
 import { createConnectionsView } from './connections/view.ts';
 import { createWindowDeployments, type WindowDeployments } from './deployments/deployments.ts';
+import { earlyOpening } from './early-opening.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purls/purl.ts';
 import { notify } from './requests.ts';
@@ -53,8 +55,13 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
   const key = createSessionKey();
   const credentials = createCredentialStore(context.secrets, key);
-  const options = clientOptions(log);
-  const client = new LanguageClient('packageInsights', 'Package Insights', serverOptions(context, key), options);
+  const options = clientOptions(log, (it) => client.openEarly(it));
+  const client: EarlyClient = new EarlyClient(
+    'packageInsights',
+    'Package Insights',
+    serverOptions(context, key),
+    options,
+  );
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(
     showStatus(client, context.globalState),
@@ -135,6 +142,21 @@ function serverOptions(context: vscode.ExtensionContext, key: Buffer): ServerOpt
   };
 }
 
+/** Sends documents to the server as soon as they are opened. */
+class EarlyClient extends LanguageClient {
+  #open: ReturnType<typeof earlyOpening> | undefined;
+
+  protected override async createMessageTransports(encoding: string): Promise<MessageTransports> {
+    const transports = await super.createMessageTransports(encoding);
+    this.#open = earlyOpening(transports.writer);
+    return transports;
+  }
+
+  openEarly(document: vscode.TextDocument): void {
+    this.#open?.(this.code2ProtocolConverter.asOpenTextDocumentParams(document));
+  }
+}
+
 /** Completes the step of the walkthrough that explains hovers. */
 const noteHover: NonNullable<Middleware['provideHover']> = async (document, position, token, next) => {
   const hover = await next(document, position, token);
@@ -142,7 +164,10 @@ const noteHover: NonNullable<Middleware['provideHover']> = async (document, posi
   return hover;
 };
 
-function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOptions {
+function clientOptions(
+  outputChannel: vscode.LogOutputChannel,
+  openEarly: (document: vscode.TextDocument) => void,
+): LanguageClientOptions {
   return {
     outputChannel,
     documentSelector: currentSelector(),
@@ -155,7 +180,14 @@ function clientOptions(outputChannel: vscode.LogOutputChannel): LanguageClientOp
     diagnosticCollectionName: 'package-insights',
     // The server escapes the texts of packages. The commands are those of its own links alone.
     markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
-    middleware: { provideHover: noteHover, resolveInlayHint: rememberHint },
+    middleware: {
+      didOpen(document, next) {
+        openEarly(document);
+        return next(document);
+      },
+      provideHover: noteHover,
+      resolveInlayHint: rememberHint,
+    },
     errorHandler: restartAfterCrash(),
   };
 }
