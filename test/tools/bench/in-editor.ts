@@ -25,8 +25,8 @@ const situations = ['cold', 'kept', 'ahead'] as const;
 type Situation = (typeof situations)[number];
 
 const steps = ['text', 'didOpen', 'requested', 'sent', 'hints'] as const;
-/** In ms since Enter. */
-type Times = Readonly<Record<(typeof steps)[number], number>>;
+/** In ms since Enter; undefined for what was done before: VS Code's own extensions open manifests in the background. */
+type Times = Readonly<Record<(typeof steps)[number], number | undefined>>;
 
 const labels: Readonly<Record<(typeof steps)[number], string>> = {
   text: 'text on the screen',
@@ -58,7 +58,7 @@ export async function inEditor(service: MeasuredService, times: number): Promise
     const server = await startEditorServer({ release, home, vsix: [], extensions, env });
     for (const window of [['cold', 'ahead'], ['kept']] as const) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      await openWindow(page, server.authority, workspace);
+      await openWindow(page, server.authority, workspace, trace);
       for (const it of window) {
         const manifest = join(workspace, it === 'ahead' ? 'second' : 'first', 'package.json');
         found.get(it)?.push(await openManifest(page, manifest, trace));
@@ -74,14 +74,12 @@ export async function inEditor(service: MeasuredService, times: number): Promise
 }
 
 function rowsOf(situation: Situation, all: readonly Times[]): Row[] {
-  const text = median(all.map((it) => it.text));
-  return steps.map((step): Row => {
-    const row = {
-      what: `${situation}: ${labels[step]}`,
-      unit: 'ms',
-      value: median(all.map((it) => it[step])),
-    } as const;
-    return step === 'hints' ? { ...row, floor: text, against: 'the text' } : row;
+  const text = median(all.flatMap((it) => it.text ?? []));
+  return steps.flatMap((step): Row[] => {
+    const found = all.flatMap((it) => it[step] ?? []);
+    if (found.length === 0) return [];
+    const row = { what: `${situation}: ${labels[step]}`, unit: 'ms', value: median(found) } as const;
+    return [step === 'hints' ? { ...row, floor: text, against: 'the text' } : row];
   });
 }
 
@@ -108,6 +106,7 @@ function traceMessages(extensions: string, trace: string): void {
     const note = (what) => appendFileSync(${JSON.stringify(trace)}, Date.now() + ' ' + what + '\\n');
     const asked = new Set();
     process.prependListener('message', ({ id, method, params }) => {
+      if (method === 'initialized') note('started');
       if (!params?.textDocument?.uri?.endsWith('/package.json')) return;
       if (method === 'textDocument/didOpen') note('didOpen');
       if (method !== 'textDocument/inlayHint') return;
@@ -123,11 +122,19 @@ function traceMessages(extensions: string, trace: string): void {
   writeFileSync(path, `${code}\n${readFileSync(path, 'utf8')}`);
 }
 
-async function openWindow(page: Page, authority: string, workspace: string): Promise<void> {
+async function openWindow(page: Page, authority: string, workspace: string, trace: string): Promise<void> {
+  const starts = startsIn(trace);
   const file = `vscode-remote://${authority}${workspace}/text.txt`;
   await page.goto(editorUrl(authority, workspace, [['openFile', file]]));
   await page.locator('.editor-instance .monaco-editor .view-line').first().waitFor();
+  await eventually(() => {
+    if (startsIn(trace) === starts) throw new Error('the server has not started');
+  });
   await pause(IDLE);
+}
+
+function startsIn(trace: string): number {
+  return readFileSync(trace, 'utf8').split(' started').length;
 }
 
 /** Opens the manifest as a person does, and closes it again. */
@@ -145,9 +152,9 @@ async function openManifest(page: Page, manifest: string, trace: string): Promis
   const notes = readFileSync(trace, 'utf8')
     .split('\n')
     .map((it) => it.split(' '));
-  const after = (what: string): number => {
+  const after = (what: string): number | undefined => {
     const at = notes.map(([time, name]) => (name === what ? Number(time) : 0)).find((it) => it >= seen.enter);
-    return (at ?? Number.NaN) - seen.enter;
+    return at === undefined ? undefined : at - seen.enter;
   };
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget:visible input').fill('>View: Revert and Close Editor');
