@@ -42,7 +42,7 @@ export interface StartedService {
 
 let embedded: Promise<Catalog> | undefined;
 
-function embeddedCatalog(): Promise<Catalog> {
+export function embeddedCatalog(): Promise<Catalog> {
   embedded ??= loadCatalog(catalogDirectory);
   return embedded;
 }

@@ -19,7 +19,8 @@ export function leastFresh(answers: readonly Answer<object>[]): Freshness | unde
 export function freshnessHeaders({ age, lifetime, found }: Freshness): Readonly<Record<string, string>> {
   const ttl = lifetime - age;
   const how = {
-    kept: `hit; ttl=${ttl}${ttl < 0 ? '; detail=upstream-unavailable' : ''}`,
+    kept: `hit; ttl=${ttl}`,
+    'kept, not to be had again': `hit; ttl=${ttl}; detail=upstream-unavailable`,
     asked: 'fwd=uri-miss; stored',
     'asked again': 'fwd=stale; stored',
   } as const satisfies Record<Freshness['found'], string>;

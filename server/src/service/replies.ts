@@ -42,7 +42,7 @@ export function replyWith(answer: Answer<object>, what: string): Reply {
     case 'found':
       return { kind: 'json', body: answer.body, ...(answer.freshness && { freshness: answer.freshness }) };
     case 'unknown':
-      return { ...notFound(answer.missing ?? what), ...(answer.freshness && { freshness: answer.freshness }) };
+      return { ...notFound(what), ...(answer.freshness && { freshness: answer.freshness }) };
     case 'not kept':
       return saysNotKept(what);
     case 'unavailable':

@@ -136,14 +136,14 @@ async function getRequirements({ source, values: [system, name, version] }: Rout
   if (known === undefined) return notFound('system');
   const key = { system: known, name, version };
   const answer = await source.requirements(key);
-  if (answer.kind !== 'unknown' || answer.missing !== undefined) return replyWith(answer, 'requirements');
+  if (answer.kind !== 'unknown') return replyWith(answer, 'requirements');
   const of = await source.version(key);
   return of.kind === 'unknown' ? versionReply(source, key, of) : replyWith(answer, 'requirements');
 }
 
 /** Where a version is unknown, its package is missing, or only the version. */
 async function versionReply(source: Source, key: PackageKey, answer: Answer<object>): Promise<Reply> {
-  if (answer.kind !== 'unknown' || answer.missing !== undefined) return replyWith(answer, 'version');
+  if (answer.kind !== 'unknown') return replyWith(answer, 'version');
   const of = await source.package(key);
   return replyWith(answer, of.kind === 'unknown' ? 'package' : 'version');
 }

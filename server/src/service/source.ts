@@ -20,8 +20,7 @@ export type Answering<T extends object> = Answer<T> | Promise<Answer<T>>;
 
 export type Answer<T extends object> =
   | { readonly kind: 'found'; readonly body: T; readonly freshness?: Freshness }
-  /** `missing`: the thing that does not exist, where the source knows: of a version, it may be its package. */
-  | { readonly kind: 'unknown'; readonly missing?: string; readonly freshness?: Freshness }
+  | { readonly kind: 'unknown'; readonly freshness?: Freshness }
   /** The source is a cache that never had the answer. */
   | { readonly kind: 'not kept' }
   /** The answer exists elsewhere, and cannot be had at the moment. `retryAfter` in seconds. */
@@ -34,7 +33,7 @@ export interface Freshness {
   /** For how long it was fresh from then on. Less than the age: it is stale. */
   readonly lifetime: number;
   /** How it was found. Source: RFC 9211. */
-  readonly found: 'kept' | 'asked' | 'asked again';
+  readonly found: 'kept' | 'asked' | 'asked again' | 'kept, not to be had again';
 }
 
 export function found<T extends object>(body: T): Answer<T> {

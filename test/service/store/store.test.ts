@@ -30,7 +30,7 @@ for (const kind of storeKinds) {
         answer('one', '{"a":"\\u0000 \\ud800 ü"}'),
         {
           fact: { kind: 'version', key: key('none') },
-          answer: { body: undefined, missing: 'package', asOf: 7, lifetime: 8 },
+          answer: { body: undefined, asOf: 7, lifetime: 8 },
         },
         { fact: { kind: 'file', type: 'SHA1', digest: 'ab' }, answer: { body: '[]', asOf: 1, lifetime: 1 } },
       ]);
@@ -44,7 +44,7 @@ for (const kind of storeKinds) {
       ] as const;
       const one = { body: '{"a":"\\u0000 \\ud800 ü"}', asOf: 1000, lifetime: 5 };
       assert.deepEqual(await store.read(facts), [
-        { body: undefined, missing: 'package', asOf: 7, lifetime: 8 },
+        { body: undefined, asOf: 7, lifetime: 8 },
         { body: '[]', asOf: 1, lifetime: 1 },
         undefined,
         one,

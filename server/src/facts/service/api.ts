@@ -4,7 +4,7 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { ProjectFacts, ProjectId } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Endpoints } from './endpoints.ts';
-import { readAdvisory, readPackage } from './read-answers.ts';
+import { readAdvisory, readPackage, readVersion } from './read-answers.ts';
 import { requirementsReader } from './read-requirements.ts';
 import { readProject, readSimilar } from './read-signals.ts';
 import type { LookupResult } from './responses.ts';
@@ -31,7 +31,7 @@ export interface Api {
 export function createApi({ get, getBy, post }: Endpoints): Api {
   return {
     versions: (form, asked, signal) =>
-      requestVersions(form, (body, read) => post(form.path, body, read, signal), asked),
+      requestVersions(form, (body, read) => post(form.path, body, read, signal), asked, readVersion),
 
     package: (key, signal) =>
       get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),

@@ -148,7 +148,7 @@ export function parseResponse<T>(sent: SendResult, read: (value: unknown) => T):
       }
       try {
         const value = read(JSON.parse(sent.text));
-        const lifetime = maxAge(sent.headers['cache-control']);
+        const lifetime = lifetimeLeft(sent.headers);
         return { kind: 'read', value, bytes: sent.text.length, ...(lifetime !== undefined && { lifetime }) };
       } catch (error) {
         if (error instanceof Malformed) return { kind: 'failed', reason: error.message, outage: false };
@@ -177,11 +177,16 @@ function notJson(contentType: string | undefined): string {
     : l10n.t('the answer is not JSON');
 }
 
-/** `public, max-age=3600` → 3,600,000 ms; undefined if the header has no lifetime. */
-function maxAge(cacheControl = ''): number | undefined {
+/**
+ * `public, max-age=3600` → 3,600,000 ms, less the time for which a cache on the way has kept the answer; undefined if
+ * there is no lifetime. Source: RFC 9111, 4.2.
+ */
+function lifetimeLeft(headers: Answer['headers']): number | undefined {
+  const cacheControl = headers['cache-control'] ?? '';
   if (/\bno-(?:store|cache)\b/i.test(cacheControl)) return 0;
-  const age = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(cacheControl)?.[1];
-  return age === undefined ? undefined : Number(age) * 1000;
+  const lifetime = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(cacheControl)?.[1];
+  const [age = '0'] = /^\d{1,10}$/.exec(headers['age'] ?? '') ?? [];
+  return lifetime === undefined ? undefined : Math.max(0, Number(lifetime) - Number(age)) * 1000;
 }
 
 /** The parsed address of a service. */

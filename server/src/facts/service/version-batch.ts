@@ -5,7 +5,7 @@ import type { VersionKey } from '../../model/keys.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
 import { canonicalVersion } from '../canonical-key.ts';
 import { type Fields, fieldsAmong, flag, inner, objects, text } from './fields.ts';
-import { readVersion, versionKey } from './read-answers.ts';
+import { versionKey } from './read-answers.ts';
 import { type Failed, type LookupResult, notCached, type ParsedResponse } from './responses.ts';
 
 /** How a batch names its versions, and where a response contains them. */
@@ -48,10 +48,13 @@ export const purlForm: BatchForm = {
 export type PostBatch = (body: string, read: (value: unknown) => Page<Fields>) => Promise<ParsedResponse<Page<Fields>>>;
 
 /** A version of a batch. `onResult` is called once. */
-export interface RequestedVersion {
+export interface RequestedVersion<T = VersionFacts> {
   readonly key: VersionKey;
-  readonly onResult: (result: LookupResult<VersionFacts>) => void;
+  readonly onResult: (result: LookupResult<T>) => void;
 }
+
+/** Reads the version of a response. Throws `Malformed` for that of another key. */
+export type ReadVersion<T> = (value: unknown, asked: VersionKey) => T;
 
 /**
  * How often a batch is split without an answer in between. It is enough to find one rejected key among 5000, and an
@@ -63,15 +66,16 @@ const MAX_FRUITLESS_SPLITS = 13;
  * Requests versions in one batch. If the service rejects it, each half is requested by itself, so that one rejected key
  * does not cost the others their facts.
  */
-export async function requestVersions(
+export async function requestVersions<T>(
   form: BatchForm,
   post: PostBatch,
-  all: readonly RequestedVersion[],
+  all: readonly RequestedVersion<T>[],
+  readAs: ReadVersion<T>,
 ): Promise<void> {
   const parts = [all];
   let refusals = 0;
   for (let part = parts.shift(); part; part = parts.shift()) {
-    const refusal = await askAll(form, post, part);
+    const refusal = await askAll(form, post, part, readAs);
     refusals = refusal ? refusals + 1 : 0;
     if (refusal === undefined) continue;
     if (part.length === 1 || refusals > MAX_FRUITLESS_SPLITS) for (const it of part) it.onResult(refusal);
@@ -80,10 +84,11 @@ export async function requestVersions(
 }
 
 /** @returns the refusal, if the service rejected the batch before any answer */
-async function askAll(
+async function askAll<T>(
   form: BatchForm,
   post: PostBatch,
-  asked: readonly RequestedVersion[],
+  asked: readonly RequestedVersion<T>[],
+  readAs: ReadVersion<T>,
 ): Promise<Failed | undefined> {
   const requests = asked.map((it) => form.request(it.key));
   const open = new Set(asked);
@@ -113,12 +118,12 @@ async function askAll(
     }
   }
 
-  function read(response: Fields, it: RequestedVersion): LookupResult<VersionFacts> {
+  function read(response: Fields, it: RequestedVersion<T>): LookupResult<T> {
     try {
       const version = form.version(response);
       if (version === undefined || version === null || isEmptyObject(version))
         return flag(response, 'notKept') ? notCached() : { kind: 'unknown' };
-      return { kind: 'facts', facts: readVersion(version, it.key), bytes, ...(lifetime !== undefined && { lifetime }) };
+      return { kind: 'facts', facts: readAs(version, it.key), bytes, ...(lifetime !== undefined && { lifetime }) };
     } catch (error) {
       const place = `version ${asked.indexOf(it) + 1} of ${asked.length}`;
       return { kind: 'failed', reason: `${place}: ${messageOf(error)}`, outage: false };
@@ -142,11 +147,11 @@ function readPage(value: unknown): Page<Fields> {
  * The version of a response: the one at its position, unless its echo names another one. Requests for one version may
  * all echo the spelling of the first, so an echo of the same version counts for its position.
  */
-function answeredBy(
+function answeredBy<It extends { readonly key: VersionKey }>(
   echo: VersionKey | undefined,
-  expected: RequestedVersion | undefined,
-  open: ReadonlySet<RequestedVersion>,
-): RequestedVersion | undefined {
+  expected: It | undefined,
+  open: ReadonlySet<It>,
+): It | undefined {
   const own = expected && open.has(expected) ? expected : undefined;
   if (echo === undefined || (own && isSameSpelling(echo, own.key))) return own;
   const meant = canonicalVersion(echo);

@@ -25,7 +25,6 @@ export const schemaSteps: readonly SchemaStep[] = [
         CREATE TABLE ${table} (
           ${key.map((it) => `${it} ${text} NOT NULL`).join(', ')},
           body TEXT,
-          missing TEXT,
           as_of BIGINT NOT NULL,
           lifetime BIGINT NOT NULL,
           PRIMARY KEY (${key.join(', ')})

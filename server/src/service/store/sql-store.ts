@@ -41,7 +41,7 @@ export async function openSqlStore(database: SqlDatabase): Promise<Store> {
       return rows.flatMap(affectingOf);
     },
     async versionsOf({ system, name }) {
-      const sql = `SELECT body, missing, as_of, lifetime FROM versions
+      const sql = `SELECT body, as_of, lifetime FROM versions
         WHERE system = $1 AND name = $2 AND body IS NOT NULL`;
       return (await database.all(sql, [system, name])).map(answerOf);
     },
@@ -86,7 +86,7 @@ function readStatement(dialect: SqlDialect, kind: Kind): string {
   const { table, key } = factTables[kind];
   const columns = key.map((it) => `t.${it} AS ${it}`).join(', ');
   const same = key.map((it) => `t.${it} = k.${it}`).join(' AND ');
-  return `SELECT ${columns}, t.body, t.missing, t.as_of, t.lifetime
+  return `SELECT ${columns}, t.body, t.as_of, t.lifetime
     FROM ${dialect.rowsOf('$1', textColumns(key), 'k')} JOIN ${table} t ON ${same}`;
 }
 
@@ -110,10 +110,9 @@ function idOfRow(kind: Kind, row: SqlRow): string {
 }
 
 function answerOf(row: SqlRow): KeptAnswer {
-  const { body, missing, as_of: asOf, lifetime } = row;
+  const { body, as_of: asOf, lifetime } = row;
   return {
     body: body === null || body === undefined ? undefined : String(body),
-    ...(missing != null && { missing: String(missing) }),
     asOf: Number(asOf),
     lifetime: Number(lifetime),
   };
@@ -127,10 +126,9 @@ async function writeAnswers(session: SqlSession, dialect: SqlDialect, answers: r
   // A statement may write a row once only; the later answer counts.
   const distinct = [...new Map(answers.map((it) => [factId(it.fact), it])).entries()].sort(byId).map(([, it]) => it);
   for (const [kind, of] of groupBy(distinct, (it) => it.fact.kind)) {
-    const rows = of.map(({ fact, answer: { body = null, missing = null, asOf, lifetime } }) => ({
+    const rows = of.map(({ fact, answer: { body = null, asOf, lifetime } }) => ({
       ...keyObject(fact),
       body,
-      missing,
       as_of: Math.round(asOf),
       lifetime: Math.round(lifetime),
     }));
@@ -144,12 +142,12 @@ function byId([a]: readonly [string, unknown], [b]: readonly [string, unknown]):
 
 function writeStatement(dialect: SqlDialect, kind: Kind): string {
   const { table, key } = factTables[kind];
-  const columns: Columns = { ...textColumns([...key, 'body', 'missing']), as_of: 'bigint', lifetime: 'bigint' };
+  const columns: Columns = { ...textColumns([...key, 'body']), as_of: 'bigint', lifetime: 'bigint' };
   const names = Object.keys(columns).join(', ');
   // `WHERE true` tells SQLite's parser that `ON` begins no join.
   return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.rowsOf('$1', columns, 'r')} WHERE true
     ON CONFLICT (${key.join(', ')}) DO UPDATE
-    SET body = excluded.body, missing = excluded.missing, as_of = excluded.as_of, lifetime = excluded.lifetime
+    SET body = excluded.body, as_of = excluded.as_of, lifetime = excluded.lifetime
     WHERE excluded.as_of >= ${table}.as_of`;
 }
 

@@ -50,8 +50,6 @@ export interface FileMatch {
 export interface KeptAnswer {
   /** JSON; undefined for what is unknown. */
   readonly body: string | undefined;
-  /** What does not exist, where that is known: `package`. */
-  readonly missing?: string;
   /** When it was true, in ms since the epoch. */
   readonly asOf: number;
   /** For how long it is fresh from then on, in ms. */
