@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
@@ -29,15 +29,19 @@ function plain(
   });
 }
 
-test('answers are packed with gzip for those who take it, and only where it pays', async () => {
+test('answers are packed for those who take it, and only where it pays', async () => {
   const { url, close } = await startService({ ...many, 'NPM one': { versions: ['1.0.0'] } });
   const large = `${url}/v3alpha/systems/NPM/packages/many`;
-  const packed = await plain(large, { headers: { 'Accept-Encoding': 'br, gzip' } });
+  const smaller = await plain(large, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+  assert.equal(smaller.headers['content-encoding'], 'br');
+  assert.equal(smaller.headers['content-length'], String(smaller.body.length));
+  const packed = await plain(large, { headers: { 'Accept-Encoding': 'br;q=0.5, gzip' } });
   assert.equal(packed.headers['content-encoding'], 'gzip');
   assert.equal(packed.headers.vary, 'Accept-Encoding');
   const unpacked = await plain(large);
   assert.equal(unpacked.headers['content-encoding'], undefined);
   assert.deepEqual(gunzipSync(packed.body), unpacked.body);
+  assert.deepEqual(brotliDecompressSync(smaller.body), unpacked.body);
   const refused = await plain(large, { headers: { 'Accept-Encoding': 'gzip;q=0, *' } });
   assert.equal(refused.headers['content-encoding'], undefined);
   const small = await plain(`${url}/v3alpha/systems/NPM/packages/one`, { headers: { 'Accept-Encoding': 'gzip' } });

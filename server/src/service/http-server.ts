@@ -1,15 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { type Allowance, createAllowance } from '../base/allowance.ts';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createAllowance } from '../base/allowance.ts';
+import { type Audience, audienceHeaders, preflightHeaders } from './audience.ts';
 import { PAGE_SIZE } from './batch.ts';
 import { freshnessHeaders } from './freshness.ts';
+import { type Body, readBody } from './http-body.ts';
+import { encodeBody } from './http-encoding.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
 import { answerRequest, type ServiceRequest } from './routes.ts';
 import type { Source } from './source.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends Audience {
   readonly source: Source;
   /** 0, the default, takes any that is free. */
   readonly port?: number;
@@ -19,8 +22,12 @@ export interface ServiceOptions {
    * for tests.
    */
   readonly ownHost?: { readonly names: readonly string[] };
-  /** Whether the answers are private: pages of other origins may not read them. */
-  readonly isPrivate?: true;
+  /** A certificate with its chain and its private key, as PEM. Absent: without encryption. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Whether a request may be answered, by its `Authorization`. Absent: every one. */
+  readonly isAllowed?: (authorization: string | undefined) => boolean;
+  /** Pages of the operator by path: `/readyz`. */
+  readonly pages?: Readonly<Record<string, OperatorPage>>;
   /** Further services, each below its name: `/code-host/…`. */
   readonly services?: readonly ServedService[];
   /** Called with every answered request of a further service. */
@@ -29,6 +36,8 @@ export interface ServiceOptions {
   readonly pageSize?: number;
   /** Called with every request, once its body has arrived, before it is answered. */
   readonly onRequest?: (request: ReceivedRequest) => void;
+  /** Called with every request that was answered, or whose client has left. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
   /** Called with the error of a request that was answered with 500. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -47,6 +56,25 @@ export interface ServicesRequest extends ServiceRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The network address of the caller. */
   readonly address: string;
+}
+
+export interface OperatorPage {
+  /** Whether it is answered to everyone, as the question of a load balancer is. */
+  readonly isOpen: boolean;
+  answer(): Promise<PlainReply>;
+}
+
+export interface AnsweredRequest {
+  /** `X-Request-Id` of the request, or a new one; the response has it, too. */
+  readonly id: string;
+  readonly method: string;
+  /** A method of the interface, a page, or the name of a further service; `none` for everything else. */
+  readonly route: string;
+  readonly status: number;
+  /** From the arrival of its headers to the end of the response. */
+  readonly seconds: number;
+  /** Of the body, as sent. */
+  readonly bytes: number;
 }
 
 /** A reply with headers of its own. */
@@ -78,33 +106,28 @@ export interface RunningService {
   /** Without a slash at its end: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
-  /** Answers the requests that have arrived, then ends every connection. */
-  close(): Promise<void>;
+  /**
+   * Accepts nothing more, answers the requests that have arrived, and ends every connection.
+   * @param patience in ms: what is not answered by then is not answered
+   */
+  close(patience?: number): Promise<void>;
 }
 
 const limits = {
-  /** 5000 requests with names of 200 characters are below 2 MiB. */
-  bodyBytes: 16 * 1024 * 1024,
   /** Of all requests and answers that are under way. */
   heldBytes: 64 * 1024 * 1024,
-  /** How much more a client that sends too much may send before its connection ends. */
-  heardOutBytes: 16 * 1024 * 1024,
   /** For a whole request to arrive, in ms. */
   request: 60_000,
-  /** Below this, compression costs more than it saves. */
-  gzipFromBytes: 1024,
 } as const;
 
-const compress = promisify(gzip);
-
-/** Starts the Package Insights Service. Rejects where the port is taken. */
+/** Starts the Package Insights Service. Rejects where the port is taken, or the certificate is none. */
 export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
-  const { source, port = 0, host = '127.0.0.1', pageSize = PAGE_SIZE, ownHost } = options;
+  const { port = 0, host = '127.0.0.1', tls } = options;
   const answering = new Set<ServerResponse>();
   const room = createAllowance(limits.heldBytes);
   let closing = false;
-  const server = createServer({ requestTimeout: limits.request }, async (request, response) => {
-    const isOwn = ownHost === undefined || isOwnHost(request.headers.host, host, ownHost.names);
+  const server = createWith(tls, async (request, response) => {
+    const answered = watch(request, response, options);
     const body = await readBody(request, room);
     if (body === 'gone') return;
     answering.add(response);
@@ -115,21 +138,13 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
       if (closing && answering.size === 0) server.closeAllConnections();
     });
     if (closing) response.setHeader('Connection', 'close');
-    const { method = '', url: target = '' } = request;
-    const rendered = await guarded(options, async () => {
-      if ((request.headersDistinct['host']?.length ?? 0) > 1) return render(twoHosts, options);
-      if (!isOwn) return render(elsewhere, options);
-      if (typeof body === 'string') return render(body === 'busy' ? busy : tooLarge, options);
-      const found = serviceOf(options, target);
-      if (found) return answerService(found, { method, target, body: body.text }, request, options);
-      options.onRequest?.({ method, path: target, body: body.text });
-      const { reply } = await answerRequest(source, pageSize, { method, target, body: body.text });
-      return render(reply, options);
-    });
+    const audience = audienceHeaders(options, request.headers.origin);
+    const { rendered, route } = await guarded(options, audience, () => answer(request, body, audience, options));
+    answered.route = route;
     // A client that requests much and reads nothing makes the answers accumulate.
     const isHeld = room.take(rendered.body.length);
     if (isHeld) held = rendered.body.length;
-    await send(request, response, isHeld ? rendered : render(busy, options));
+    answered.bytes = await send(request, response, isHeld ? rendered : render(busy, options, audience));
   });
   await new Promise<void>((resolve, reject) => {
     // The service survives a connection that cannot be accepted, too.
@@ -139,15 +154,82 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    close: () =>
+    close: (patience) =>
       new Promise((resolve) => {
         closing = true;
-        server.close(() => resolve());
+        const late = patience === undefined ? undefined : setTimeout(() => server.closeAllConnections(), patience);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
         if (answering.size === 0) server.closeAllConnections();
       }),
   };
+}
+
+function createWith(tls: ServiceOptions['tls'], listener: RequestListener): Server {
+  const options = { requestTimeout: limits.request };
+  return tls ? createSecureServer({ ...options, ...tls }, listener) : createServer(options, listener);
+}
+
+/** Reports the request when it has ended. What is found out about it in between is set on the result. */
+function watch(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onAnswered }: ServiceOptions,
+): { route: string; bytes: number } {
+  const found = { route: 'none', bytes: 0 };
+  if (onAnswered === undefined) return found;
+  const started = performance.now();
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', id);
+  response.once('close', () => {
+    const { statusCode: status, headersSent } = response;
+    const { method = '' } = request;
+    const seconds = (performance.now() - started) / 1000;
+    // Source: nginx, which logs 499 where the client has closed the request.
+    onAnswered({ id, method, ...found, status: headersSent ? status : 499, seconds });
+  });
+  return found;
+}
+
+interface RoutedAnswer {
+  readonly rendered: Rendered;
+  readonly route: string;
+}
+
+async function answer(
+  request: IncomingMessage,
+  body: Exclude<Body, 'gone'>,
+  audience: Rendered['headers'],
+  options: ServiceOptions,
+): Promise<RoutedAnswer> {
+  const { source, host = '127.0.0.1', pageSize = PAGE_SIZE, ownHost, isAllowed } = options;
+  const { method = '', url: target = '', headers } = request;
+  const refused = (reply: Reply, more: Rendered['headers'] = {}): RoutedAnswer => {
+    const rendered = render(reply, options, audience);
+    return { route: 'none', rendered: { ...rendered, headers: { ...rendered.headers, ...more } } };
+  };
+  if ((request.headersDistinct['host']?.length ?? 0) > 1) return refused(twoHosts);
+  if (ownHost !== undefined && !isOwnHost(headers.host, host, ownHost.names)) return refused(elsewhere);
+  const preflight = preflightHeaders(options, method, headers);
+  if (preflight) return { route: 'none', rendered: { status: 204, headers: preflight, body: Buffer.alloc(0) } };
+  const page = Object.hasOwn(options.pages ?? {}, target) ? options.pages?.[target] : undefined;
+  if (!page?.isOpen && isAllowed?.(headers.authorization) === false)
+    return refused(unauthorized, { 'WWW-Authenticate': 'Bearer' });
+  if (typeof body === 'string') return refused(body === 'busy' ? busy : tooLarge);
+  if (page) return { route: target, rendered: renderPlain(await page.answer()) };
+  const found = serviceOf(options, target);
+  if (found) {
+    const rendered = answerService(found, { method, target, body: body.text }, request, options);
+    return { route: found.service.name, rendered };
+  }
+  options.onRequest?.({ method, path: target, body: body.text });
+  const { reply, route } = await answerRequest(source, pageSize, { method, target, body: body.text });
+  return { route, rendered: render(reply, options, audience) };
 }
 
 interface FoundService {
@@ -176,7 +258,7 @@ function answerService(
   const reply =
     service.answer({ method, target, body, address, headers: { ...single, host } }) ??
     ({ kind: 'json', status: 404, body: { error: { code: 404, message: 'not found' } } } as const);
-  const answer = 'kind' in reply ? render(reply, { ...options, isPrivate: true }) : renderPlain(reply);
+  const answer = 'kind' in reply ? renderPrivate(reply) : renderPlain(reply);
   const [path = ''] = target.split('?');
   const userAgent = headers['user-agent'] ?? '';
   const responseBytes = answer.body.length;
@@ -185,12 +267,18 @@ function answerService(
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } };
 }
 
+function renderPrivate(reply: Reply): Rendered {
+  const only = { isPrivate: true };
+  return render(reply, only, audienceHeaders(only, undefined));
+}
+
 function renderPlain({ status, headers, body }: PlainReply): Rendered {
   return { status, headers: { ...headers, 'X-Content-Type-Options': 'nosniff' }, body: Buffer.from(body) };
 }
 
 const tooLarge: Reply = { kind: 'text', status: 413, text: 'the body is too large' };
 const busy: Reply = { kind: 'text', status: 503, text: 'too much is asked at once', retryAfter: 1 };
+const unauthorized: Reply = { kind: 'text', status: 401, text: 'a valid bearer token is required' };
 /** Programs on the way may have read another one. Source: RFC 9112, 3.2. */
 const twoHosts: Reply = { kind: 'text', status: 400, text: 'more than one Host' };
 const elsewhere: Reply = {
@@ -200,12 +288,19 @@ const elsewhere: Reply = {
 };
 
 /** The one place that catches our own errors, and answers them as the contract requires. */
-async function guarded(options: ServiceOptions, call: () => Promise<Rendered>): Promise<Rendered> {
+async function guarded(
+  options: ServiceOptions,
+  audience: Rendered['headers'],
+  call: () => Promise<RoutedAnswer>,
+): Promise<RoutedAnswer> {
   try {
     return await call();
   } catch (fault) {
     options.onFault?.(fault);
-    return render({ kind: 'text', status: 500, text: 'internal error' }, options);
+    return {
+      route: 'none',
+      rendered: render({ kind: 'text', status: 500, text: 'internal error' }, options, audience),
+    };
   }
 }
 
@@ -218,11 +313,8 @@ interface Rendered {
   readonly body: Buffer;
 }
 
-function render(reply: Reply, { isPrivate }: Pick<ServiceOptions, 'isPrivate'>): Rendered {
-  const scope: Record<string, string> = isPrivate
-    ? { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' }
-    : { 'Access-Control-Allow-Origin': '*' };
-  const common = { ...scope, Vary: 'Accept-Encoding' };
+/** @param common headers of every answer to this request */
+function render(reply: Reply, { isPrivate }: Audience, common: Rendered['headers']): Rendered {
   const kept = reply.freshness && freshnessHeaders(reply.freshness);
   if (reply.kind === 'json') {
     const { status = 200 } = reply;
@@ -244,56 +336,11 @@ function render(reply: Reply, { isPrivate }: Pick<ServiceOptions, 'isPrivate'>):
   return { status: reply.status, headers, body: Buffer.from(reply.text) };
 }
 
-type Body = { readonly text: string } | 'too large' | 'busy' | 'gone';
-
-/**
- * Reads the body. A client that disconnects early gets no answer. One that sends too much is answered at once, and its
- * body is drained for a while so that it reads the answer.
- */
-function readBody(request: IncomingMessage, room: Allowance): Promise<Body> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let held = 0;
-    let unheard = 0;
-    const end = (body: Body): void => {
-      room.give(held);
-      held = 0;
-      chunks.length = 0;
-      resolve(body);
-    };
-    request.on('data', (chunk: Buffer) => {
-      if (unheard > 0) {
-        unheard += chunk.length;
-        if (unheard > limits.heardOutBytes) request.destroy();
-        return;
-      }
-      const isLarge = held + chunk.length > limits.bodyBytes;
-      if (!isLarge && room.take(chunk.length)) {
-        held += chunk.length;
-        chunks.push(chunk);
-      } else {
-        unheard = chunk.length;
-        end(isLarge ? 'too large' : 'busy');
-      }
-    });
-    request.on('end', () => end({ text: Buffer.concat(chunks).toString() }));
-    request.on('error', () => end('gone'));
-    request.on('close', () => end('gone'));
-  });
-}
-
-async function send(request: IncomingMessage, response: ServerResponse, rendered: Rendered): Promise<void> {
+/** @returns the bytes of the body, as sent */
+async function send(request: IncomingMessage, response: ServerResponse, rendered: Rendered): Promise<number> {
   const { status, headers, body: plain } = rendered;
-  const packed = plain.length >= limits.gzipFromBytes && acceptsGzip(request.headers['accept-encoding'] ?? '');
-  const body = packed ? await compress(plain) : plain;
-  const encoding: Record<string, string> = packed ? { 'Content-Encoding': 'gzip' } : {};
+  const { body, headers: encoding } = await encodeBody(plain, request.headers['accept-encoding'] ?? '');
   response.writeHead(status, { ...headers, ...encoding, 'Content-Length': body.length });
   response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-/** `gzip, br` and `*` do, `gzip;q=0` does not. */
-function acceptsGzip(header: string): boolean {
-  const wishes = header.split(',').map((it) => it.split(';').map((part) => part.trim().toLowerCase()));
-  const wish = wishes.find(([name]) => name === 'gzip') ?? wishes.find(([name]) => name === '*');
-  return wish !== undefined && !/^q=0(\.0*)?$/.test(wish[1] ?? '');
+  return body.length;
 }
