@@ -29,6 +29,8 @@ const entries = [
   { source: 'server/src/served.ts', bundle: 'served' },
   { source: 'server/src/fleet/fleet.ts', bundle: 'fleet' },
   { source: 'server/src/fleet/queue/redis-queue.ts', bundle: 'redis-queue' },
+  { source: 'server/src/team.ts', bundle: 'team' },
+  { source: 'server/src/service/team/metrics.ts', bundle: 'metrics' },
   { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
@@ -159,13 +161,17 @@ const languageClientApart = {
 /**
  * Modules that are bundles of their own: whoever imports one does it late, with `import()`. The terminal program is beside
  * its starter, which enables the compile cache and starts the language server without it. Connected services are loaded
- * once something is connected, private registries once a private name may be asked for, the services of `serve` and the messages of Protobuf for their commands.
+ * once something is connected, private registries once a private name may be asked for, the services of `serve`, its
+ * databases and metrics, and the messages of Protobuf for their commands.
  */
 const apart = {
   name: 'apart',
   setup(build) {
     build.onResolve(
-      { filter: /\/(?:program|server|connected|private|served|fleet|redis-queue|postgres|usage-export)\.ts$/ },
+      {
+        filter:
+          /\/(?:program|server|connected|private|served|team|metrics|fleet|redis-queue|postgres|usage-export)\.ts$/,
+      },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
@@ -249,7 +255,7 @@ function bundle({ source, bundle: name, banner }) {
       withoutCollator,
       copiedOnce,
       // Only what starts without them gains from it.
-      ...(['client', 'fleet', 'redis-queue'].includes(name) ? [] : [loadedLate]),
+      ...(['client', 'fleet', 'redis-queue', 'metrics', 'postgres'].includes(name) ? [] : [loadedLate]),
       undiciApart,
       languageClientApart,
       apart,

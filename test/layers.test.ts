@@ -174,11 +174,12 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   service: {
-    rooms: ['base', 'model', 'ecosystems', 'linksafety', 'storage'],
+    rooms: ['base', 'model', 'ecosystems', 'facts', 'http', 'linksafety', 'storage'],
     packages: [
       'ajv',
       'chrono-node',
       'pg',
+      'prom-client',
       'rrule-temporal',
       'temporal-polyfill',
       'node:crypto',

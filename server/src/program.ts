@@ -120,6 +120,10 @@ function main(): Promise<number> {
     insights: connect,
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),
+    openTeam: async (options) => {
+      const log = (line: string) => console.error(line);
+      return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http: openHttp(), log });
+    },
     page,
     cachedServices: readCachedServices,
     usage: readUsage,

@@ -32,6 +32,7 @@ export async function runHere(
     insights: makeInsights,
     services: async () => assert.fail('no command of this test needs connected services'),
     offerServices,
+    openTeam: async () => assert.fail('no command of this test opens a database'),
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],
     input: async () => '',

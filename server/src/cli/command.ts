@@ -5,6 +5,7 @@ import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
 import type { OfferedServices, OfferOptions } from '../service/offered-services.ts';
+import type { TeamOptions, TeamService } from '../service/team/options.ts';
 
 /** One command of the terminal program: a row of the table in main.ts. */
 export interface Command<Table extends OptionTable = OptionTable> {
@@ -109,6 +110,8 @@ export interface Terminal {
   readonly services: (settings: Settings) => Promise<ConnectedServices>;
   /** The services of `serve` besides the Package Insights Service. Rejects with `Unusable` for input it cannot use. */
   readonly offerServices: (options: OfferOptions) => Promise<OfferedServices>;
+  /** Opens a team's service. Rejects with `Unusable` for input it cannot use. */
+  readonly openTeam: (options: Omit<TeamOptions, 'version' | 'clock' | 'http' | 'log'>) => Promise<TeamService>;
   /** The assets of the report page. */
   readonly page: () => PageAssets;
   /**

@@ -13,6 +13,7 @@ import type { OfferedServices } from '../service/offered-services.ts';
 import type { Source } from '../service/source.ts';
 import { type Command, type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { numberFrom } from './options.ts';
+import { isTeam, openTeamServing, refuseTeamOptions, teamOptions } from './serve-team.ts';
 
 const serveOptions = {
   port: {
@@ -55,6 +56,7 @@ const serveOptions = {
   'instant-operations': {
     help: () => l10n.t('operations of deployments end at once, which otherwise take seconds'),
   },
+  ...teamOptions,
   state: { value: 'DIR', help: () => l10n.t('keep what services remember in this folder; default: for this run only') },
 } as const satisfies OptionTable;
 
@@ -63,19 +65,22 @@ const serveOptions = {
  */
 export const serveCommand: Command<typeof serveOptions> = {
   name: 'serve',
-  usage: '[--port N] [--catalog DIR | --from-cache [PATH]]',
+  usage: '[--port N] [--catalog DIR | --from-cache [PATH] | --store ADDRESS | --upstream URL]',
   summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or cached answers'),
   options: serveOptions,
   examples: [
     'package-insights serve --port 8080',
     'package-insights serve --from-cache carried/answers-1.sqlite --port 8080',
     'package-insights check --base-url http://127.0.0.1:8080',
+    'package-insights serve --store postgres://insights@db.example/insights --upstream https://insights.example',
   ],
   takesPositionals: true,
   // Programs read its answers, including the reasons in them.
   isForPrograms: ({ help, h }) => help !== true && h !== true,
   async run({ options, positionals }, terminal) {
     const { port, host } = options;
+    if (isTeam(options)) return serveTeam(options, positionals, terminal);
+    refuseTeamOptions(options);
     const source = await openSource(options, positionals, terminal);
     const onFault = (fault: unknown) => terminal.error(sanitize(String(fault)));
     const isPrivate = options['from-cache'];
@@ -107,6 +112,48 @@ export const serveCommand: Command<typeof serveOptions> = {
   },
 };
 
+/** In ms. A request that waits for an upstream service is answered in this time. Orchestrators kill after 30 s. */
+const DRAIN_PATIENCE = 25_000;
+
+async function serveTeam(options: ServeOptions, positionals: readonly string[], terminal: Terminal): Promise<number> {
+  refuseBeside(options, options.store === undefined ? '--upstream' : '--store', [
+    'catalog',
+    'from-cache',
+    'base-url',
+    'repositories',
+    'unsafe-links',
+    'user',
+    'instant-operations',
+  ]);
+  const [first] = positionals;
+  if (first !== undefined) throw new UsageError(l10n.t('{0} requires {1}', first, '--from-cache'));
+  const { port, host = '127.0.0.1' } = options;
+  const { team, options: serving } = await openTeamServing(options, host, terminal);
+  const service = await serveHttp({
+    ...serving,
+    port,
+    host,
+    ownHost: { names: hostNames(options['allow-host']) },
+  }).catch(async (error: unknown) => {
+    await team.close();
+    throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
+  });
+  terminal.out(`listening on ${service.url}`);
+  await terminal.ended;
+  team.drain();
+  await service.close(DRAIN_PATIENCE);
+  await team.close();
+  return 0;
+}
+
+function refuseBeside(options: ServeOptions, chosen: string, others: readonly (keyof ServeOptions)[]): void {
+  for (const name of others) {
+    const value = options[name];
+    if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) continue;
+    throw new UsageError(l10n.t('{0} and {1} cannot be combined', chosen, `--${name}`));
+  }
+}
+
 async function offer(options: ServeOptions, terminal: Terminal): Promise<OfferedServices> {
   const { catalog, clock, directory } = terminal;
   const pathOf = (it: string | undefined) => it && resolve(directory, it);
@@ -135,14 +182,8 @@ type ServeOptions = OptionValues<typeof serveOptions>;
 
 async function openSource(options: ServeOptions, positionals: readonly string[], terminal: Terminal): Promise<Source> {
   if (options['from-cache']) {
-    if (options.catalog !== undefined)
-      throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--catalog'));
-    for (const name of ['repositories', 'unsafe-links', 'state', 'instant-operations'] as const) {
-      if (options[name] !== undefined && options[name] !== false)
-        throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', `--${name}`));
-    }
-    if (options.user.length > 0)
-      throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--from-cache', '--user'));
+    const others = ['catalog', 'repositories', 'unsafe-links', 'state', 'instant-operations', 'user'] as const;
+    refuseBeside(options, '--from-cache', others);
     return openCache(options, positionals, terminal);
   }
   const [first] = positionals;

@@ -1,11 +1,14 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 
 /** Below this, compression costs more than it saves. */
 const PACKED_FROM_BYTES = 1024;
 
 /** Of Brotli, from 0 to 11: as fast as gzip's usual level, and smaller. */
 const BROTLI_QUALITY = 4;
+
+/** Source: Node.js, `zlib.constants`. */
+const BROTLI_PARAM_QUALITY = 1;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -21,9 +24,7 @@ export async function encodeBody(body: Buffer, accepted: string): Promise<Encode
   const encoding = body.length < PACKED_FROM_BYTES ? undefined : bestEncoding(accepted);
   if (encoding === undefined) return { body, headers: {} };
   const packed =
-    encoding === 'br'
-      ? await brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-      : await zip(body);
+    encoding === 'br' ? await brotli(body, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }) : await zip(body);
   return { body: packed, headers: { 'Content-Encoding': encoding } };
 }
 

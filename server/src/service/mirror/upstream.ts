@@ -9,6 +9,7 @@ import { createCircuitBreaker } from '../../http/circuit-breaker.ts';
 import { type SendResult, send } from '../../http/retry.ts';
 import type { Http, HttpRequest } from '../../http/types.ts';
 import type { VersionKey } from '../../model/keys.ts';
+import { parseServiceAddress } from '../../model/links.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Fact, FactAnswer, FileMatch } from '../store/store.ts';
 import { canonicalKey } from './canonical.ts';
@@ -69,7 +70,7 @@ const RETRY_AFTER = 5;
 /** @throws `InvalidUpstream` */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { baseUrl, http, clock, random, coordination, observe } = options;
-  const address = readAddress(baseUrl);
+  const address = readAddress(parseServiceAddress(baseUrl) ?? '');
   if (address === undefined) throw new InvalidUpstream(baseUrl);
   const own = rejectForeignResponses(http, address);
   const breaker = createCircuitBreaker(clock, random);
@@ -109,7 +110,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 export class InvalidUpstream extends Error {
   override readonly name = 'InvalidUpstream';
   constructor(baseUrl: string) {
-    super(`invalid address of a service: ${JSON.stringify(baseUrl)}`);
+    super(`${JSON.stringify(baseUrl)} is no http or https address of a service`);
   }
 }
 

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { fileTrouble } from '../base/file-error.ts';
+import { isLoopback, parseServiceAddress } from '../model/links.ts';
+import type { ServiceOptions } from '../service/http-server.ts';
+import { readStoreAddress, type StoreAddress } from '../service/store/address.ts';
+import type { TeamService } from '../service/team/options.ts';
+import { type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { numberFrom } from './options.ts';
+
+/** The options of `serve` with a database or an upstream service. */
+export const teamOptions = {
+  store: {
+    value: 'ADDRESS',
+    help: () =>
+      l10n.t(
+        'serve from a database, sqlite:FILE or postgres://…; with --upstream by default a file in --state, otherwise memory',
+      ),
+    read: readStore,
+  },
+  upstream: {
+    value: 'URL',
+    help: () => l10n.t('ask this service for what the database lacks or has kept for too long'),
+  },
+  'upstream-budget': {
+    value: 'N',
+    help: () => l10n.t('send it at most so many requests in a minute; default: no limit'),
+    read: numberFrom(1, 1_000_000),
+  },
+  'tokens-file': {
+    value: 'FILE',
+    help: () => l10n.t('answer only requests with a bearer token of this file'),
+  },
+  'without-tokens': {
+    help: () => l10n.t('with --store or --upstream: answer the whole network without tokens'),
+  },
+  'tls-cert': { value: 'FILE', help: () => l10n.t('the certificate with its chain, as PEM; requires --tls-key') },
+  'tls-key': { value: 'FILE', help: () => l10n.t('the private key of the certificate, as PEM') },
+  'allow-origin': {
+    value: 'ORIGIN',
+    isRepeatable: true,
+    help: () => l10n.t('pages of this origin may read the answers; repeatable'),
+  },
+} as const satisfies OptionTable;
+
+type TeamOptionValues = OptionValues<typeof teamOptions>;
+
+/** Whether the options are of a team's service. The others of the table require one of the two. */
+export function isTeam({ store, upstream }: TeamOptionValues): boolean {
+  return store !== undefined || upstream !== undefined;
+}
+
+export function refuseTeamOptions(options: TeamOptionValues): void {
+  const given = Object.keys(teamOptions).find((it) => {
+    const value = options[it as keyof TeamOptionValues];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
+  if (given !== undefined) throw new UsageError(l10n.t('{0} requires {1}', `--${given}`, '--store / --upstream'));
+}
+
+/** What a team's service adds to those of `serveHttp`. */
+export interface TeamServing {
+  readonly team: TeamService;
+  readonly options: Pick<
+    ServiceOptions,
+    'source' | 'pages' | 'origins' | 'isPrivate' | 'isAllowed' | 'tls' | 'onAnswered' | 'onFault'
+  >;
+}
+
+/** @param host the address to listen on */
+export async function openTeamServing(
+  given: TeamOptionValues & { readonly state: string | undefined },
+  host: string,
+  terminal: Terminal,
+): Promise<TeamServing> {
+  const { upstream, 'tokens-file': tokensFile } = given;
+  if (upstream !== undefined && parseServiceAddress(upstream) === undefined)
+    throw new UsageError(l10n.t('{0} requires an http or https address, not “{1}”', '--upstream', upstream));
+  const isOpen = !isLoopback(host) && host !== '::1';
+  if (isOpen && tokensFile === undefined && !given['without-tokens'])
+    throw new UsageError(
+      l10n.t('{0} beyond this machine requires {1} or {2}', '--host', '--tokens-file', '--without-tokens'),
+    );
+  if (tokensFile !== undefined && given['without-tokens'])
+    throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--tokens-file', '--without-tokens'));
+  const tls = await readCertificate(given, terminal);
+  const origins = given['allow-origin'].map(readOrigin);
+  const tokens = tokensFile === undefined ? undefined : await read(tokensFile, terminal);
+  const team = await openTeam(
+    {
+      store: storeOf(given, terminal),
+      upstream,
+      upstreamBudget: given['upstream-budget'],
+      tokens,
+    },
+    terminal,
+  );
+  const { source, pages, isAllowed, onAnswered, onFault } = team;
+  return {
+    team,
+    options: {
+      source,
+      pages,
+      origins,
+      isPrivate: true,
+      ...(isAllowed && { isAllowed }),
+      ...(tls && { tls }),
+      onAnswered,
+      onFault,
+    },
+  };
+}
+
+async function openTeam(options: Parameters<Terminal['openTeam']>[0], terminal: Terminal): Promise<TeamService> {
+  try {
+    return await terminal.openTeam(options);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'Unusable') throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function readStore(text: string, option: string): StoreAddress {
+  const address = readStoreAddress(text);
+  if (address) return address;
+  throw new UsageError(
+    l10n.t('{0} requires {1}, not “{2}”', option, 'sqlite:FILE / postgres://…', text.replace(/:\/\/.*/s, '://…')),
+  );
+}
+
+function storeOf(
+  { store, state }: TeamOptionValues & { readonly state: string | undefined },
+  { directory }: Terminal,
+): StoreAddress | undefined {
+  if (store === undefined)
+    return state === undefined
+      ? undefined
+      : { kind: 'sqlite', path: resolve(directory, join(state, 'insights.sqlite')) };
+  return store.kind === 'sqlite' ? { kind: 'sqlite', path: resolve(directory, store.path) } : store;
+}
+
+async function readCertificate(given: TeamOptionValues, terminal: Terminal): Promise<ServiceOptions['tls']> {
+  const { 'tls-cert': cert, 'tls-key': key } = given;
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw new UsageError(l10n.t('{0} requires {1}', '--tls-key', '--tls-cert'));
+  if (key === undefined) throw new UsageError(l10n.t('{0} requires {1}', '--tls-cert', '--tls-key'));
+  return { cert: await read(cert, terminal), key: await read(key, terminal) };
+}
+
+async function read(path: string, { directory }: Terminal): Promise<string> {
+  try {
+    return await readFile(resolve(directory, path), 'utf8');
+  } catch (error) {
+    throw new UsageError(l10n.t('{0} cannot be read: {1}', path, fileTrouble(error)));
+  }
+}
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new UsageError(l10n.t('{0} requires {1}, not “{2}”', '--allow-origin', 'https://host:port', text));
+}

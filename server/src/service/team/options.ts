@@ -1,0 +1,34 @@
+import type { Http } from '../../http/types.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { AnsweredRequest, OperatorPage } from '../http-server.ts';
+import type { Source } from '../source.ts';
+import type { StoreAddress } from '../store/address.ts';
+
+/** What `serve` gives to a team's service. */
+export interface TeamOptions {
+  /** Absent: memory, for this run. */
+  readonly store: StoreAddress | undefined;
+  /** The service that answers what the store lacks. */
+  readonly upstream?: string | undefined;
+  /** Requests to it in a minute. */
+  readonly upstreamBudget?: number | undefined;
+  /** The text of the file of tokens. */
+  readonly tokens?: string | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly http: Pick<Http, 'request'>;
+  /** Writes one line of the log. */
+  readonly log: (line: string) => void;
+}
+
+export interface TeamService {
+  readonly source: Source;
+  readonly pages: Readonly<Record<string, OperatorPage>>;
+  /** Absent: without tokens. */
+  readonly isAllowed?: (authorization: string | undefined) => boolean;
+  onAnswered(answered: AnsweredRequest): void;
+  onFault(fault: unknown): void;
+  /** From now on `/readyz` reports that nothing more is to be sent here. */
+  drain(): void;
+  close(): Promise<void>;
+}

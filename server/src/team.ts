@@ -1,0 +1,103 @@
+import { messageOf } from './base/text.ts';
+import { parseServiceAddress } from './model/links.ts';
+import { alone } from './service/mirror/coordination.ts';
+import { createMirror } from './service/mirror/mirror.ts';
+import { createUpstream, InvalidUpstream } from './service/mirror/upstream.ts';
+import { shownAddress } from './service/store/address.ts';
+import { openStore } from './service/store/open-store.ts';
+import type { Store } from './service/store/store.ts';
+import { createLog, type Log, withoutCredentials } from './service/team/log.ts';
+import type { TeamOptions, TeamService } from './service/team/options.ts';
+import { operatorPages } from './service/team/pages.ts';
+import { InvalidTokens, readTokens } from './service/team/tokens.ts';
+
+/*
+ * A team's service: a store, an upstream service, and what operates them. A bundle of its own, which the terminal program
+ * loads for `serve --store` and `serve --upstream` alone. What is printed is for programs, so it is English.
+ */
+
+/** @throws `Unusable` for addresses, files and databases that cannot be used */
+export async function openTeam(options: TeamOptions): Promise<TeamService> {
+  const { clock, version, upstream: baseUrl } = options;
+  const log = createLog(options.log, clock.now);
+  const isAllowed = options.tokens === undefined ? undefined : allowedBy(options.tokens);
+  const { createMetrics } = await import('./service/team/metrics.ts');
+  const isSharedConnected = () => undefined;
+  const metrics = createMetrics(isSharedConnected);
+  const coordination = alone(clock.now, options.upstreamBudget);
+  const common = { coordination, clock, observe: metrics.observe };
+  const upstream =
+    baseUrl === undefined
+      ? undefined
+      : usable(() => createUpstream({ baseUrl, http: options.http, random: Math.random, ...common }));
+  const store = await open(options, log);
+  const isExcerpt = await belongsTo(store, baseUrl);
+  let isDraining = false;
+  const pages = operatorPages({ version, store, metrics, isDraining: () => isDraining, isSharedConnected });
+  log.info('started', {
+    version,
+    store: options.store ? shownAddress(options.store) : 'memory',
+    upstream: baseUrl ?? 'none',
+    tokens: isAllowed !== undefined,
+  });
+  return {
+    source: createMirror({ ...common, store, isExcerpt, ...(upstream && { upstream }) }),
+    pages,
+    ...(isAllowed && { isAllowed }),
+    onAnswered(answered) {
+      metrics.answered(answered);
+      log.info('answered', { ...answered, seconds: Number(answered.seconds.toFixed(4)) });
+    },
+    onFault: (fault) =>
+      log.error('fault', { reason: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }),
+    drain() {
+      isDraining = true;
+      log.info('draining');
+    },
+    async close() {
+      await store.close();
+      log.info('ended');
+    },
+  };
+}
+
+/** What was given cannot be used. The message is for the person. */
+class Unusable extends Error {
+  /** Programs in other bundles know the error by its name. */
+  override readonly name = 'Unusable';
+}
+
+function usable<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof InvalidUpstream || error instanceof InvalidTokens) throw new Unusable(error.message);
+    throw error;
+  }
+}
+
+function allowedBy(tokens: string): (authorization: string | undefined) => boolean {
+  return usable(() => readTokens(tokens));
+}
+
+async function open({ store: address }: TeamOptions, log: Log): Promise<Store> {
+  try {
+    return await openStore(address, (error) => log.error('store', { reason: messageOf(error) }));
+  } catch (error) {
+    const shown = address === undefined ? 'memory' : shownAddress(address);
+    throw new Unusable(`${shown} cannot be used: ${withoutCredentials(messageOf(error))}`);
+  }
+}
+
+/**
+ * A store keeps the answers of one upstream service. Whether it has such answers, although no upstream service is asked
+ * now: then it is no evidence of what does not exist.
+ */
+async function belongsTo(store: Store, baseUrl: string | undefined): Promise<boolean> {
+  if (baseUrl === undefined) return (await store.note('upstream')) !== undefined;
+  const address = parseServiceAddress(baseUrl) ?? baseUrl;
+  const first = await store.setNote('upstream', address);
+  if (first !== address)
+    throw new Unusable(`the store has the answers of ${first}; another upstream service needs another store`);
+  return false;
+}
