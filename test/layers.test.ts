@@ -176,6 +176,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   service: {
     rooms: ['base', 'model', 'ecosystems', 'facts', 'http', 'linksafety', 'storage'],
     packages: [
+      'ae-cvss-calculator',
       'ajv',
       'chrono-node',
       'pg',
@@ -184,15 +185,18 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'temporal-polyfill',
       'node:crypto',
       'node:fs',
+      'node:fs/promises',
       'node:http',
       'node:https',
       'node:net',
       'node:path',
       'node:sqlite',
+      'node:stream/consumers',
       'node:timers/promises',
       'node:util',
       'node:zlib',
       'yaml',
+      'yauzl',
     ],
   },
   root: {

@@ -124,6 +124,7 @@ function main(): Promise<number> {
       const log = (line: string) => console.error(line);
       return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http: openHttp(), log });
     },
+    importFiles: async (options) => (await import('./service/import/import-files.ts')).importFiles(options),
     page,
     cachedServices: readCachedServices,
     usage: readUsage,

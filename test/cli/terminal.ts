@@ -3,6 +3,7 @@ import type { Terminal } from '../../server/src/cli/command.ts';
 import { run } from '../../server/src/cli/main.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import { offerServices } from '../../server/src/served.ts';
+import { importFiles } from '../../server/src/service/import/import-files.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory } from '../harness/service.ts';
@@ -32,6 +33,7 @@ export async function runHere(
     insights: makeInsights,
     services: async () => assert.fail('no command of this test needs connected services'),
     offerServices,
+    importFiles,
     openTeam: async () => assert.fail('no command of this test opens a database'),
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],

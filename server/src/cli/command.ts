@@ -4,6 +4,7 @@ import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName, SignIns 
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
+import type { ImportFilesOptions } from '../service/import/import-files.ts';
 import type { OfferedServices, OfferOptions } from '../service/offered-services.ts';
 import type { TeamOptions, TeamService } from '../service/team/options.ts';
 
@@ -112,6 +113,8 @@ export interface Terminal {
   readonly offerServices: (options: OfferOptions) => Promise<OfferedServices>;
   /** Opens a team's service. Rejects with `Unusable` for input it cannot use. */
   readonly openTeam: (options: Omit<TeamOptions, 'version' | 'clock' | 'http' | 'log'>) => Promise<TeamService>;
+  /** Fills the database of a team's service. Rejects with `Unusable` for input it cannot use. */
+  readonly importFiles: (options: ImportFilesOptions) => Promise<void>;
   /** The assets of the report page. */
   readonly page: () => PageAssets;
   /**

@@ -9,6 +9,7 @@ import { deployCommand } from './deploy.ts';
 import { fleetCommand } from './fleet/fleet.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
+import { importCommand } from './import.ts';
 import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
 import { rawOptions, readArguments } from './options.ts';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   callCommand,
   usageCommand,
   serveCommand,
+  importCommand,
   lspCommand,
 ];
 

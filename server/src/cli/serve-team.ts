@@ -121,7 +121,7 @@ async function openTeam(options: Parameters<Terminal['openTeam']>[0], terminal: 
   }
 }
 
-function readStore(text: string, option: string): StoreAddress {
+export function readStore(text: string, option: string): StoreAddress {
   const address = readStoreAddress(text);
   if (address) return address;
   throw new UsageError(
@@ -131,12 +131,14 @@ function readStore(text: string, option: string): StoreAddress {
 
 function storeOf(
   { store, state }: TeamOptionValues & { readonly state: string | undefined },
-  { directory }: Terminal,
+  terminal: Terminal,
 ): StoreAddress | undefined {
-  if (store === undefined)
-    return state === undefined
-      ? undefined
-      : { kind: 'sqlite', path: resolve(directory, join(state, 'insights.sqlite')) };
+  if (store) return storeIn(store, terminal);
+  return state === undefined ? undefined : storeIn({ kind: 'sqlite', path: join(state, 'insights.sqlite') }, terminal);
+}
+
+/** The address with an absolute path. */
+export function storeIn(store: StoreAddress, { directory }: Terminal): StoreAddress {
   return store.kind === 'sqlite' ? { kind: 'sqlite', path: resolve(directory, store.path) } : store;
 }
 

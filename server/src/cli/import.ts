@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { sanitize } from '../report/formats/texts.ts';
+import type { ImportResult } from '../service/import/run-import.ts';
+import { type Command, type OptionTable, UsageError } from './command.ts';
+import { readStore, storeIn } from './serve-team.ts';
+
+const importOptions = {
+  store: { value: 'ADDRESS', help: () => l10n.t('the database to fill, sqlite:FILE or postgres://…'), read: readStore },
+} as const satisfies OptionTable;
+
+/** `package-insights import`: fills the database of a team's service from files. */
+export const importCommand: Command<typeof importOptions> = {
+  name: 'import',
+  usage: '--store ADDRESS PATH…',
+  summary: () => l10n.t('Fill the database of a service with advisories (OSV) and exports of packages and versions'),
+  options: importOptions,
+  notes: () => [
+    l10n.t(
+      'A path is a folder or a ZIP archive of JSON files, or a file with one JSON text a line, compressed by gzip or not.',
+    ),
+    l10n.t('An import that was interrupted continues where it ended.'),
+  ],
+  examples: [
+    'package-insights import --store sqlite:insights.sqlite all.zip',
+    'package-insights import --store postgres://insights@db.example/insights versions.jsonl.gz',
+  ],
+  takesPositionals: true,
+  async run({ options: { store }, positionals }, terminal) {
+    if (store === undefined) throw new UsageError(l10n.t('{0} is missing', '--store'));
+    if (positionals.length === 0) throw new UsageError(l10n.t('name at least one file or folder'));
+    const ending = new AbortController();
+    terminal.ended.then(() => ending.abort());
+    const results: ImportResult[] = [];
+    await terminal
+      .importFiles({
+        store: storeIn(store, terminal),
+        paths: positionals.map((it) => resolve(terminal.directory, it)),
+        now: terminal.clock.now(),
+        signal: ending.signal,
+        onProgress: (_, { position, bad }, count) => {
+          const of = count === undefined ? String(position) : `${position}/${count}`;
+          terminal.status?.(l10n.t('records: {0}, bad: {1}', of, bad));
+        },
+        onTrouble: (reason) => terminal.error(sanitize(l10n.t('the database does not answer: {0}', reason))),
+        onResult: (path, result) => {
+          terminal.status?.('');
+          results.push(result);
+          for (const it of describe(result)) terminal.out(sanitize(`${path}: ${it}`));
+        },
+      })
+      .catch((error: unknown) => {
+        terminal.status?.('');
+        if (error instanceof Error && error.name === 'Unusable') throw new UsageError(error.message);
+        throw error;
+      });
+    const isAll = results.length === positionals.length && results.every(isComplete);
+    return isAll && results.every((it) => it.kept > 0 || it.bad === 0) ? 0 : 2;
+  },
+};
+
+function isComplete({ state }: ImportResult): boolean {
+  return state === 'complete' || state === 'was complete';
+}
+
+function describe(result: ImportResult): readonly string[] {
+  const { state, position, kept, ignored, bad, faults } = result;
+  const counts = l10n.t('kept: {0}, of other ecosystems: {1}, bad: {2}', kept, ignored, bad);
+  const ends = {
+    complete: () => counts,
+    'was complete': () => l10n.t('was imported before'),
+    stopped: () => `${counts}. ${l10n.t('Stopped after record {0}; the same command continues there', position)}`,
+    elsewhere: () => `${counts}. ${l10n.t('Another process imports the same file')}`,
+  } as const satisfies Record<ImportResult['state'], () => string>;
+  return [ends[state](), ...faults];
+}

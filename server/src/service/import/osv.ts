@@ -1,0 +1,156 @@
+import calculator from 'ae-cvss-calculator';
+import { isRecord } from '../../base/text.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
+import { canonicalName } from '../../model/keys.ts';
+import { type System, systems } from '../../model/system.ts';
+import type { AffectedRange, AffectedRecord } from '../catalog/record.ts';
+import type { ImportedAdvisory } from '../store/store.ts';
+
+/** An advisory in the shape of the wire, and what it affects. */
+export interface OsvAdvisory extends ImportedAdvisory {
+  readonly answer: object;
+}
+
+/** The names of the systems in OSV. Source: OSV Schema, “Defined ecosystems”. */
+const ecosystems = {
+  GO: 'Go',
+  NPM: 'npm',
+  CARGO: ['crates', 'io'].join('.'),
+  MAVEN: 'Maven',
+  PYPI: 'PyPI',
+  NUGET: 'NuGet',
+} as const satisfies Record<System, string>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function isOsv(record: Fields): boolean {
+  return typeof record['id'] === 'string' && typeof record['modified'] === 'string';
+}
+
+/** Reads a record of the OSV Schema. What it affects in other ecosystems is left out. */
+export function readOsv(record: Fields): OsvAdvisory {
+  const id = textOf(record['id']);
+  const affected = listOf(record['affected']).filter(isRecord);
+  const isWithdrawn = textOf(record['withdrawn']) !== '';
+  return {
+    id,
+    modified: Date.parse(textOf(record['modified'])) || 0,
+    affected: isWithdrawn ? [] : affected.flatMap(readAffected),
+    answer: {
+      advisoryKey: { id },
+      url: addressOf(record),
+      title: titleOf(record) || id,
+      aliases: listOf(record['aliases']).filter((it) => typeof it === 'string'),
+      ...scoreOf([record, ...affected]),
+    },
+  };
+}
+
+function readAffected(affected: Fields): readonly AffectedRecord[] {
+  const of = isRecord(affected['package']) ? affected['package'] : {};
+  // `Maven:https://…` names a registry behind the ecosystem.
+  const [ecosystem] = textOf(of['ecosystem']).split(':');
+  const system = systems.find((it) => ecosystems[it] === ecosystem);
+  const name = textOf(of['name']);
+  if (system === undefined || name === '') return [];
+  const ranges = listOf(affected['ranges'])
+    .filter(isRecord)
+    .filter((it) => it['type'] === 'SEMVER' || it['type'] === 'ECOSYSTEM')
+    .flatMap((it) => readRange(system, it, lastKnown(affected)));
+  const versions = listOf(affected['versions']).filter((it) => typeof it === 'string');
+  return [{ system, name: canonicalName(system, name), ranges, versions: versions.map((it) => spelled(system, it)) }];
+}
+
+interface Event {
+  readonly kind: 'introduced' | 'fixed' | 'last_affected' | 'limit';
+  readonly version: string;
+}
+
+const eventKinds = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
+
+/** Events may be in any order. Source: OSV Schema, “Evaluation”. */
+function readRange(system: System, range: Fields, bound: Partial<AffectedRange>): readonly AffectedRange[] {
+  const { compare } = versioning[system];
+  const events: Event[] = listOf(range['events'])
+    .filter(isRecord)
+    .flatMap((it) =>
+      eventKinds.flatMap((kind) => {
+        const version = it[kind];
+        return typeof version === 'string' && version !== '*' ? { kind, version: spelled(system, version) } : [];
+      }),
+    );
+  const order = (a: string, b: string): number => Number(b === '0') - Number(a === '0') || compare(a, b);
+  const found: AffectedRange[] = [];
+  let introduced: string | undefined;
+  for (const { kind, version } of events.sort((a, b) => order(a.version, b.version))) {
+    if (kind === 'introduced') introduced ??= version;
+    else if (introduced !== undefined) {
+      found.push(kind === 'last_affected' ? { introduced, lastAffected: version } : { introduced, fixed: version });
+      introduced = undefined;
+    }
+  }
+  if (introduced !== undefined) found.push({ introduced, ...boundIn(system, bound) });
+  return found;
+}
+
+function boundIn(system: System, { fixed, lastAffected }: Partial<AffectedRange>): Partial<AffectedRange> {
+  if (fixed !== undefined) return { fixed: spelled(system, fixed) };
+  return lastAffected === undefined ? {} : { lastAffected: spelled(system, lastAffected) };
+}
+
+/** `"<= 1.2.3"`: the advisories of GitHub end a range without a fix this way. */
+function lastKnown(affected: Fields): Partial<AffectedRange> {
+  const specific = isRecord(affected['database_specific']) ? affected['database_specific'] : {};
+  const [, sign, version] = /^<(=?) *(\S+)$/.exec(textOf(specific['last_known_affected_version_range'])) ?? [];
+  if (version === undefined) return {};
+  return sign === '=' ? { lastAffected: version } : { fixed: version };
+}
+
+/** Versions of Go are written without `v` in OSV. */
+function spelled(system: System, version: string): string {
+  return system === 'GO' && /^\d/.test(version) && version !== '0' ? `v${version}` : version;
+}
+
+function titleOf(record: Fields): string {
+  const [line = ''] = (textOf(record['summary']) || textOf(record['details'])).trim().split('\n', 1);
+  return line.slice(0, MAX_TITLE);
+}
+
+/** In characters. A title is one line of a hover. */
+const MAX_TITLE = 300;
+
+function addressOf(record: Fields): string {
+  const references = listOf(record['references']).filter(isRecord);
+  const typed = (type: string) => references.find((it) => it['type'] === type);
+  const url = textOf((typed('ADVISORY') ?? typed('WEB') ?? references[0])?.['url']);
+  return /^https?:\/\//.test(url) ? url : '';
+}
+
+/** The highest CVSS v3 score: of the advisory, or of a package. A score of 0 with an empty vector says that there is none. */
+function scoreOf(records: readonly Fields[]): { readonly cvss3Score: number; readonly cvss3Vector: string } {
+  const none = { cvss3Score: 0, cvss3Vector: '' };
+  return records
+    .flatMap((it) => listOf(it['severity']).filter(isRecord))
+    .filter((it) => it['type'] === 'CVSS_V3')
+    .map((it) => ({ cvss3Score: baseScore(textOf(it['score'])), cvss3Vector: textOf(it['score']) }))
+    .reduce((best, it) => (it.cvss3Score > best.cvss3Score ? it : best), none);
+}
+
+/** 0 for a vector that cannot be read. */
+function baseScore(vector: string): number {
+  const { Cvss3P0, Cvss3P1 } = calculator;
+  try {
+    const cvss = vector.startsWith('CVSS:3.0/') ? new Cvss3P0(vector) : new Cvss3P1(vector);
+    return cvss.isBaseFullyDefined() ? (cvss.calculateScores().base ?? 0) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

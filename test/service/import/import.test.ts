@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { readOsv } from '../../../server/src/service/import/osv.ts';
+import { openRecordFile } from '../../../server/src/service/import/record-files.ts';
+import { type ImportResult, runImport } from '../../../server/src/service/import/run-import.ts';
+import { alone } from '../../../server/src/service/mirror/coordination.ts';
+import { createMirror } from '../../../server/src/service/mirror/mirror.ts';
+import { createMemoryStore } from '../../../server/src/service/store/memory-store.ts';
+import type { Store } from '../../../server/src/service/store/store.ts';
+import { fakeClock } from '../../harness/fake-clock.ts';
+import { openStores, storeKinds } from '../../harness/stores.ts';
+
+/* What imports keep, and how they end. */
+
+const folder = mkdtempSync(join(tmpdir(), 'insights-import-'));
+const stores = await openStores();
+after(async () => {
+  await stores.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const osv = (id: string, more: object = {}) => ({
+  id,
+  modified: '2026-01-02T00:00:00Z',
+  summary: `About ${id}`,
+  aliases: ['CVE-1'],
+  severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
+  references: [
+    { type: 'WEB', url: 'https://web.example/' },
+    { type: 'ADVISORY', url: `https://advisories.example/${id}` },
+  ],
+  affected: [
+    {
+      package: { ecosystem: 'npm', name: 'a' },
+      ranges: [
+        {
+          type: 'SEMVER',
+          events: [{ fixed: '2.3.0' }, { introduced: '2.0.0' }, { fixed: '1.5.0' }, { introduced: '0' }],
+        },
+      ],
+    },
+  ],
+  ...more,
+});
+
+const version = (name: string, at: string) =>
+  JSON.stringify({ versionKey: { system: 'NPM', name, version: at }, purl: `pkg:npm/${name}@${at}`, isDefault: true });
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+async function importing(store: Store, path: string, signal = new AbortController().signal): Promise<ImportResult> {
+  const none = () => {};
+  const options = { store, file: await openRecordFile(path), now: Date.now(), signal };
+  return runImport({ ...options, onProgress: none, onTrouble: (error) => assert.fail(String(error)) });
+}
+
+function over(store: Store) {
+  const clock = fakeClock(Date.now());
+  return createMirror({ store, clock, coordination: alone(clock.now), observe: () => {} });
+}
+
+async function advisoriesOf(store: Store, name: string, at: string): Promise<readonly string[]> {
+  const answer = await over(store).version({ system: 'NPM', name, version: at });
+  assert.equal(answer.kind, 'found', at);
+  const { advisoryKeys = [] } = (answer.kind === 'found' ? answer.body : {}) as { advisoryKeys?: { id: string }[] };
+  return advisoryKeys.map((it) => it.id);
+}
+
+for (const kind of storeKinds) {
+  const skip = stores.whyNot[kind] ?? false;
+
+  test(`${kind}: advisories affect the versions of their ranges, whatever is imported first`, { skip }, async () => {
+    const store = await stores.open(kind);
+    const versions = ['1.0.0', '1.5.0', '2.0.0', '2.2.9', '2.3.0'];
+    const first = await importing(
+      store,
+      file(`${kind}/v.jsonl`, `${versions.map((it) => version('a', it)).join('\n')}\n`),
+    );
+    assert.deepEqual([first.state, first.kept], ['complete', 5]);
+    const second = await importing(store, file(`${kind}/o.jsonl.gz`, gzipSync(JSON.stringify(osv('GHSA-1')))));
+    assert.deepEqual([second.state, second.kept], ['complete', 1]);
+    const found = await Promise.all(versions.map((it) => advisoriesOf(store, 'a', it)));
+    assert.deepEqual(found, [['GHSA-1'], [], ['GHSA-1'], ['GHSA-1'], []]);
+    const advisory = await over(store).advisory('GHSA-1');
+    assert.deepEqual(advisory.kind === 'found' && advisory.body, {
+      advisoryKey: { id: 'GHSA-1' },
+      url: 'https://advisories.example/GHSA-1',
+      title: 'About GHSA-1',
+      aliases: ['CVE-1'],
+      cvss3Score: 9.8,
+      cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+    });
+    const list = await over(store).package({ system: 'NPM', name: 'a' });
+    const { versions: listed } = (list.kind === 'found' ? list.body : {}) as {
+      versions: { versionKey: { version: string } }[];
+    };
+    assert.deepEqual(
+      listed.map((it) => it.versionKey.version),
+      versions,
+    );
+  });
+
+  test(`${kind}: an import that was stopped continues, and a complete one is not repeated`, { skip }, async () => {
+    const store = await stores.open(kind);
+    const lines = Array.from({ length: 1700 }, (_, it) => version('many', `1.0.${it}`));
+    const path = file(`${kind}/many.jsonl`, lines.join('\n'));
+    const ending = new AbortController();
+    const stopping: Store = {
+      ...store,
+      importPart: async (part) => {
+        if (part.to === 1000) ending.abort();
+        return store.importPart(part);
+      },
+    };
+    const stopped = await importing(stopping, path, ending.signal);
+    assert.deepEqual([stopped.state, stopped.position, stopped.kept], ['stopped', 1000, 1000]);
+    const continued = await importing(store, path);
+    assert.deepEqual(
+      [continued.state, continued.from, continued.kept, continued.position],
+      ['complete', 1000, 700, 1700],
+    );
+    assert.equal((await store.versionsOf({ system: 'NPM', name: 'many' })).length, 1700);
+    assert.equal((await importing(store, path)).state, 'was complete');
+    // Another state of the file is another import, and changes nothing that is the same.
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    assert.deepEqual((await importing(store, path)).kept, 1700);
+    assert.equal((await store.versionsOf({ system: 'NPM', name: 'many' })).length, 1700);
+  });
+}
+
+test('bad lines are counted and listed with their numbers, and the others are kept', async () => {
+  const store = createMemoryStore();
+  const tooLong = `{"versionKey":"${'x'.repeat(17 * 1024 * 1024)}"}`;
+  const lines = [
+    version('good', '1.0.0'),
+    '{"versionKey":',
+    '',
+    '[]',
+    '{"other":1}',
+    '{"versionKey":{"system":"PEAR","name":"a","version":"1"}}',
+    version('a\0b', '1.0.0'),
+    version('x'.repeat(10_000), '1.0.0'),
+    `{"versionKey":{"system":"NPM","name":"a","version":"1"},"licenses":7}`,
+    `{"versionKey":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    tooLong,
+    version('good', '2.0.0'),
+  ];
+  const result = await importing(store, file('bad.jsonl.gz', gzipSync(lines.join('\r\n'))));
+  assert.deepEqual([result.state, result.kept, result.bad], ['complete', 2, 9]);
+  assert.deepEqual(result.faults, [
+    'line 2: it is not JSON',
+    'line 4: it is not an object',
+    'line 5: it is neither an advisory, nor a package, nor a version',
+    "line 6: versionKey.system is PEAR, which we don't know",
+    'line 7: its name cannot be one',
+    'line 8: its name cannot be one',
+    'line 9: licenses is not a list',
+    'line 10: versionKey is not an object',
+    'line 11: it is too long',
+  ]);
+});
+
+test('a folder and a ZIP archive of advisories are imported alike', async () => {
+  const records = ['GHSA-1', 'GHSA-2', 'PYSEC-3'].map((it) => [`${it}.json`, JSON.stringify(osv(it))] as const);
+  const other = JSON.stringify(osv('DSA-1', { affected: [{ package: { ecosystem: 'Debian:12', name: 'a' } }] }));
+  const all = [...records, ['npm/other.json', other], ['npm/broken.json', '{'], ['README.md', '#']] as const;
+  for (const [name, content] of all) file(`osv/${name}`, content);
+  for (const path of [join(folder, 'osv'), file('osv.zip', zip(all))]) {
+    const store = createMemoryStore();
+    const { state, kept, ignored, bad, faults } = await importing(store, path);
+    assert.deepEqual(
+      [state, kept, ignored, bad, faults],
+      ['complete', 3, 1, 1, ['npm/broken.json: it is not JSON']],
+      path,
+    );
+    assert.equal((await store.affecting([{ system: 'NPM', name: 'a' }])).length, 3);
+  }
+});
+
+test('an archive that unpacks to more than it declares, or is cut off, ends with a reason', async () => {
+  const record = JSON.stringify(osv('GHSA-1'));
+  const lying = zip([['bomb.json', ' '.repeat(64 * 1024 * 1024)]], 100);
+  await assert.rejects(importing(createMemoryStore(), file('bomb.zip', lying)), /too many bytes|larger/i);
+  const cut = zip([['a.json', record]]).subarray(0, -30);
+  await assert.rejects(openRecordFile(file('cut.zip', cut)));
+  const store = createMemoryStore();
+  // Random texts, so that the compressed half contains whole parts.
+  const lines = Array.from({ length: 5000 }, () => version(Math.random().toString(36).slice(2), '1.0.0')).join('\n');
+  const half = file('half.jsonl.gz', gzipSync(lines).subarray(0, -5000));
+  const { id } = await openRecordFile(half);
+  await assert.rejects(importing(store, half), /unexpected end of file/);
+  // Whole parts before the damage are kept.
+  assert.ok(((await store.importPosition(id)) ?? 0) >= 500);
+});
+
+test('a file that another process imports at the same time is left to it', async () => {
+  const store = createMemoryStore();
+  const path = file('shared.jsonl', Array.from({ length: 1200 }, (_, it) => version('s', `1.0.${it}`)).join('\n'));
+  const results = await Promise.all([importing(store, path), importing(store, path)]);
+  assert.deepEqual(results.map((it) => it.state).sort(), ['complete', 'elsewhere']);
+  assert.equal((await store.versionsOf({ system: 'NPM', name: 's' })).length, 1200);
+});
+
+test('OSV: events, limits, systems and spellings', () => {
+  const affectedOf = (affected: object) => readOsv(osv('X', { affected: [affected] })).affected;
+  const of = (ecosystem: string, name: string, events: readonly object[], more: object = {}) =>
+    affectedOf({ package: { ecosystem, name }, ranges: [{ type: 'ECOSYSTEM', events }], ...more });
+  assert.deepEqual(
+    of('PyPI', 'Foo_.Bar', [{ introduced: '0' }, { last_affected: '1.0' }], { versions: ['1.0', '2.0b1'] }),
+    [
+      {
+        system: 'PYPI',
+        name: 'foo-bar',
+        ranges: [{ introduced: '0', lastAffected: '1.0' }],
+        versions: ['1.0', '2.0b1'],
+      },
+    ],
+  );
+  assert.deepEqual(of('Go', 'example.com/m', [{ introduced: '1.2.0' }, { fixed: '1.3.0' }])[0]?.ranges, [
+    { introduced: 'v1.2.0', fixed: 'v1.3.0' },
+  ]);
+  assert.deepEqual(
+    of('Maven:https://registry.example', 'g:a', [{ introduced: '1' }], {
+      database_specific: { last_known_affected_version_range: '<= 1.9' },
+    })[0]?.ranges,
+    [{ introduced: '1', lastAffected: '1.9' }],
+  );
+  assert.deepEqual(of('npm', 'a', [{ introduced: '1.0.0' }, { limit: '*' }])[0]?.ranges, [{ introduced: '1.0.0' }]);
+  assert.deepEqual(
+    affectedOf({
+      package: { ecosystem: 'npm', name: 'a' },
+      ranges: [{ type: 'GIT', events: [{ introduced: '0' }] }],
+    })[0]?.ranges,
+    [],
+  );
+  assert.deepEqual(readOsv(osv('X', { withdrawn: '2026-01-03T00:00:00Z' })).affected, []);
+  const unscored = readOsv(
+    osv('X', {
+      severity: [
+        { type: 'CVSS_V3', score: 'CVSS:3.1/nonsense' },
+        { type: 'CVSS_V4', score: 'CVSS:4.0/AV:N' },
+      ],
+    }),
+  );
+  assert.deepEqual({ ...unscored.answer, cvss3Score: 0, cvss3Vector: '' }, unscored.answer);
+});
+
+test('the id of a file changes with its content', async () => {
+  const path = file('changing.jsonl', version('a', '1.0.0'));
+  const { id } = await openRecordFile(path);
+  appendFileSync(path, '\n');
+  assert.notEqual((await openRecordFile(path)).id, id);
+});
+
+/** @param declared another size than that of the content. Source: APPNOTE.TXT, 4.3 */
+function zip(entries: readonly (readonly [name: string, content: string])[], declared?: number): Buffer {
+  const parts: Buffer[] = [];
+  const heads: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of entries) {
+    const packed = deflateRawSync(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(declared ?? content.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
+    const behind = Buffer.alloc(14);
+    behind.writeUInt32LE(offset, 10);
+    heads.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, behind, Buffer.from(name)]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(heads);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, directory, end]);
+}
