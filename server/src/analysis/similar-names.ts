@@ -17,7 +17,7 @@ import type { AroundLocked } from './brought.ts';
 /** Shorter names are similar by chance: `ws`, `qs`. */
 const MIN_LENGTH = 4;
 
-/** Dependencies between two pauses: each is compared with the 20,000 names of a large lockfile in about a ms. */
+/** Comparisons between two pauses: each with the 20,000 names of a large lockfile takes about a ms. */
 const PORTION = 5;
 
 /**
@@ -29,15 +29,26 @@ export function* withSimilarNames(
   dependencies: readonly EvaluatedDependency[],
 ): Generator<void, readonly EvaluatedDependency[]> {
   const all: EvaluatedDependency[] = [];
+  let isChanged = false;
+  let compared = 0;
   for (const evaluated of dependencies) {
-    const similarName = similarNameOf(around, evaluated);
+    const similarName = similarNameOf(around, evaluated, () => compared++);
     all.push(similarName ? joinedWith(evaluated, similarName) : evaluated);
-    if (all.length % PORTION === 0) yield;
+    if (similarName) isChanged = true;
+    if (compared < PORTION) continue;
+    compared = 0;
+    yield;
   }
-  return all;
+  // The same list again: what was found in it is known.
+  return isChanged ? all : dependencies;
 }
 
-function similarNameOf(around: AroundLocked, evaluated: EvaluatedDependency): SimilarName | undefined {
+/** @param onCompared called when a name was compared with all names of a lockfile */
+function similarNameOf(
+  around: AroundLocked,
+  evaluated: EvaluatedDependency,
+  onCompared: () => void,
+): SimilarName | undefined {
   const { linked, resolution, similar, shared } = evaluated;
   if (shared || linked.isRecorded) return undefined;
   const { name } = linked.key;
@@ -50,7 +61,7 @@ function similarNameOf(around: AroundLocked, evaluated: EvaluatedDependency): Si
   for (const { graph, lockfile } of graphsOf(around, linked)) {
     const names = namesIn(graph);
     if (names.has(name)) return undefined;
-    const like = lookalikeIn(names, name);
+    const like = lookalikeIn(names, name, onCompared);
     if (like !== undefined) return { by: 'lockfile', name: like, lockfile };
   }
   return undefined;
@@ -84,10 +95,11 @@ function namesIn(graph: LockedGraph): ReadonlySet<string> {
   return names;
 }
 
-function lookalikeIn(names: ReadonlySet<string>, name: string): string | undefined {
+function lookalikeIn(names: ReadonlySet<string>, name: string, onCompared: () => void): string | undefined {
   const known = lookalikes.get(names) ?? new Map<string, string | undefined>();
   lookalikes.set(names, known);
   if (known.has(name)) return known.get(name);
+  onCompared();
   let found: string | undefined;
   for (const it of names) {
     if (Math.abs(it.length - name.length) <= 1 && isLookalike(it, name)) {
