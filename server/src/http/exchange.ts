@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.t
  * of all.
  */
 export function createDecode(limits: HttpLimits): (received: Received) => HttpAnswer | Promise<HttpAnswer> {
-  const options = { maxOutputLength: limits.bodyBytes, chunkSize: limits.gunzipChunk };
+  const maxOutputLength = limits.bodyBytes;
   let last: Promise<unknown> = Promise.resolve();
 
   return ({ status, headers, body }) => {
@@ -25,6 +25,7 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
         isRetryable: false,
       };
     }
+    const options = { maxOutputLength, chunkSize: chunkFor(body, limits) };
     // A thread would take longer for a short body.
     if (body.length <= limits.gunzipAtOnce) {
       try {
@@ -44,6 +45,18 @@ export function createDecode(limits: HttpLimits): (received: Received) => HttpAn
     return unpacked;
   };
 }
+
+/** In bytes. Memory is taken in chunks, so that one of the length in the trailer, which may be wrong, is enough. Source: RFC 1952, 2.3.1. */
+function chunkFor(body: Buffer, { gunzipChunk }: HttpLimits): number {
+  const length = body.length < MIN_GZIP_LENGTH ? 0 : body.readUInt32LE(body.length - 4);
+  // One byte more, or an empty second chunk would follow.
+  return Math.min(gunzipChunk, Math.max(MIN_GUNZIP_CHUNK, length + 1));
+}
+
+/** In bytes: the header and trailer of gzip. Source: RFC 1952, 2.3. */
+const MIN_GZIP_LENGTH = 18;
+/** In bytes. */
+const MIN_GUNZIP_CHUNK = 1024;
 
 function undecodable(error: unknown, limits: HttpLimits): Refused {
   if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong(limits);
