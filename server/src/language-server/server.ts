@@ -5,6 +5,7 @@ import {
   ResponseError,
   ShutdownRequest,
 } from 'vscode-languageserver';
+import type { ReceivedFact } from '../model/ports.ts';
 import { refreshCommand, serverCapabilities } from './capabilities.ts';
 import { features } from './features/index.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from './publish/diagnostics.ts';
@@ -18,7 +19,7 @@ import { type FollowedSettings, followSettings } from './sync/configuration.ts';
 import { followDocuments } from './sync/documents.ts';
 import { followNetwork } from './sync/network.ts';
 import { followWatchedFiles, watchFiles } from './sync/watched-files.ts';
-import { createPauses, throttle } from './util/throttle.ts';
+import { createPauses, gather, throttle } from './util/throttle.ts';
 
 /** Sent by a client that started in an untrusted workspace when the person trusts it. */
 const trustNotification = 'packageInsights/trusted';
@@ -147,17 +148,27 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
 
 function followFacts(session: Session, refresh: Refresh): void {
   const evaluateAgain = (): Promise<void> => refresh.all().catch((it: unknown) => session.log('facts', it));
-  const showAll = throttle(session.clock, evaluateAgain, createPauses());
+  const showAll = throttle(session.clock, evaluateAgain, createPauses(FINDINGS_PAUSE_MS));
   const showInView = throttle(
     session.clock,
     async () => refresh.hints(),
     () => HINTS_PAUSE_MS,
   );
+  const followUp = gather(session.clock, (facts: readonly ReceivedFact[]) =>
+    refresh.run('what answers lead to', session.workspace.requestFollowUps(facts)),
+  );
+  let isLinking = false;
   session.insights.onDidChange((change) => {
-    if (change.kind === 'changed') return showAll(change.isSettled);
+    if (change.kind === 'changed') {
+      showAll(change.isSettled || isLinking);
+      isLinking = false;
+      return;
+    }
     const isAnswered = session.deferred.resume();
     if (change.isInView && !isAnswered) showInView();
-    refresh.run('what answers lead to', session.workspace.requestFollowUps(change.facts));
+    // A published parent leads to the next one.
+    isLinking ||= change.facts.some((it) => it.wanted.kind === 'requirements');
+    followUp(change.facts);
   });
   session.insights.releases?.onDidChange(() => refresh.below());
   session.onPlansChanged = () => {
@@ -187,6 +198,12 @@ const GRAPHS_PAUSE_MS = 200;
 
 /** In ms. The checks of a document end together or after few answers. */
 const LINKS_PAUSE_MS = 1000;
+
+/**
+ * The shortest pause between two evaluations of all documents while facts arrive, in ms. What follows from a fact is
+ * requested at once, and hints in view are refreshed, so only findings and counts wait for it.
+ */
+const FINDINGS_PAUSE_MS = 200;
 
 /** The minimum interval of hint refreshes, in ms: facts in view arrive one after the other. */
 const HINTS_PAUSE_MS = 50;

@@ -94,7 +94,7 @@ export interface ConnectedInsights extends Insights {
 
 /** How facts have changed. */
 export type FactChange =
-  /** A response arrived. Sent at once. `isInView`: it contains a version that is in view. */
+  /** A response arrived. Sent at once. `isInView`: it contains a version, or a list of versions, in view. */
   | { readonly kind: 'received'; readonly facts: readonly ReceivedFact[]; readonly isInView: boolean }
   /** Sent a moment later, once for many responses. `isSettled`: no request is left. */
   | { readonly kind: 'changed'; readonly isSettled: boolean };

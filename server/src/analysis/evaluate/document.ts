@@ -130,7 +130,7 @@ export function packagesToFollowUp(answered: readonly ReceivedFact[]): Set<strin
   return names;
 }
 
-/** The further facts wanted for dependencies of some packages whose version is flagged. */
+/** The further facts wanted for dependencies of some packages: a version that is chosen from a list, and what follows from a flagged one. */
 export function followUpRequests(
   packages: ReadonlySet<string>,
   { own }: LinkedDocument,
@@ -138,7 +138,7 @@ export function followUpRequests(
 ): Wanted[] {
   return [...packages].flatMap(own.dependenciesNamed).flatMap((it) => {
     const { evaluated, wanted } = evaluateLinked(own.link(it), inputs);
-    return isKnownFlagged(evaluated.version) ? wanted : [];
+    return evaluated.version?.state === 'pending' || isKnownFlagged(evaluated.version) ? wanted : [];
   });
 }
 

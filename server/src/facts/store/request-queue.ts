@@ -29,7 +29,7 @@ export interface RequestQueue {
   add(entry: Entry, isMore: boolean): void;
   /** Sends entries in view first, then near ones, then the rest, until the next call. */
   prioritize(isInView: (entry: Entry) => boolean, isNear: (entry: Entry) => boolean): void;
-  /** Whether an entry is a version in view. */
+  /** Whether an entry is a version, or a list of versions, in view. */
   isInView(entry: Entry): boolean;
   /** Sends full batches now, not in the next turn. */
   sendFull(): void;
@@ -107,14 +107,16 @@ export function createRequestQueue({ clock, pace, sendBatch, sendLookup, onEnd }
 
   /**
    * While lists of versions arrive one after another, only one partial batch is sent at a time, and their versions fill
-   * the next one. Entries in view do not wait.
+   * the next one. Versions in view wait only for the lists in view.
    */
   function isFilling(all: readonly Set<Entry>[], size: number): boolean {
     const inLine = all.reduce((sum, it) => sum + it.size, 0);
     if (inLine >= size) return false;
     if (isMoreToCome) return true;
-    if (lines.batch.inView.size > 0 || jobs.lookUp.size === 0) return false;
-    return [...jobs.batch].some((it) => !it.background && it.entries.size < size);
+    if (![...jobs.batch].some((it) => !it.background && it.entries.size < size)) return false;
+    const lists = [...jobs.lookUp].filter((it) => !it.background);
+    if (lines.batch.inView.size === 0) return lists.length > 0;
+    return lists.some((it) => [...it.entries].some(isInView));
   }
 
   async function start(kind: Kind, entries: readonly Entry[], background: boolean): Promise<void> {
@@ -167,7 +169,7 @@ export function createRequestQueue({ clock, pace, sendBatch, sendLookup, onEnd }
       }
     },
 
-    isInView: (entry) => entry.wanted.kind === 'version' && isInView(entry),
+    isInView: (entry) => (entry.wanted.kind === 'version' || entry.wanted.kind === 'package') && isInView(entry),
     sendFull() {
       if (isMoreToCome) sendAll();
     },

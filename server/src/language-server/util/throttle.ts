@@ -44,6 +44,21 @@ export function throttle(
   };
 }
 
+/** Collects what is given within one turn, for one call in the next. */
+export function gather<T>(clock: Clock, work: (all: readonly T[]) => void): (some: readonly T[]) => void {
+  let waiting: T[] = [];
+  return (some) => {
+    if (waiting.length === 0 && some.length > 0) {
+      clock.after(0, () => {
+        const all = waiting;
+        waiting = [];
+        work(all);
+      });
+    }
+    waiting.push(...some);
+  };
+}
+
 /** In ms: a shorter run needs no pause. A manifest of a thousand dependencies is evaluated in half of it. */
 const NEGLIGIBLE_MS = 30;
 /** The longest pause, in ms: a run during which the machine slept appears too long. */
@@ -52,12 +67,13 @@ const MAX_PAUSE_MS = 1000;
 /**
  * The pause after evaluating all documents: three times as long as that took, in ms. The shorter of the last two runs
  * counts: all code runs for the first time in the first one.
+ * @param least the shortest pause, in ms
  */
-export function createPauses(): (took: number) => number {
+export function createPauses(least = 0): (took: number) => number {
   let before = 0;
   return (took) => {
     const usual = Math.min(before, took);
     before = took;
-    return usual > NEGLIGIBLE_MS ? Math.min(MAX_PAUSE_MS, 3 * usual) : 0;
+    return Math.max(least, usual > NEGLIGIBLE_MS ? Math.min(MAX_PAUSE_MS, 3 * usual) : 0);
   };
 }
