@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
@@ -105,6 +106,44 @@ test('hints that are long in coming are asked for again when they are there', as
   gate.release();
   await client.until(() => refreshes() > before || undefined);
   assert.equal((await hints(0, 9)).length, 9);
+});
+
+/** A list of versions, of which the second is deprecated, and versions with facts. */
+const listed: Act = (request, response) => {
+  const name = request.path.split('/').at(-1) ?? '';
+  const versions = ['1.0.0', '2.1.0', '3.0.0'].map((version) => ({
+    versionKey: { system: 'NPM', name, version },
+    isDefault: version === '3.0.0',
+    isDeprecated: version === '2.1.0',
+  }));
+  if (request.body === '') return json({ packageKey: { system: 'NPM', name }, versions })(request, response);
+  const { requests } = JSON.parse(request.body) as { requests: { versionKey: VersionKey }[] };
+  const responses = requests.map((it) => ({
+    request: it,
+    version: { ...it, licenses: ['MIT'], isDeprecated: it.versionKey.version === '2.1.0' },
+  }));
+  return json({ responses, nextPageToken: '' })(request, response);
+};
+
+test('a list of versions shows the version and its target, and that the rest was not checked', async () => {
+  const gate = held(listed);
+  await start((request, response) => (request.body === '' ? listed : gate.act)(request, response));
+  const text = '{\n  "dependencies": {\n    "a": "^1.0.0",\n    "b": "^3.0.0",\n    "c": "^2.0.0"\n  }\n}\n';
+  await client.open(uri, text);
+  const labels = async (): Promise<readonly unknown[]> =>
+    ((await hints(0, 2)) as readonly { readonly label: unknown }[]).map((it) => it.label);
+  const labelsOnce = async (holds: (all: readonly unknown[]) => boolean): Promise<readonly unknown[]> => {
+    for (;;) {
+      const all = await labels();
+      if (holds(all)) return all;
+      await setImmediate();
+    }
+  };
+  const early = await labelsOnce((all) => all.length === 3);
+  assert.deepEqual(early, ['1.0.0 · … → 3.0.0 (major)', '3.0.0 · …', '⚠ deprecated · …']);
+  gate.release();
+  const late = await labelsOnce((all) => /^[^…]* → [^…]* → [^…]*$/.test(JSON.stringify(all)));
+  assert.deepEqual(late, ['1.0.0 · MIT → 3.0.0 (major)', '3.0.0 · MIT', '⚠ deprecated · 2.1.0 → 3.0.0 (major)']);
 });
 
 test('a request that is taken back waits no longer', async () => {

@@ -15,6 +15,17 @@ import type { Session } from './session.ts';
  */
 const FIRST_FACTS_TIMEOUT_MS = 500;
 
+/**
+ * How long a request that waited for its first facts waits for the others in view, in ms: they were requested together,
+ * and each further refresh costs an editor more than this.
+ */
+const REST_TIMEOUT_MS = 50;
+/** Between two looks at them, in ms. */
+const REST_STEP_MS = 10;
+
+/** Dependencies of a manifest that may be in view as a whole: no screen has more lines. */
+const MAX_ON_SCREEN = 100;
+
 /** The parts of the session that answers need. */
 export type DispatchContext = Pick<
   Session,
@@ -128,14 +139,22 @@ async function awaitSnapshot<Params, Answer>(
   let snapshot = await read();
   if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), answering);
   const began = clock.now();
+  let hadNone = false;
+  let hadFirst: number | undefined;
   await settle(
     () => snapshot && feature.awaitedFacts?.(snapshot, params, answering.contextFor(snapshot)),
     (missing) => {
       if (missing === undefined || token.isCancellationRequested) return 0;
+      if (missing === 'rest') {
+        hadFirst ??= clock.now();
+        return hadNone ? hadFirst + REST_TIMEOUT_MS - clock.now() : 0;
+      }
+      hadNone ||= missing === 'first';
       return began + (missing === 'first' ? FIRST_FACTS_TIMEOUT_MS : feature.patience) - clock.now();
     },
     async (ms, missing) => {
-      if (missing !== 'all') await deferred.untilResumed(ms, token);
+      if (missing === 'rest') await deferred.pause(Math.min(ms, REST_STEP_MS), token);
+      else if (missing !== 'all') await deferred.untilResumed(ms, token);
       else {
         await insights.whenSettled(uri, ms, signal);
         await workspace.reevaluate(uri);
@@ -151,7 +170,7 @@ async function awaitSnapshot<Params, Answer>(
   return snapshot;
 }
 
-/** Requests the dependencies in view first, unless that is all of them. */
+/** Requests the dependencies in view first: for a client that requests the hints of a whole document, none are. */
 function prioritizeInView(
   { uri, dependencies, chain }: Snapshot,
   { start, end }: Span,
@@ -159,7 +178,7 @@ function prioritizeInView(
 ): void {
   const looked = dependencies.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
-  if (looked.length > 0 && looked.length < all) {
+  if (looked.length > 0 && (looked.length < all || all <= MAX_ON_SCREEN)) {
     insights.prioritize(uri, new Set(looked.map((it) => packageId(it.linked.key))));
   }
 }

@@ -42,8 +42,11 @@ export interface Feature<Params = unknown, Answer = unknown> {
   readonly emptyAnswer: (params: Params) => Answer;
 }
 
-/** All wanted facts of the document, the first ones in view, or complete names. */
-export type AwaitedFacts = 'all' | 'first' | 'names';
+/**
+ * All wanted facts of the document, the first ones in view, the rest of them (waited for only after the first ones), or
+ * complete names.
+ */
+export type AwaitedFacts = 'all' | 'first' | 'rest' | 'names';
 
 /** The context of an answer, besides the snapshot. */
 export interface AnswerContext {

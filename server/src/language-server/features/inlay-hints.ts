@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { InlayHint, InlayHintParams, Position } from 'vscode-languageserver';
+import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languageserver';
 import { recommendedFix } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
@@ -7,10 +7,12 @@ import { momentText, type Reader, shortMomentText } from '../../base/moments.ts'
 import { oneLine } from '../../base/text.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
+import type { VersionSummary } from '../../model/facts.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
+import type { Span } from '../../model/span.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
-import { activeBelow, findIgnore } from '../../policy/ignores.ts';
+import { activeBelow, findIgnore, isDeprecationIgnored } from '../../policy/ignores.ts';
 import type { PlannedUpdateOf } from '../scheduling/plans.ts';
 import { hintsOfService } from '../service-documents/answers.ts';
 import {
@@ -53,15 +55,19 @@ const MAX_LABEL_LENGTH = 120;
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   method: 'textDocument/inlayHint',
   patience: 2000,
-  awaitedFacts({ dependencies }, _, { client, settings }) {
+  awaitedFacts({ uri, dependencies }, { range }, { client, settings, positions }) {
     if (settings.inlayHints === 'off') return undefined;
     // A client without refreshes (Helix) would keep its first hints.
     if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
     if (!dependencies.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
-    return dependencies.every((it) => hintsFor(it, settings).length === 0) ? 'first' : undefined;
+    const isMissing = (it: EvaluatedDependency): boolean => hintsFor(it, settings).length === 0;
+    if (dependencies.every(isMissing)) return 'first';
+    const { start, end } = spanIn(range, positions(uri));
+    const isInView = ({ linked: { span } }: EvaluatedDependency): boolean => span.end >= start && span.start <= end;
+    return dependencies.some((it) => isInView(it) && isPending(it) && isMissing(it)) ? 'rest' : undefined;
   },
-  inView: ({ range }, positions) => ({ start: positions.offset(range.start), end: positions.offset(range.end) }),
+  inView: ({ range }, positions) => spanIn(range, positions),
   capability: (client) =>
     client.textDocument?.inlayHint
       ? { inlayHintProvider: traitsOf(client).resolvesHints ? { resolveProvider: true } : true }
@@ -104,6 +110,10 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     });
   },
 };
+
+function spanIn({ start, end }: Range, { offset }: Positions): Span {
+  return { start: offset(start), end: offset(end) };
+}
 
 /** The dependencies and definitions of a document by position. */
 function inOrder({ dependencies, definitions }: Snapshot): readonly EvaluatedDependency[] {
@@ -294,8 +304,10 @@ function hintsFor(
     return { before: target === '' ? text : `${text} ${marks.target}`.trim().concat(' ').trimStart(), target };
   };
   if (resolution.kind === 'no-match') return [label([`${marks.problem} ${l10n.t('no such version')}`.trim()])];
+  if (resolution.kind !== 'version') return [];
   const facts = factsOf(evaluated);
-  if (resolution.kind !== 'version' || !facts) return [];
+  const listed = facts === undefined ? listedVersion(evaluated) : undefined;
+  if (facts === undefined && listed === undefined) return [];
   const { requirement } = linked;
   const isWritten = requirement.kind === 'text' && requirement.text.includes(resolution.version);
   const problems = problemsOf(verdict, marks, isShown);
@@ -308,24 +320,45 @@ function hintsFor(
     if (problems.length === 0 && target === '') return [];
     return [[...problems, moved], problems, problems.slice(0, 1)].map((it) => label([...it, ending]));
   }
+  if (listed?.isDeprecated && !isDeprecationIgnored(evaluated))
+    return [{ before: `${problemMarked(l10n.t('deprecated'), marks)} · ${UNCHECKED}`, target: '' }];
   const below = isShown('below') ? belowInShort(evaluated) : '';
   if (problems.length > 0) {
     const short = [problems, problems.slice(0, 2), problems.slice(0, 1)];
     const forms = [[...problems, version, below], ...short.map((it) => [...it, below]), problems.slice(0, 1)];
     return forms.map((it) => label([...it, ending]));
   }
-  const license = isShown('license') ? licenseInShort(facts) : '';
+  const license = facts === undefined ? UNCHECKED : isShown('license') ? licenseInShort(facts) : '';
   const { uri, at } = (requirement.kind === 'text' && requirement.place) || {};
   const isRepeated = isWritten && uri === linked.uri && at?.span.start === linked.span.start;
   const shorter = label([version, license, below]);
   const forms = [
     { ...label([resolved, license, below]), isExtra: isRepeated && lengthOf(shorter) > 0 },
     { ...shorter, isExtra: target !== '' },
-    label([version, below]),
-    ...(below === '' ? [] : [label([below])]),
+    label([version, facts === undefined ? UNCHECKED : below]),
+    ...(below === '' || facts === undefined ? [] : [label([below])]),
   ];
   // Something remains: a line without a hint looks as if it had not been looked up.
   return forms.filter((it, at) => at === 0 || lengthOf(it) > 0);
+}
+
+/**
+ * In place of the license while only the list of versions is known: neither it nor advisories were checked.
+ *
+ *     "chalk": "^5.3.0"      5.3.0 · … → 5.6.2
+ */
+const UNCHECKED = '…';
+
+/** The resolved version in the list, while its own facts are requested. */
+function listedVersion({
+  resolution,
+  version,
+  package: list,
+  shared,
+}: EvaluatedDependency): VersionSummary | undefined {
+  if (shared || resolution.kind !== 'version' || version?.state !== 'pending' || list?.state !== 'ready')
+    return undefined;
+  return list.value.versions.find((it) => it.version === resolution.version);
 }
 
 /** Why there is no version to move to. */
@@ -352,7 +385,11 @@ function problemsOf(verdict: Verdict, { problem }: HintMarks, isShown: (it: Hint
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
     ...(isLicenseDenied ? [l10n.t('license denied')] : []),
   ];
-  return parts.map((it, at) => (at === 0 ? `${problem} ${it}`.trim() : it));
+  return parts.map((it, at) => (at === 0 ? problemMarked(it, { problem }) : it));
+}
+
+function problemMarked(text: string, { problem }: Pick<HintMarks, 'problem'>): string {
+  return `${problem} ${text}`.trim();
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */

@@ -8,31 +8,39 @@ import type { Clock } from '../../model/ports.ts';
 export interface DeferredRequests {
   /** Resolves when `resume` is called, `patience` ms have passed, or the request is cancelled. */
   untilResumed(patience: number, token: CancellationToken): Promise<void>;
+  /** Resolves after `ms`, or when the request is cancelled. */
+  pause(ms: number, token: CancellationToken): Promise<void>;
   /**
-   * Ends all waits: there may be something to show.
-   * @returns whether a request was waiting: its client needs no refresh
+   * Ends all waits, but no pause: there may be something to show.
+   * @returns whether a request was waiting or paused: its client needs no refresh
    */
   resume(): boolean;
 }
 
 export function createDeferredRequests(clock: Clock): DeferredRequests {
-  const all = new Set<() => void>();
+  const waits = new Set<() => void>();
+  const pauses = new Set<() => void>();
+
+  function untilEnd(among: Set<() => void>, ms: number, token: CancellationToken): Promise<void> {
+    return new Promise((resolve) => {
+      const cancelTimeout = clock.after(ms, end);
+      const subscription = token.onCancellationRequested(end);
+      among.add(end);
+      function end(): void {
+        among.delete(end);
+        cancelTimeout();
+        subscription.dispose();
+        resolve();
+      }
+    });
+  }
+
   return {
-    untilResumed: (patience, token) =>
-      new Promise((resolve) => {
-        const cancelPatience = clock.after(patience, end);
-        const subscription = token.onCancellationRequested(end);
-        all.add(end);
-        function end(): void {
-          all.delete(end);
-          cancelPatience();
-          subscription.dispose();
-          resolve();
-        }
-      }),
+    untilResumed: (patience, token) => untilEnd(waits, patience, token),
+    pause: (ms, token) => untilEnd(pauses, ms, token),
     resume() {
-      const isAny = all.size > 0;
-      for (const end of [...all]) end();
+      const isAny = waits.size + pauses.size > 0;
+      for (const end of [...waits]) end();
       return isAny;
     },
   };
