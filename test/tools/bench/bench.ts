@@ -17,6 +17,7 @@ import { commitNow, type Run, readRuns, remember, worseRows } from './history.ts
 import { inEditor } from './in-editor.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
+import { firstHints, manyDocuments, processor } from './processor.ts';
 import { readings } from './reading.ts';
 import { starts, warm } from './serving.ts';
 import { shared } from './shared.ts';
@@ -47,6 +48,9 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
     sizes.map((it) => [`Cold: ${it} dependencies, nothing known`, () => cold(bundles, service, it)]),
   ),
   'HTTP/2: nothing known, 60 ms away': () => shared(bundles, service),
+  'Processor time and memory, HTTP/2, 60 ms away': () => processor(bundles, service),
+  'First hints of ranges': () => firstHints(bundles, service),
+  'Many documents': () => manyDocuments(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
   'VS Code: Enter on package.json with 50 pins, 100 ms away': () => inEditor(service, 5),

@@ -6,7 +6,7 @@ import { serverProcess } from '../../../client/src/server-process.ts';
 import type { Status } from '../../../server/src/language-server/publish/status.ts';
 import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
-import { manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
+import { manyListed, manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
 
 /** In ms from opening a manifest. */
 export interface Opened {
@@ -45,8 +45,10 @@ export interface Editing {
   openAnother(): Promise<Opened>;
   /** Opens the manifest, and requests its visible hints once. Resolves with the time in ms. */
   openKept(): Promise<number>;
-  /** The hints of some lines, by default of all. */
-  hints(first?: number, end?: number): Promise<InlayHint[]>;
+  /** Opens the manifest, and requests its visible hints until there are any. Resolves with the time in ms. */
+  openUntilHints(): Promise<number>;
+  /** The hints of some lines, by default of all, of this manifest or another one. */
+  hints(first?: number, end?: number, of?: string): Promise<InlayHint[]>;
   /** Hovers over the name in a line. */
   hover(line: number): Promise<void>;
   /** Replaces text at one place of the manifest. */
@@ -55,20 +57,25 @@ export interface Editing {
 
 /**
  * `pins`: ranges with a package-lock.json beside them; `flagged`: the same, and some are deprecated or have advisories;
- * `ranges`: without a lockfile.
+ * `ranges`: without a lockfile; `listed`: the same, and each package has a hundred versions.
  */
-export type Kind = 'pins' | 'flagged' | 'ranges';
+export type Kind = 'pins' | 'flagged' | 'ranges' | 'listed';
 
 interface Manifest {
   readonly uri: string;
   readonly text: string;
 }
 
+function namesOf(kind: Kind, count: number): string[] {
+  if (kind === 'flagged') return someFlagged(count);
+  return kind === 'listed' ? manyListed(count) : manyPackages(count);
+}
+
 function writeManifest(folder: string, kind: Kind, names: readonly string[]): Manifest {
   mkdirSync(folder, { recursive: true });
   const text = packageJson(names, variousRanges);
   writeFileSync(join(folder, 'package.json'), text);
-  if (kind !== 'ranges') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
+  if (kind === 'pins' || kind === 'flagged') writeFileSync(join(folder, 'package-lock.json'), packageLock(names));
   return { uri: pathToFileURL(join(folder, 'package.json')).href, text };
 }
 
@@ -83,7 +90,7 @@ export async function startEditing(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Editing> {
   const folder = join(cache, 'bench', `${kind}-${count}`);
-  const names = kind === 'flagged' ? someFlagged(count) : manyPackages(count);
+  const names = namesOf(kind, count);
   const { uri, text } = writeManifest(folder, kind, names);
 
   let look = (): void => {};
@@ -170,6 +177,13 @@ export async function startEditing(
       const all = await hints();
       if (found.length === 0 || all.length < count) throw new Error(`${all.length} of ${count} hints were kept`);
       return ms;
+    },
+    async openUntilHints() {
+      await started();
+      const began = performance.now();
+      await client.open(uri, text);
+      while ((await hints(0, view)).length === 0);
+      return performance.now() - began;
     },
     async open(lines = view) {
       await started();

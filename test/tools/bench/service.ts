@@ -3,7 +3,17 @@ import { catalogSource } from '../../../server/src/service/catalog/source.ts';
 import { type ReceivedRequest, serveHttp } from '../../../server/src/service/http-server.ts';
 import { type InlinePackage, inlineCatalog } from '../../harness/service.ts';
 import { slowRelay } from '../../harness/slow-relay.ts';
-import { isDeprecated, isFlagged, isFlawed, MAX_FLAGGED, manyPackages, someFlagged, versionOf } from './texts.ts';
+import {
+  isDeprecated,
+  isFlagged,
+  isFlawed,
+  MAX_FLAGGED,
+  MAX_LISTED,
+  manyListed,
+  manyPackages,
+  someFlagged,
+  versionOf,
+} from './texts.ts';
 
 /*
  * The service for the measurements, in a process of its own: near, and 60 and 100 ms away. It reports the requests
@@ -19,6 +29,9 @@ const catalog = inlineCatalog({
       { versions: { ...older, [versionOf(name)]: { isDefault: true }, '2.0.0-rc.1': {} }, shared: shared(name) },
     ]),
   ),
+  ...Object.fromEntries(
+    manyListed(MAX_LISTED).map((name) => [`NPM ${name}`, { versions: listOf(name), shared: shared(name) }]),
+  ),
   ...Object.fromEntries(some.map((name) => [`NPM ${name}`, { versions: versionsOf(name), shared: shared(name) }])),
   ...Object.fromEntries(some.filter(isFlawed).map((name) => [`advisory GHSA-${name}`, advisoryOf(name)])),
 });
@@ -32,6 +45,12 @@ process.send?.({ 0: url, 60: far.url, 100: farther.url });
 function shared(name: string): VersionFields {
   const links = [{ label: 'SOURCE_REPO', url: `https://code.example/${name}` }];
   return { publishedAt: '2025-03-01T00:00:00Z', licenses: ['MIT'], links };
+}
+
+/** A hundred versions. The median of the packages that usual manifests require is near it. */
+function listOf(name: string): InlinePackage['versions'] {
+  const others = Array.from({ length: 99 }, (_, index) => [`${index % 3}.${index % 11}.${1000 + index}`, {}]);
+  return { ...Object.fromEntries(others), [versionOf(name)]: { isDefault: true } };
 }
 
 function versionsOf(name: string): InlinePackage['versions'] {

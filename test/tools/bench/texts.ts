@@ -5,6 +5,14 @@ export function manyPackages(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `package-${String(index).padStart(4, '0')}`);
 }
 
+/** Number of packages with many versions. */
+export const MAX_LISTED = 800;
+
+/** Packages with lists of versions as long as those of usual packages: `listed-0000` and so on. */
+export function manyListed(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `listed-${String(index).padStart(4, '0')}`);
+}
+
 /** Number of packages in manifests with flagged ones. */
 export const MAX_FLAGGED = 800;
 

@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cache } from '../paths.ts';
+import type { Bundles } from './bundles.ts';
+import { startEditing } from './editing.ts';
+import type { MeasuredService } from './processes.ts';
+import { secureFront } from './secure-front.ts';
+import { median, type Row } from './table.ts';
+import { manyPackages, packageJson, variousRanges } from './texts.ts';
+
+const RUNS = 5;
+
+/** In ms. Linux counts in hundredths of a second for programs. Source: `man 5 proc_pid_stat`, USER_HZ. */
+const TICK = 10;
+
+/** What all threads of a process have used so far, in ms. Linux only. */
+function processorTime(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK;
+}
+
+/** Processor time and memory from opening ranges to their last answer, over HTTP/2, 60 ms away. */
+export async function processor({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
+  if (process.platform !== 'linux') return [];
+  const front = await secureFront(service.at[60]);
+  const authority = join(cache, 'bench', 'authority.pem');
+  writeFileSync(authority, front.certificate);
+  const rows: Row[] = [];
+  for (const kind of ['ranges', 'listed'] as const) {
+    const [used, memory]: [number[], number[]] = [[], []];
+    for (let time = 0; time < RUNS; time++) {
+      const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority };
+      const editing = await startEditing(server, front.url, 800, kind, env);
+      const { pid } = editing.client.process;
+      await editing.hints();
+      const before = processorTime(pid);
+      await editing.open();
+      used.push(processorTime(pid) - before);
+      memory.push(peakMemory(pid));
+      await editing.client.stop();
+    }
+    const what = kind === 'listed' ? '800 ranges, a hundred versions each' : '800 ranges';
+    rows.push({ what: `${what}: processor time`, unit: 'ms', value: median(used) });
+    rows.push({ what: '  memory at its peak', unit: 'MB', value: median(memory) });
+  }
+  front.close();
+  await service.arrived();
+  return rows;
+}
+
+function peakMemory(pid: number | undefined): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** Hints appear with the lists of versions, before the versions themselves have answered. */
+export async function firstHints({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
+  const figures: number[] = [];
+  for (let time = 0; time < RUNS; time++) {
+    const editing = await startEditing(server, service.at[60], 50, 'ranges');
+    figures.push(await editing.openUntilHints());
+    await editing.client.stop();
+  }
+  await service.arrived();
+  const against = 'one round trip';
+  return [{ what: '50 ranges, 60 ms away: first hints', unit: 'ms', value: median(figures), floor: 60, against }];
+}
+
+/** Manifests that a restored window opens together, at most. */
+const DOCUMENTS = 300;
+
+/** Many manifests opened at once, until each has its hints. */
+export async function manyDocuments({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
+  const figures: number[] = [];
+  const names = manyPackages(20);
+  const text = packageJson(names, variousRanges);
+  for (let time = 0; time < 3; time++) {
+    const { client, hints } = await startEditing(server, service.at[60], 1, 'pins');
+    const uris = Array.from(
+      { length: DOCUMENTS },
+      (_, at) => pathToFileURL(join(cache, 'bench', 'many', `member-${at}`, 'package.json')).href,
+    );
+    const began = performance.now();
+    await Promise.all(uris.map((uri) => client.open(uri, text)));
+    await Promise.all(
+      uris.map(async (uri) => {
+        while ((await hints(0, 60, uri)).length < names.length) await new Promise((resolve) => setTimeout(resolve, 20));
+      }),
+    );
+    figures.push(performance.now() - began);
+    await client.stop();
+  }
+  await service.arrived();
+  return [{ what: `${DOCUMENTS} manifests opened at once, until all have hints`, unit: 'ms', value: median(figures) }];
+}
