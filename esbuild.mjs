@@ -20,7 +20,7 @@ const dist = join(root, 'dist');
 const target = 'node20.18';
 
 const entries = [
-  { source: 'client/src/extension.ts', bundle: 'client' },
+  { source: 'client/src/world/desktop.ts', bundle: 'client' },
   { source: 'server/src/server.ts', bundle: 'server' },
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
@@ -37,6 +37,15 @@ const entries = [
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
   { source: 'server/src/graphs.ts', bundle: 'graphs' },
 ];
+
+/** What runs in a browser: the extension in the editor's worker, and the language server in a worker of its own. */
+const browserEntries = [
+  { source: 'client/src/world/browser.ts', bundle: 'browser-client', format: 'cjs' },
+  { source: 'server/src/browser.ts', bundle: 'browser-server', format: 'iife' },
+];
+
+/** The oldest browser of VS Code 1.100 on the web. */
+const browserTarget = 'es2023';
 
 /** Only the lexer and the parser of the YAML library are bundled. Its entry would add 10 ms to each start, and 72 kB. */
 const yamlTokens = {
@@ -150,7 +159,7 @@ const languageClientApart = {
   name: 'language client apart',
   setup(build) {
     const contents = "module.exports = require('./languageclient.js');";
-    build.onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({
+    build.onResolve({ filter: /^vscode-languageclient(?:\/node)?$/ }, () => ({
       path: 'languageclient',
       namespace: 'client',
     }));
@@ -210,7 +219,13 @@ const page = {
   logLevel: 'info',
 };
 
-const contexts = await Promise.all([...entries.map(bundle), context(undici), context(languageClient), context(page)]);
+const contexts = await Promise.all([
+  ...entries.map(bundle),
+  ...browserEntries.map(browserBundle),
+  context(undici),
+  context(languageClient),
+  context(page),
+]);
 mkdirSync(dist, { recursive: true });
 copyCatalog();
 if (flags.watch) {
@@ -262,6 +277,27 @@ function bundle({ source, bundle: name, banner }) {
       apart,
       ...(flags.watch ? [announce(name)] : []),
     ],
+  });
+}
+
+function browserBundle({ source, bundle: name, format }) {
+  return context({
+    absWorkingDir: root,
+    entryPoints: { [name]: source },
+    outdir: dist,
+    bundle: true,
+    platform: 'browser',
+    format,
+    target: browserTarget,
+    external: ['vscode'],
+    // There is no environment.
+    define: { 'process.env': '{}' },
+    supported: { 'dynamic-import': false },
+    minify: flags.production,
+    sourcemap: flags.production ? false : 'linked',
+    metafile: true,
+    logLevel: 'info',
+    plugins: [yamlTokens, versionAlone, ...(flags.watch ? [announce(name)] : [])],
   });
 }
 

@@ -10,7 +10,7 @@ import { test } from 'node:test';
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   base: { rooms: [], packages: ['@vscode/l10n'] },
-  model: { rooms: ['base'], packages: ['@vscode/l10n', 'node:net', 'packageurl-js'] },
+  model: { rooms: ['base'], packages: ['@vscode/l10n', 'packageurl-js'] },
   formats: { rooms: ['base', 'model'], packages: ['jsonc-parser', 'yaml'] },
   'ecosystems/shared': { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'semver'] },
   'ecosystems/cargo': {
@@ -95,15 +95,16 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'ecosystems',
       'policy',
     ],
-    packages: ['@vscode/l10n', 'node:timers/promises'],
+    packages: ['@vscode/l10n'],
   },
   lookup: {
     rooms: ['base', 'model', 'ecosystems/maven', 'ecosystems/npm', 'ecosystems', 'analysis'],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
+    packages: ['@noble/hashes', '@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
   report: {
     rooms: ['base', 'model', 'formats', 'ecosystems', 'policy', 'git', 'analysis'],
     packages: [
+      '@noble/hashes',
       '@vscode/l10n',
       'get-east-asian-width',
       'node:crypto',
@@ -147,7 +148,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'report',
       'settings',
     ],
-    packages: ['@vscode/l10n', 'node:timers/promises', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+    packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   cli: {
     rooms: ['base', 'model', 'api', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'fleet', 'service'],
@@ -211,6 +212,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'ecosystems',
       'ecosystems/shared',
       'linksafety',
+      'lookup',
       'registries',
       'scheduling',
       'facts',
@@ -370,6 +372,32 @@ test('one file alone knows packageurl-js, and undici is imported by subpath', ()
       if (name === 'packageurl-js') assert.equal(relative(source, file), join('model', 'purl.ts'));
       assert.notEqual(name, 'undici', `${relative(root, file)} loads the whole of undici`);
     }
+  }
+});
+
+/** The files that the language server in a browser consists of. */
+function filesFrom(entry: string): ReadonlySet<string> {
+  const reached = new Set([entry]);
+  for (const file of reached) {
+    for (const name of importsOf(file).filter((it) => it.startsWith('.') && it.endsWith('.ts')))
+      if (!isTypeImport(file, name)) reached.add(resolve(dirname(file), name));
+  }
+  return reached;
+}
+
+function isTypeImport(file: string, name: string): boolean {
+  const lines = readFileSync(file, 'utf8').match(new RegExp(`^(?:import|export) [^;]*?'${name}';`, 'gms')) ?? [];
+  return lines.length > 0 && lines.every((it) => it.startsWith('import type '));
+}
+
+test('what the language server of a browser consists of imports nothing of Node, and uses no global of it', () => {
+  const reached = filesFrom(join(source, 'browser.ts'));
+  assert.ok(reached.size > 300, `${reached.size} files`);
+  for (const file of reached) {
+    const code = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    const ofNode = importsOf(file).filter((it) => it.startsWith('node:') && !isTypeImport(file, it));
+    assert.deepEqual(ofNode, [], relative(root, file));
+    assert.doesNotMatch(code, /\bBuffer\.|\bprocess\.|import\.meta\b|\brequire\(/, relative(root, file));
   }
 });
 

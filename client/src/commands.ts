@@ -28,6 +28,7 @@ import { callServiceMethod } from './service-documents/call-method.ts';
 import { copyRequest, sendDocument } from './service-documents/send.ts';
 import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
+import type { World } from './world/world.ts';
 
 type Start = () => Promise<RunningServer>;
 /** The arguments are the target of a menu, or come from a link or another command. */
@@ -145,8 +146,13 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** @param start resolves when the server accepts requests */
-export function registerCommands(context: vscode.ExtensionContext, start: Start): void {
+export function registerCommands(context: vscode.ExtensionContext, world: World, start: Start): void {
   for (const [id, run] of Object.entries(commands)) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, (...args) => run(start, ...args)));
+    const call = async (...args: unknown[]): Promise<void> => {
+      const reason = world.withoutCommand(id);
+      if (reason === undefined) await run(start, ...args);
+      else await vscode.window.showInformationMessage(reason);
+    };
+    context.subscriptions.push(vscode.commands.registerCommand(id, call));
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import { plainText } from './escape.ts';
 import { checkLinks, itemOf, openLink } from './open-link.ts';
@@ -15,7 +15,7 @@ export async function copy(text: string): Promise<void> {
 }
 
 /** Copies a version as a dependency line for the active manifest. */
-export async function copyDependencyLine(client: LanguageClient, summary: DependencySummary): Promise<void> {
+export async function copyDependencyLine(client: BaseLanguageClient, summary: DependencySummary): Promise<void> {
   const line = await lineFor(client, summary);
   if (line.kind === 'line') await copy(line.text);
   else vscode.window.showInformationMessage(plainText(line.reason));
@@ -23,7 +23,7 @@ export async function copyDependencyLine(client: LanguageClient, summary: Depend
 
 /** Offers actions for a version. */
 export async function showVersionActions(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   summary: DependencySummary,
   artifacts: readonly string[],
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function showVersionActions(
   await chosen?.run();
 }
 
-async function lineFor(client: LanguageClient, { system, name, version }: DependencySummary) {
+async function lineFor(client: BaseLanguageClient, { system, name, version }: DependencySummary) {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || version === undefined) {
     return { kind: 'none', reason: vscode.l10n.t('Open the target manifest first.') } as const;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import { plainText } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
@@ -7,7 +7,7 @@ import { sendRequest } from './requests.ts';
 
 /** The dependency at the cursor. */
 export async function dependencyAt(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   { document, selection }: vscode.TextEditor,
 ): Promise<DependencyAnswer | undefined> {
   if (!isManifest(document)) return undefined;
@@ -27,7 +27,7 @@ export interface DependencyPlace {
 
 /** The dependency at a place, or the nearest one of its name. Undefined if the document is no manifest. */
 export async function dependencyNear(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   { uri, offset, name }: DependencyPlace,
 ): Promise<DependencyAnswer | undefined> {
   const document = await vscode.workspace.openTextDocument(client.protocol2CodeConverter.asUri(uri));
@@ -43,7 +43,7 @@ export async function dependencyNear(
 }
 
 /** All dependencies of the active manifest; empty without one. */
-export async function dependenciesInFront(client: LanguageClient): Promise<readonly DependencyAnswer[]> {
+export async function dependenciesInFront(client: BaseLanguageClient): Promise<readonly DependencyAnswer[]> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined || !isManifest(document)) return [];
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
@@ -51,7 +51,10 @@ export async function dependenciesInFront(client: LanguageClient): Promise<reado
 }
 
 /** The dependency at the cursor, else the one that the person picks in the active manifest. */
-export async function chooseDependency(client: LanguageClient, title: string): Promise<DependencyAnswer | undefined> {
+export async function chooseDependency(
+  client: BaseLanguageClient,
+  title: string,
+): Promise<DependencyAnswer | undefined> {
   const { t } = vscode.l10n;
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined || !isManifest(editor.document)) {

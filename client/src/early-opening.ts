@@ -1,4 +1,4 @@
-import type { DidOpenTextDocumentParams, Message, MessageWriter } from 'vscode-languageclient/node';
+import type { DidOpenTextDocumentParams, Message, MessageWriter } from 'vscode-languageclient';
 
 const method = 'textDocument/didOpen';
 

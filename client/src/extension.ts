@@ -5,6 +5,7 @@ import type { RunningServer } from './language-client.ts';
 import { providePurlHovers } from './purls/purl-hovers.ts';
 import { isServed } from './service-documents/served.ts';
 import { hasManifests } from './workspace-manifests.ts';
+import type { World } from './world/world.ts';
 
 /** The setting for findings of manifests that are not open. */
 const workspaceDiagnostics = 'packageInsights.workspaceDiagnostics';
@@ -13,14 +14,22 @@ let running: Promise<RunningServer> | undefined;
 /** After a failed start only a command tries again, not the next manifest that is opened. */
 let hasFailed = false;
 
+/** The functions that VS Code calls. */
+export function activateIn(world: World): {
+  readonly activate: (context: vscode.ExtensionContext) => void;
+  readonly deactivate: () => Promise<void>;
+} {
+  return { activate: (context) => activate(context, world), deactivate };
+}
+
 /**
  * Registers the commands and purl hovers, and waits for a reason to start the language server: the workspace holds a
  * manifest or one is opened, the setting for workspace diagnostics is on, a purl is hovered, or a command runs. Until then
  * nothing of it is loaded. A server that is up answers a manifest a second earlier than one that is started for it.
  */
-export function activate(context: vscode.ExtensionContext): void {
-  const start = (): Promise<RunningServer> => startServer(context);
-  registerCommands(context, () => readyServer(start));
+function activate(context: vscode.ExtensionContext, world: World): void {
+  const start = (): Promise<RunningServer> => startServer(context, world);
+  registerCommands(context, world, () => readyServer(start));
   context.subscriptions.push(
     providePurlHovers(async () => {
       startUnlessFailed(start);
@@ -40,15 +49,15 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 }
 
-export async function deactivate(): Promise<void> {
+async function deactivate(): Promise<void> {
   await (await running)?.stop();
 }
 
 type Start = () => Promise<RunningServer>;
 
-function startServer(context: vscode.ExtensionContext): Promise<RunningServer> {
+function startServer(context: vscode.ExtensionContext, world: World): Promise<RunningServer> {
   running ??= import('./language-client.ts')
-    .then((it) => it.start(context))
+    .then((it) => it.start(context, world))
     .catch((error: unknown) => {
       running = undefined;
       hasFailed = true;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
 import { showVersionActions } from './copy.ts';
 import { plainText } from './escape.ts';
@@ -12,7 +12,7 @@ export type KnownFile = Extract<IdentifyAnswer, { readonly kind: 'found' | 'othe
 const withoutDigests = /\.(?:whl|egg|zip|mod)$/i;
 
 /** Identifies the package version of a file, and offers actions for it. */
-export async function identify(client: LanguageClient, given: unknown): Promise<void> {
+export async function identify(client: BaseLanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFileToIdentify(given);
   if (file === undefined) return;
@@ -64,7 +64,7 @@ async function isMeant(name: string): Promise<boolean> {
 
 /** @returns undefined where a person cancelled */
 export async function identifyWithProgress(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   params: IdentifyParams,
   title: string,
 ): Promise<IdentifyAnswer | undefined> {
@@ -78,7 +78,7 @@ export async function identifyWithProgress(
 
 /** Lists the versions of a file and offers actions for the chosen one. */
 export async function showVersions(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   name: string,
   { versions, by, digest, isCut, age }: KnownFile,
 ): Promise<void> {

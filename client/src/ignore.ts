@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { IgnoreRequest } from '../../server/src/language-server/features/code-actions.ts';
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
 import { plainText } from './escape.ts';
@@ -18,7 +18,7 @@ export async function chooseIgnores(requests: readonly IgnoreRequest[]): Promise
 }
 
 /** Prompts for the reason and end date of ignores, and adds them to the project file. */
-export async function ignore(client: LanguageClient, requests: readonly IgnoreRequest[]): Promise<void> {
+export async function ignore(client: BaseLanguageClient, requests: readonly IgnoreRequest[]): Promise<void> {
   const [first] = requests;
   if (first === undefined) return;
   const title =

@@ -1,40 +1,32 @@
 import * as vscode from 'vscode';
 import {
+  type BaseLanguageClient,
   CloseAction,
   ErrorAction,
   type ErrorHandler,
-  LanguageClient,
   type LanguageClientOptions,
-  type MessageTransports,
   type Middleware,
-  type ServerOptions,
-  TransportKind,
-} from 'vscode-languageclient/node';
+} from 'vscode-languageclient';
 import type { Updated } from '../../server/src/language-server/features/commands.ts';
 import { onHintUpdate, rememberHint } from './actions/hint-updates.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
-import {
-  type CredentialStore,
-  createCredentialStore,
-  createSessionKey,
-  provideCredentials,
-} from './connections/credentials.ts';
+import { type CredentialStore, createCredentialStore, provideCredentials } from './connections/credentials.ts';
 import { createConnectionsView } from './connections/view.ts';
 import { createWindowDeployments, type WindowDeployments } from './deployments/deployments.ts';
-import { earlyOpening } from './early-opening.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purls/purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
 import { followScheduling } from './scheduling/commands.ts';
-import { serverProcess } from './server-process.ts';
 import { provideAnswers } from './service-documents/answers.ts';
 import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
+import { provideFiles } from './world/files.ts';
+import type { StartableClient, World } from './world/world.ts';
 
 /** The language server of this window. */
 export interface RunningServer {
-  readonly client: LanguageClient;
+  readonly client: BaseLanguageClient;
   readonly requirements: RequirementsView;
   readonly credentials: CredentialStore;
   readonly deployments: WindowDeployments;
@@ -48,25 +40,23 @@ export interface RunningServer {
 /** The status item and log of a failed start, kept until the next one. */
 let left: vscode.Disposable | undefined;
 
-export async function start(context: vscode.ExtensionContext): Promise<RunningServer> {
+export async function start(context: vscode.ExtensionContext, world: World): Promise<RunningServer> {
   left?.dispose();
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const key = createSessionKey();
-  const credentials = createCredentialStore(context.secrets, key);
-  const options = clientOptions(log, (it) => client.openEarly(it));
-  const client: EarlyClient = new EarlyClient(
-    'packageInsights',
-    'Package Insights',
-    serverOptions(context, key),
-    options,
+  const created: StartableClient = await world.createClient(
+    context,
+    clientOptions(log, (it) => created.openEarly(it)),
   );
+  const { client, options } = created;
+  const credentials = createCredentialStore(context.secrets, created.seal);
   client.registerFeature(announcement);
   const shown = vscode.Disposable.from(
-    showStatus(client, context.globalState),
+    showStatus(client, context.globalState, world),
     sendNetworkSettings(client),
     provideCredentials(client, context.secrets, credentials),
+    provideFiles(client, world),
   );
   try {
     await client.start();
@@ -84,7 +74,8 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
     // A server that is starting or stopping cannot be stopped.
     restarting = ready()
       .then(() => client.start())
-      .then(() => client.restart());
+      .then(() => client.stop())
+      .then(() => client.start());
     return restarting;
   };
   const updating = client.onNotification(updatedNotification, ({ uri }: Updated) => afterUpdate(client, uri));
@@ -122,41 +113,6 @@ export async function start(context: vscode.ExtensionContext): Promise<RunningSe
   };
 }
 
-function serverOptions(context: vscode.ExtensionContext, key: Buffer): ServerOptions {
-  const module = context.asAbsolutePath('dist/server.js');
-  // Compiled code is cached where only this user's editor writes. Node before 22 ignores this.
-  const env = {
-    NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
-    PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
-    // Requests are counted together with those of other windows, editors and terminals of this user.
-    PACKAGE_INSIGHTS_LEDGER: 'user',
-    // Credentials cross the protocol encrypted with it.
-    PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'),
-    ...serverProcess.env,
-  };
-  const execArgv = [...serverProcess.flags];
-  const debug = { env, execArgv: ['--nolazy', '--inspect=6009'] };
-  return {
-    run: { module, transport: TransportKind.ipc, options: { env, execArgv } },
-    debug: { module, transport: TransportKind.ipc, options: debug },
-  };
-}
-
-/** Sends documents to the server as soon as they are opened. */
-class EarlyClient extends LanguageClient {
-  #open: ReturnType<typeof earlyOpening> | undefined;
-
-  protected override async createMessageTransports(encoding: string): Promise<MessageTransports> {
-    const transports = await super.createMessageTransports(encoding);
-    this.#open = earlyOpening(transports.writer);
-    return transports;
-  }
-
-  openEarly(document: vscode.TextDocument): void {
-    this.#open?.(this.code2ProtocolConverter.asOpenTextDocumentParams(document));
-  }
-}
-
 /** Completes the step of the walkthrough that explains hovers. */
 const noteHover: NonNullable<Middleware['provideHover']> = async (document, position, token, next) => {
   const hover = await next(document, position, token);
@@ -173,7 +129,7 @@ function clientOptions(
     documentSelector: currentSelector(),
     // The settings that control requests arrive before the first document.
     initializationOptions: () => ({
-      ...vscode.workspace.getConfiguration('packageInsights'),
+      ...ownSettings(),
       network: networkSettings(),
       isTrusted: vscode.workspace.isTrusted,
     }),
@@ -190,6 +146,11 @@ function clientOptions(
     },
     errorHandler: restartAfterCrash(),
   };
+}
+
+/** The settings without the methods of their object, which a message to a worker cannot carry. */
+function ownSettings(): object {
+  return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration('packageInsights')));
 }
 
 /** The commands that links in hovers may run. */
@@ -259,7 +220,7 @@ function networkSettings(): Readonly<Record<string, unknown>> {
 }
 
 /** Sends the network settings to the server whenever one of them changes. */
-function sendNetworkSettings(client: LanguageClient): vscode.Disposable {
+function sendNetworkSettings(client: BaseLanguageClient): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((it) => {
     if (it.affectsConfiguration('http')) notify(client, 'packageInsights/network', networkSettings());
   });
@@ -278,6 +239,7 @@ const announcement = {
       packageInsightsUpdated: true,
       packageInsightsCommands: true,
       packageInsightsConnections: true,
+      packageInsightsFiles: true,
       packageInsightsSchema: vscode.workspace.getConfiguration('json').get('validate.enable', true),
     };
   },

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { manifestSelector } from './selector.ts';
+import { servedSchemes } from './world/file-systems.ts';
 
 export function isManifest(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(manifestSelector, document) > 0;
+  return vscode.languages.match(manifestSelector(servedSchemes()), document) > 0;
 }
 
 /** Keeps `packageInsights.isManifest` true while a manifest is active. Menus use it. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { NoticeFormat } from '../../server/src/report/formats/notices.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
@@ -9,7 +9,7 @@ import { progressMessage, sendRequestWithProgress } from './requests.ts';
 const formatOf: Readonly<Record<string, NoticeFormat>> = { txt: 'text', md: 'markdown', json: 'json' };
 
 /** Writes the licenses of the workspace's dependencies into a file that the person chooses, and opens it. */
-export async function exportNotices(client: LanguageClient): Promise<void> {
+export async function exportNotices(client: BaseLanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) return tellThatThereIsNone();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { CheckedLink } from '../../server/src/language-server/requests/links.ts';
 import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
 import { plainText } from './escape.ts';
@@ -11,7 +11,7 @@ export interface WebLink {
   readonly url: string;
 }
 
-type Start = () => Promise<{ readonly client: LanguageClient }>;
+type Start = () => Promise<{ readonly client: BaseLanguageClient }>;
 
 /** Opens the only link, or the one that the person picks. */
 export async function openLinkOf(start: Start, { name, links }: DependencySummary): Promise<void> {

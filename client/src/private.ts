@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { PrivateRequest, RegistryRequest } from '../../server/src/language-server/features/private-actions.ts';
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
 import { plainText } from './escape.ts';
@@ -9,7 +9,7 @@ import { saveProjectFile } from './ignore.ts';
 const MESSAGE_TIME = 5000;
 
 /** Adds a scope to the private packages of the project file: their names are not looked up any more. */
-export async function makePrivate(client: LanguageClient, request: PrivateRequest): Promise<void> {
+export async function makePrivate(client: BaseLanguageClient, request: PrivateRequest): Promise<void> {
   const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
     command: 'packageInsights.server.makePrivate',
     arguments: [request],

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { UpdateRequest } from '../../server/src/language-server/features/commands.ts';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
 import { plainText } from './escape.ts';
@@ -27,7 +27,7 @@ type PageMessage =
 let shown: { readonly panel: vscode.WebviewPanel; readonly look: () => Promise<void> } | undefined;
 
 /** Shows the report of the workspace's folders, and refreshes it if it is visible. */
-export async function showReport(client: LanguageClient): Promise<void> {
+export async function showReport(client: BaseLanguageClient): Promise<void> {
   if (shown) {
     shown.panel.reveal();
     return shown.look();
@@ -85,7 +85,7 @@ function dataOf(answer: ReportAnswer): ReportAnswer & { readonly canSchedule: bo
 }
 
 /** Requests the report with progress. Undefined where the person has cancelled, `null` without a folder. */
-async function askForReport(client: LanguageClient): Promise<ReportAnswer | null | undefined> {
+async function askForReport(client: BaseLanguageClient): Promise<ReportAnswer | null | undefined> {
   const title = vscode.l10n.t('Checking the dependencies of the workspace');
   return sendRequestWithProgress(client, 'report', {}, title, progressMessage);
 }
@@ -119,7 +119,7 @@ async function open({ path, line, column }: RowPlace, answer: ReportAnswer | und
  * @returns whether the file was changed
  */
 async function update(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   place: RowPlace,
   version: string,
   answer: ReportAnswer | undefined,
@@ -134,7 +134,7 @@ async function update(
 
 /** The update of a row, whose file is open beside the report then. Undefined if the report does not offer it. */
 async function requestFor(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   place: RowPlace,
   version: string,
   answer: ReportAnswer | undefined,

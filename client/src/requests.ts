@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient, WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type { BaseLanguageClient, WorkDoneProgressReport } from 'vscode-languageclient';
 import type { Install } from '../../server/src/analysis/install.ts';
 import type {
   BroughtAnswer,
@@ -81,7 +81,7 @@ interface Requests {
 
 /** Rejects if the server is not running, or rejects the parameters. */
 export function sendRequest<Name extends keyof Requests>(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   name: Name,
   params: Parameters<Requests[Name]>[0],
   token?: vscode.CancellationToken,
@@ -94,7 +94,7 @@ export function sendRequest<Name extends keyof Requests>(
 /**
  * Sends a notification. Without a running server nothing is lost, since it receives the same data with `initialize`.
  */
-export function notify(client: LanguageClient, method: string, params: object): void {
+export function notify(client: BaseLanguageClient, method: string, params: object): void {
   if (!client.isRunning()) return;
   client.sendNotification(method, params).catch((it: unknown) => client.outputChannel.appendLine(String(it)));
 }
@@ -105,7 +105,7 @@ export function notify(client: LanguageClient, method: string, params: object): 
  * @returns undefined if the person has cancelled, or the server has ended
  */
 export async function sendRequestWithProgress<Name extends keyof Requests>(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   name: Name,
   params: Parameters<Requests[Name]>[0],
   title: string,
@@ -113,7 +113,7 @@ export async function sendRequestWithProgress<Name extends keyof Requests>(
 ): Promise<ReturnType<Requests[Name]> | undefined> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (progress, token) => {
-    const { WorkDoneProgress } = await import('vscode-languageclient/node');
+    const { WorkDoneProgress } = await import('vscode-languageclient');
     const workDoneToken = `${name} ${Date.now()}`;
     const telling = client.onProgress(WorkDoneProgress.type, workDoneToken, (it) => {
       if (it.kind === 'report') progress.report(tell(it));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { chooseDependency, type DependencyPlace, dependencyNear } from './dependency.ts';
 import { plainText } from './escape.ts';
 import { sendRequest } from './requests.ts';
@@ -16,7 +16,7 @@ interface ChangeRequest extends DependencyPlace {
  * @param argument a `ChangeRequest`, a node of the tree, or nothing: then for the dependency at the cursor
  */
 export async function showWhatChanges(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   view: RequirementsView,
   argument: unknown,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function showWhatChanges(
 }
 
 /** Puts the cursor on the version of the dependency in its file. */
-export async function goToDeclaration(client: LanguageClient, argument: unknown): Promise<void> {
+export async function goToDeclaration(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const node = argument as Node | undefined;
   if (node?.kind !== 'package' && node?.kind !== 'upgrade') return;
   const { place } = node.summary;
@@ -58,7 +58,7 @@ export async function updateTo(argument: unknown): Promise<void> {
 }
 
 /** Offers the ways out of an affected package that a dependency brings. The server takes the chosen one. */
-export async function showWaysOut(client: LanguageClient, argument: unknown): Promise<void> {
+export async function showWaysOut(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const node = argument as Node | undefined;
   if (node?.kind !== 'brought' || node.entry.affected === undefined) return;
   const { t } = vscode.l10n;

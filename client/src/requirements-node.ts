@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { BringsAnswer, BroughtEntry } from '../../server/src/language-server/requests/brought.ts';
 import type { DependencyAnswer, TargetAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import type {
@@ -117,7 +117,7 @@ export function summaryIn(argument: unknown): DependencySummary | undefined {
 /** The children of a node. Rejects if the server is not running. */
 export async function childrenOf(
   node: Node,
-  client: LanguageClient,
+  client: BaseLanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   switch (node.kind) {
@@ -153,7 +153,7 @@ async function groupsOf(
   node: Node,
   summary: DependencySummary,
   above: readonly string[],
-  client: LanguageClient,
+  client: BaseLanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   const key = keyOf(summary);
@@ -169,7 +169,7 @@ async function groupsOf(
 
 async function entriesOf(
   node: Extract<Node, { readonly kind: 'group' }>,
-  client: LanguageClient,
+  client: BaseLanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   const { key, group, above } = node;
@@ -181,7 +181,7 @@ async function entriesOf(
 
 async function packagesOf(
   node: BringsNode | BroughtNode,
-  client: LanguageClient,
+  client: BaseLanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   const root = node.kind === 'brings' ? node : node.root;
@@ -198,7 +198,7 @@ async function packagesOf(
 
 async function changesOf(
   node: UpgradeNode,
-  client: LanguageClient,
+  client: BaseLanguageClient,
   token: CancellationToken,
 ): Promise<readonly Node[]> {
   const { summary, target } = node;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
 import { dependencyAt, dependencyNear } from './dependency.ts';
 import { itemOf } from './requirements-item.ts';
@@ -29,7 +29,7 @@ export interface RequirementsView {
   dispose(): void;
 }
 
-export function createRequirementsView(client: LanguageClient): RequirementsView {
+export function createRequirementsView(client: BaseLanguageClient): RequirementsView {
   const changed = new vscode.EventEmitter<Node | undefined>();
   let roots: readonly Node[] = [];
   let shown: DependencyAnswer | undefined;

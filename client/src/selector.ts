@@ -59,11 +59,16 @@ type Filter =
   | { readonly scheme: string; readonly pattern: string }
   | { readonly scheme: string; readonly language: string };
 
-/** Documents on disk and unsaved ones. In other places no files are found beside a manifest. */
-export const manifestSelector: Filter[] = [
-  ...manifestPatterns.map((pattern) => ({ scheme: 'file', pattern })),
-  ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
-];
+/**
+ * Documents in files and unsaved ones.
+ * @param schemes of the file systems whose files are read beside a manifest
+ */
+export function manifestSelector(schemes: readonly string[]): Filter[] {
+  return [
+    ...schemes.flatMap((scheme) => manifestPatterns.map((pattern) => ({ scheme, pattern }))),
+    ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
+  ];
+}
 
 /** The language of requests to connected services. A person who opens one asks for the server. */
 export const requestLanguage = 'package-insights-request';
@@ -72,14 +77,13 @@ export const requestLanguage = 'package-insights-request';
 export const connectedLanguages: Readonly<Record<string, readonly string[]>> = { deployments: ['yaml'] };
 
 /** @param connected the keys of the connected services */
-export function servedSelector(connected: readonly string[]): Filter[] {
+export function servedSelector(schemes: readonly string[], connected: readonly string[]): Filter[] {
   const languages = connected.flatMap((it) => connectedLanguages[it] ?? []);
   return [
-    ...manifestSelector,
-    { scheme: 'file', pattern: projectFilePattern },
-    ...[requestLanguage, ...languages].flatMap((language) => [
-      { scheme: 'file', language },
-      { scheme: 'untitled', language },
-    ]),
+    ...manifestSelector(schemes),
+    ...schemes.map((scheme) => ({ scheme, pattern: projectFilePattern })),
+    ...[...schemes, 'untitled'].flatMap((scheme) =>
+      [requestLanguage, ...languages].map((language) => ({ scheme, language })),
+    ),
   ];
 }

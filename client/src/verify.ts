@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { dependenciesInFront } from './dependency.ts';
 import { plainText } from './escape.ts';
 import {
@@ -13,7 +13,7 @@ import { guessPurl } from './purls/guess-purl.ts';
 import { lookUpPurl, typePurl } from './purls/purl.ts';
 
 /** Checks whether a file belongs to a claimed version: yes, no, or unknown, with the reason. */
-export async function verify(client: LanguageClient, given: unknown): Promise<void> {
+export async function verify(client: BaseLanguageClient, given: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFileToIdentify(given);
   const as = file && (await askForClaim(client, file));
@@ -58,7 +58,10 @@ function withAge(text: string, { age }: KnownFile): string {
 }
 
 /** Prompts for the claimed version of a file, as a purl. */
-async function askForClaim(client: LanguageClient, { name, uri: { path } }: PickedFile): Promise<string | undefined> {
+async function askForClaim(
+  client: BaseLanguageClient,
+  { name, uri: { path } }: PickedFile,
+): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const box = {
     title: t('Verify {0}', name),

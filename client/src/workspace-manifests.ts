@@ -28,7 +28,6 @@ function isManifest([name, type]: [string, vscode.FileType]): boolean {
 }
 
 async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {
-  if (folder.scheme !== 'file') return [];
   try {
     return await vscode.workspace.fs.readDirectory(folder);
   } catch {

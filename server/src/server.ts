@@ -7,6 +7,8 @@ import { createHttp } from './http/client.ts';
 import { proxiesFor } from './http/proxy.ts';
 import { followHeaders } from './language-server/framing.ts';
 import { serve } from './language-server/server.ts';
+import { clientFiles, filesOnBoth } from './language-server/sync/client-files.ts';
+import { fileOnDisk } from './lookup/file-on-disk.ts';
 import type { Network } from './model/network.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
@@ -22,6 +24,9 @@ import { machineRegistries } from './platform/machine-settings.ts';
 import { unsealer } from './platform/sealed.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
+import { searchEach } from './report/scan/folder-manifests.ts';
+import { findManifestsThrough } from './report/scan/folders-by-files.ts';
+import { findManifestsOnDisk } from './report/scan/folders-on-disk.ts';
 
 /*
  * The language server: it joins a connection, the disk, the network and a cache to the engine. The command line chooses
@@ -81,7 +86,13 @@ serve({
     return { ...insights, close: () => insights.close().then(kept.close) };
   },
   readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
-  disk: (roots) => ({ ...diskFiles(roots), machine, credentials }),
+  disk: (roots, readsFiles) => ({
+    ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
+    machine,
+    credentials,
+  }),
+  findManifests: (files) => searchEach(findManifestsOnDisk, findManifestsThrough(files)),
+  findLocalFile: fileOnDisk,
   privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
   clock: systemClock,
   version,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findManifestsInFolders } from '../../server/src/report/folders.ts';
+import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -99,8 +99,8 @@ test('an entry that cannot be read excludes nothing, and is reported', async () 
 test('in a folder that the editor does not trust, a project file excludes nothing', async () => {
   const folder = folderWith({ ...files, '.package-insights.json': projectFile('fixtures') });
   const folders = [`${pathToFileURL(folder.path).href}/`];
-  const trusted = await findManifestsInFolders(folders, true);
-  const untrusted = await findManifestsInFolders(folders, false);
+  const trusted = await findManifestsOnDisk(folders, true);
+  const untrusted = await findManifestsOnDisk(folders, false);
   folder.remove();
   assert.deepEqual([trusted.manifests.length, untrusted.manifests.length], [2, 4]);
   assert.deepEqual(

@@ -10,9 +10,9 @@ test('a failed report does not prevent the next one', async () => {
   const session = {
     isInitialized: true,
     connection: { onRequest: (method: string, handler: Handler) => handlers.set(method, handler) },
-    folders: ['broken', 'none'],
-    get foldersOnDisk() {
-      if (this.folders.shift() === 'broken') throw new Error('broken');
+    states: ['broken', 'none'],
+    get folders() {
+      if (this.states.shift() === 'broken') throw new Error('broken');
       return [];
     },
   };

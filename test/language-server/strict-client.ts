@@ -19,6 +19,7 @@ import { createHttp } from '../../server/src/http/client.ts';
 import type { Http } from '../../server/src/http/types.ts';
 import { serve } from '../../server/src/language-server/server.ts';
 import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
+import { fileOnDisk } from '../../server/src/lookup/file-on-disk.ts';
 import type { ReadGraph } from '../../server/src/model/graph/read-graph.ts';
 import type { Clock, Files } from '../../server/src/model/ports.ts';
 import type { ReadCredentials } from '../../server/src/model/registries/access.ts';
@@ -26,6 +27,7 @@ import type { ReadMachine } from '../../server/src/model/registry.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import { openPrivateFacts } from '../../server/src/private.ts';
+import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';
 
@@ -88,6 +90,8 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
       ...(machine && { machine }),
       ...(credentials && { credentials }),
     }),
+    findManifests: () => findManifestsOnDisk,
+    findLocalFile: fileOnDisk,
     privateFacts: async (host) => openPrivateFacts(host, http, undefined),
     clock,
     version: '0.0.0',

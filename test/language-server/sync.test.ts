@@ -29,6 +29,8 @@ test('the server holds the text of its client, and every span lies within it', {
     // Offline, nothing is asked: this is about texts alone.
     insights: (settings) => makeInsights({ ...settings(), offline: true }),
     disk: () => ({ read: async () => undefined, find: async () => [] }),
+    findManifests: () => async () => assert.fail('nothing is looked for'),
+    findLocalFile: async () => undefined,
     clock: systemClock,
     version: '0.0.0',
   });

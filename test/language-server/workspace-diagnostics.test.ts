@@ -8,6 +8,7 @@ import type { ClientCapabilities } from 'vscode-languageserver';
 import { createWorkspaceScan } from '../../server/src/language-server/publish/workspace-scan.ts';
 import type { Session } from '../../server/src/language-server/session.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
+import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
@@ -217,7 +218,8 @@ test('the manifests that are not open are looked up behind the documents that ar
   });
   const session = {
     settings: { ...readSettings({}), workspaceDiagnostics: true },
-    foldersOnDisk: [`${pathToFileURL(folder).href}/`],
+    folders: [`${pathToFileURL(folder).href}/`],
+    findManifests: findManifestsOnDisk,
     files: diskFiles(() => [`${pathToFileURL(folder).href}/`]),
     isTrusted: true,
     insights: { ...insights, backoff: () => undefined, connectionProblem: () => undefined },

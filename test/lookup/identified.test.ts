@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { digestsOf, hashTypes, identifyFile } from '../../server/src/lookup/identify-file.ts';
+import { digestsOf } from '../../server/src/lookup/file-on-disk.ts';
+import { identifyFile } from '../../server/src/lookup/identify-file.ts';
+import { hashTypes } from '../../server/src/lookup/local-file.ts';
 import type { Lookups } from '../../server/src/model/lookups.ts';
 import { folderWith } from '../cli/program.ts';
 
@@ -9,6 +11,11 @@ const megabyte = 1024 * 1024;
 const folder = folderWith({ 'large.jar': Buffer.alloc(3 * megabyte + 1) });
 after(() => folder.remove());
 const path = join(folder.path, 'large.jar');
+
+const fileAt = (name: string, at: string): Parameters<typeof identifyFile>[0] => ({
+  name,
+  digests: (signal, tell) => digestsOf(at, signal, tell),
+});
 
 test('reading tells how far it is, piece by piece', async () => {
   const told: number[] = [];
@@ -21,7 +28,7 @@ test('a cancellation while a file is read sends no request about it', async () =
   const never = (): never => assert.fail('nothing is to be asked');
   const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };
   let last = 0;
-  const found = await identifyFile({ name: 'large.jar', path }, lookups, undefined, aborting.signal, (read) => {
+  const found = await identifyFile(fileAt('large.jar', path), lookups, undefined, aborting.signal, (read) => {
     last = read;
     aborting.abort();
   });
@@ -33,7 +40,7 @@ test('of a file that cannot be read it is told why', async () => {
   const never = (): never => assert.fail('nothing is to be asked');
   const lookups: Lookups = { requirements: never, knownRequirements: never, query: never, purl: never };
   const { signal } = new AbortController();
-  const found = await identifyFile({ name: 'gone.jar', path: `${path}.gone` }, lookups, undefined, signal);
+  const found = await identifyFile(fileAt('gone.jar', `${path}.gone`), lookups, undefined, signal);
   assert.ok(found.kind === 'failed' && found.reason === 'no such file or folder');
 });
 
@@ -53,7 +60,7 @@ test('a file that is said to be of a version is asked for as that, by each of it
       return { kind: 'unknown' };
     },
   };
-  const found = await identifyFile({ name: 'large.jar', path }, lookups, claim, new AbortController().signal);
+  const found = await identifyFile(fileAt('large.jar', path), lookups, claim, new AbortController().signal);
   assert.deepEqual(asked, [
     ...hashTypes.map((it) => `${it} g:a`),
     ...hashTypes.map((it) => `${it} undefined`),

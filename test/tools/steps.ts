@@ -13,6 +13,13 @@ export const pageTypeCheck = step(
   '-p',
   'client/report-page',
 );
+/** So has the language server in a browser. */
+export const browserTypeCheck = step(
+  'type check for browsers',
+  join(modules, 'typescript', 'bin', 'tsc'),
+  '-p',
+  'tsconfig.browser.json',
+);
 export const lint = step(
   'lint',
   join(modules, '@biomejs', 'biome', 'bin', 'biome'),

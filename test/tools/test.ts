@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { editors, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
 import { createResults, printResults } from './results.ts';
-import { build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
+import { browserTypeCheck, build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
 
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
@@ -26,7 +26,7 @@ if (positionals.length > 0) {
   if (files.length === 0) finish(2, `There are no tests in ${positionals.join(', ')}`);
   await runTestFiles(files, { ...heavy, secondTries: 0 }, results);
 } else {
-  await Promise.all([runStep(typeCheck, results), runStep(pageTypeCheck, results), runStep(lint, results)]);
+  await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
   await runStep(build, results);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
   // These rebuild or load the bundles, so they run one after another.

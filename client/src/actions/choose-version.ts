@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type {
   ManagingRow,
   TargetRow,
@@ -40,7 +40,7 @@ const FILTER_PAUSE = 250;
  * licenses are requested for the versions around the active one.
  * @param argument a `Place`, or nothing: then for the dependency at the cursor
  */
-export async function chooseVersion(client: LanguageClient, argument: unknown): Promise<void> {
+export async function chooseVersion(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPlace(argument)
     ? argument
     : (await chooseDependency(client, vscode.l10n.t('Choose a version')))?.place;
@@ -72,7 +72,7 @@ type VersionList = Extract<VersionsAnswer, { readonly kind: 'list' }>;
 
 /** Fills the list, and adds details to it as they arrive. */
 function showVersions(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   place: Place,
   list: VersionList,
   pick: vscode.QuickPick<Item>,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { isManifest } from '../manifest-context.ts';
 import { sendRequest } from '../requests.ts';
 
@@ -15,7 +15,7 @@ const FINDINGS_TIMEOUT = 5000;
  * Puts the cursor on the first finding of a manifest and opens its hover or its quick fixes. The walkthrough runs it, so
  * the manifest need not be active.
  */
-export async function showFirstFinding(client: LanguageClient, argument: unknown): Promise<void> {
+export async function showFirstFinding(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const gesture: Gesture = argument === 'fixes' ? 'fixes' : 'hover';
   const editor = manifestInSight();
@@ -66,7 +66,7 @@ async function firstFinding({ uri }: vscode.TextDocument): Promise<vscode.Range 
 
 /** A manifest without findings has its hover on any line. */
 async function firstDependency(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   document: vscode.TextDocument,
 ): Promise<vscode.Range | undefined> {
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 
 /*
  * VS Code makes the edits of a hint at a double click and reports nothing about it. It resolves the hint first, so a

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { Updated } from '../../../server/src/language-server/features/commands.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
@@ -14,7 +14,7 @@ export const updatedNotification = 'packageInsights/updated';
 let isOffered = false;
 
 /** Completes the step of the walkthrough, and offers once a window to install what was updated. */
-export async function afterUpdate(client: LanguageClient, uri: string): Promise<void> {
+export async function afterUpdate(client: BaseLanguageClient, uri: string): Promise<void> {
   vscode.commands.executeCommand('setContext', 'packageInsights.hasUpdated', true);
   const settings = vscode.workspace.getConfiguration('packageInsights');
   if (isOffered || !vscode.workspace.isTrusted || settings.get('offerInstall') !== true) return;
@@ -59,7 +59,7 @@ const MESSAGE_TIME = 5000;
  * Watches whether an update is undone while its offer is shown. An extension cannot close a message, so the offer stays,
  * and the offer of the next update takes its place.
  */
-function watchUndo(files: readonly string[], client: LanguageClient): { isUndone(): boolean; dispose(): void } {
+function watchUndo(files: readonly string[], client: BaseLanguageClient): { isUndone(): boolean; dispose(): void } {
   let isUndone = false;
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
     if (reason === undefined || !files.includes(client.code2ProtocolConverter.asUri(document.uri))) return;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient, Range, WorkspaceEdit } from 'vscode-languageclient/node';
+import type { BaseLanguageClient, Range, WorkspaceEdit } from 'vscode-languageclient';
 import type { UpdateScope } from '../../../server/src/analysis/update-plan.ts';
 import type { UpdatesAnswer } from '../../../server/src/language-server/requests/updates.ts';
 import { plainText } from '../escape.ts';
@@ -15,7 +15,7 @@ const MAX_NAMES = 3;
 
 /** Shows a preview of all updates of the active manifest, or of all manifests of the workspace, and makes the chosen ones. */
 export async function updateAll(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   scope: UpdateScope,
   where: 'file' | 'workspace',
 ): Promise<void> {

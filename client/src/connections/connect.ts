@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ConnectionName, ConnectionTrial } from '../../../server/src/model/connection.ts';
 import { chooseProject } from '../deployments/calls.ts';
 import { plainText } from '../escape.ts';
@@ -75,7 +75,7 @@ const MESSAGE_TIME = 5000;
  * @param refused the address of a former attempt
  */
 export async function connectService(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   store: CredentialStore,
   given: unknown,
   refused?: string,

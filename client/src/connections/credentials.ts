@@ -1,6 +1,5 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ConnectionName } from '../../../server/src/model/connection.ts';
 
 /** A credential as it is kept: with the only address that it is for. */
@@ -19,30 +18,17 @@ export interface CredentialStore {
   seal(secret: string): string;
 }
 
-/** In bytes. Source: NIST SP 800-38D, 5.2.1.1. */
-const NONCE_LENGTH = 12;
-
-/** A key that only this window and its server know: a trace of the protocol contains no credential. */
-export function createSessionKey(): Buffer {
-  return randomBytes(32);
-}
-
-export function createCredentialStore(secrets: vscode.SecretStorage, key: Buffer): CredentialStore {
+export function createCredentialStore(secrets: vscode.SecretStorage, seal: CredentialStore['seal']): CredentialStore {
   return {
     keep: async (connection, kept) => secrets.store(idOf(connection), JSON.stringify(kept)),
     forget: async (connection) => secrets.delete(idOf(connection)),
-    seal(secret) {
-      const nonce = randomBytes(NONCE_LENGTH);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString('base64');
-    },
+    seal,
   };
 }
 
 /** Answers the server's request for a credential: only with the one that was kept for this very address. */
 export function provideCredentials(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   secrets: vscode.SecretStorage,
   { seal }: CredentialStore,
 ): vscode.Disposable {

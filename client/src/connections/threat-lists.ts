@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 
@@ -7,7 +7,7 @@ import { sendRequest } from '../requests.ts';
 const usualEnd = '/ANY_PLATFORM/URL';
 
 /** Lets the person choose among the lists of the connected service, and writes the setting of this machine. */
-export async function chooseThreatLists(client: LanguageClient): Promise<void> {
+export async function chooseThreatLists(client: BaseLanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Threat Lists');
   const offered = await vscode.window.withProgress(

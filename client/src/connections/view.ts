@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ConnectionStatus, Hold } from '../../../server/src/model/connection.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
@@ -21,7 +21,7 @@ type Row =
   | { readonly uses: 'all' };
 
 /** The tree of connected services, with their use, holds and errors. */
-export function createConnectionsView(client: LanguageClient): vscode.Disposable {
+export function createConnectionsView(client: BaseLanguageClient): vscode.Disposable {
   const changed = new vscode.EventEmitter<undefined>();
   let isShown = false;
   /** Kept until the row is closed: listing them is a use itself, and reports a change. */
@@ -64,7 +64,7 @@ function failureRow(error: unknown): Row[] {
   return [{ text: plainText(error instanceof Error ? error.message : String(error)), icon: 'warning' }];
 }
 
-async function rowsOf(client: LanguageClient): Promise<Row[]> {
+async function rowsOf(client: BaseLanguageClient): Promise<Row[]> {
   const { connections } = await sendRequest(client, 'connections', {});
   const services = connectableServices();
   return connections.flatMap((status): Row[] => {
@@ -119,7 +119,7 @@ function plannedRow(): Row {
 }
 
 /** The latest uses of credentials, newest first. Those that this machine did not count are marked. */
-async function usesIn(client: LanguageClient): Promise<Row[]> {
+async function usesIn(client: BaseLanguageClient): Promise<Row[]> {
   const { t } = vscode.l10n;
   const answer = await sendRequest(client, 'audit', {});
   const rows = (answer?.rows ?? []).map((it): Row => {

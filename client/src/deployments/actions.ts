@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { DeploymentAction } from '../../../server/src/model/deployments/deployments.ts';
 import { plainText } from '../escape.ts';
 import { callServer, chooseProject, chosenProject, isDeploying, type ShownResult, valueOr } from './calls.ts';
@@ -20,7 +20,7 @@ function targetIn(argument: unknown): Target | undefined {
 
 /** Runs an action after what destroys was confirmed, and shows what became of it. */
 export async function runDeployment(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   names: DeploymentNames,
   action: DeploymentAction,
   argument: unknown,
@@ -167,7 +167,7 @@ export const deployedScheme = 'package-insights-deployed';
 
 /** Shows what is deployed, or pending, beside the manifest. */
 export async function compareWithDeployed(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   names: DeploymentNames,
   argument: unknown,
 ): Promise<void> {
@@ -196,7 +196,7 @@ export function manifestUri(name: string, manifest: string): vscode.Uri {
   return vscode.Uri.from({ scheme: deployedScheme, path: `/${name}/${manifest}.yaml`, query: chosenProject() });
 }
 
-export function provideDeployed(client: LanguageClient): vscode.Disposable {
+export function provideDeployed(client: BaseLanguageClient): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(deployedScheme, {
     async provideTextDocumentContent({ path }) {
       const [, name = '', file = ''] = path.split('/');

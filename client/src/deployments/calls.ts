@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type {
   Answered,
   DeployedResource,
@@ -37,7 +37,7 @@ interface DeploymentCalls {
 
 /** Rejects if the server is not running. Null if no service is connected. */
 export function callServer<Name extends keyof DeploymentCalls>(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   name: Name,
   given: object = {},
   token?: vscode.CancellationToken,

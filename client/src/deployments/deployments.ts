@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, State } from 'vscode-languageclient/node';
+import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import type { DeploymentAction } from '../../../server/src/model/deployments/deployments.ts';
 import { chooseDeploymentName, compareWithDeployed, provideDeployed, runDeployment } from './actions.ts';
 import { callServer, chooseProject, isDeploying } from './calls.ts';
@@ -16,7 +16,7 @@ export interface WindowDeployments extends vscode.Disposable {
 }
 
 /** Its view exists while a service is connected. */
-export function createWindowDeployments(client: LanguageClient, memory: vscode.Memento): WindowDeployments {
+export function createWindowDeployments(client: BaseLanguageClient, memory: vscode.Memento): WindowDeployments {
   const names = createDeploymentNames(client, memory);
   let view: DeploymentsView | undefined;
   const follow = (): void => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { callServer } from './calls.ts';
 
 /** The deployments of manifests, by the address of the file. VS Code remembers them for the workspace. */
@@ -15,7 +15,7 @@ const memento = 'packageInsights.deploymentNames';
 /** Source: the contract of the service. */
 const pattern = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-export function createDeploymentNames(client: LanguageClient, memory: vscode.Memento): DeploymentNames {
+export function createDeploymentNames(client: BaseLanguageClient, memory: vscode.Memento): DeploymentNames {
   const all = (): Readonly<Record<string, unknown>> => memory.get(memento, {});
   const of = (uri: vscode.Uri): string | undefined => {
     const name = all()[uri.toString()];

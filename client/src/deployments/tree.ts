@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type {
   Answered,
   DeployedResource,
@@ -28,7 +28,7 @@ export interface DeploymentsView extends vscode.Disposable {
 }
 
 /** The deployments of the chosen project, with their resources, manifests and operations. Requested while it is shown. */
-export function createDeploymentsView(client: LanguageClient): DeploymentsView {
+export function createDeploymentsView(client: BaseLanguageClient): DeploymentsView {
   const changed = new vscode.EventEmitter<undefined>();
   const view = vscode.window.createTreeView<Row>(viewId, {
     treeDataProvider: {
@@ -46,7 +46,7 @@ export function createDeploymentsView(client: LanguageClient): DeploymentsView {
   return { refresh, dispose: () => vscode.Disposable.from(view, changed, configured).dispose() };
 }
 
-async function childrenOf(client: LanguageClient, row: Row | undefined): Promise<Row[]> {
+async function childrenOf(client: BaseLanguageClient, row: Row | undefined): Promise<Row[]> {
   const { t } = vscode.l10n;
   if (row === undefined) {
     if (chosenProject() === '') {

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { RunningServer } from '../language-client.ts';
 import { sendRequest } from '../requests.ts';
 import { isServed } from '../service-documents/served.ts';
+import { servedSchemes } from '../world/file-systems.ts';
 
 /** The setting for hovers over purls in any text. */
 const purlHovers = 'packageInsights.purlHovers';
 
-/** Every text on disk, or not yet saved. */
-const everyText = [{ scheme: 'file' }, { scheme: 'untitled' }];
+/** Every text in a file, or not yet saved. */
+const everyText = (): { readonly scheme: string }[] => [...servedSchemes(), 'untitled'].map((scheme) => ({ scheme }));
 
 /** Characters of a line that are sent, on either side of the mouse: a line of a minified file may have megabytes. */
 const reach = 2000;
@@ -23,7 +24,7 @@ export function providePurlHovers(start: () => Promise<RunningServer | undefined
     const isOn = vscode.workspace.getConfiguration().get(purlHovers) === true;
     if (isOn === (provided !== undefined)) return;
     provided?.dispose();
-    provided = isOn ? vscode.languages.registerHoverProvider(everyText, providerFor(start)) : undefined;
+    provided = isOn ? vscode.languages.registerHoverProvider(everyText(), providerFor(start)) : undefined;
   };
   follow();
   return vscode.Disposable.from(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ReadPurl } from '../../../server/src/language-server/requests/purl.ts';
 import { dependenciesInFront, dependencyAt } from '../dependency.ts';
 import { plainText } from '../escape.ts';
@@ -9,7 +9,7 @@ import { sendRequest } from '../requests.ts';
 const scheme = 'package-insights';
 
 /** Shows the facts about a purl: the one given, else the one that the person types. */
-export async function lookUpPurl(client: LanguageClient, given: unknown): Promise<void> {
+export async function lookUpPurl(client: BaseLanguageClient, given: unknown): Promise<void> {
   const purl = typeof given === 'string' ? given : await askForPurl(client);
   if (purl === undefined) return;
   const answer = await vscode.window.withProgress(
@@ -33,7 +33,7 @@ export async function lookUpPurl(client: LanguageClient, given: unknown): Promis
 }
 
 /** Provides the text of the pages, from answers that are usually cached. */
-export function providePages(client: LanguageClient): vscode.Disposable {
+export function providePages(client: BaseLanguageClient): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(scheme, {
     async provideTextDocumentContent({ query }, token) {
       const answer = await sendRequest(client, 'lookUpPurl', { purl: query }, token);
@@ -42,7 +42,7 @@ export function providePages(client: LanguageClient): vscode.Disposable {
   });
 }
 
-async function askForPurl(client: LanguageClient): Promise<string | undefined> {
+async function askForPurl(client: BaseLanguageClient): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const value = await suggestion(client);
   const prompt = t('A package or version, for example {0}', 'npm/lodash@4.17.21');
@@ -56,7 +56,7 @@ async function askForPurl(client: LanguageClient): Promise<string | undefined> {
  * @returns a purl; undefined where they leave it at that
  */
 export async function typePurl(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   box: { readonly title: string; readonly prompt: string; readonly value: string },
   objection: (purl: ReadPurl) => string | undefined,
 ): Promise<string | undefined> {
@@ -94,7 +94,7 @@ export async function typePurl(
 
 /** Lets the person pick one of several systems; that of the active manifest comes first. */
 async function chooseSystem(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   title: string,
   choices: readonly ReadPurl[],
 ): Promise<string | undefined> {
@@ -108,7 +108,7 @@ async function chooseSystem(
 }
 
 /** The purl under the cursor or of the dependency there, else one in the clipboard. */
-async function suggestion(client: LanguageClient): Promise<string> {
+async function suggestion(client: BaseLanguageClient): Promise<string> {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined) {
     const { document, selection } = editor;

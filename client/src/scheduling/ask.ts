@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ScheduleActions, ScheduleAnswer } from '../../../server/src/language-server/requests/schedule.ts';
 import type { Trouble } from '../../../server/src/model/scheduling/schedule.ts';
 import { plainText } from '../escape.ts';
@@ -20,7 +20,7 @@ export function isScheduling(): boolean {
 
 /** One request, without words for the person. */
 export async function send<Name extends ActionName>(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   action: Name,
   params: ParamsOf<Name>,
   token?: vscode.CancellationToken,
@@ -35,7 +35,7 @@ export async function send<Name extends ActionName>(
  * @returns undefined if the person gives up; the reason was shown
  */
 export async function ask<Name extends ActionName>(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   action: Name,
   params: ParamsOf<Name>,
   title: string,
@@ -79,7 +79,7 @@ async function withProgress<T>(title: string, run: (token: vscode.CancellationTo
  * Shows what is in the way, with the way out of it.
  * @returns whether to ask again
  */
-export async function resolveTrouble(client: LanguageClient, trouble: Trouble): Promise<boolean> {
+export async function resolveTrouble(client: BaseLanguageClient, trouble: Trouble): Promise<boolean> {
   const { t } = vscode.l10n;
   const { kind, until } = trouble;
   const reason = plainText(trouble.reason);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { CalendarChoice } from '../../../server/src/model/scheduling/planned.ts';
 import { plainText } from '../escape.ts';
 import { ask } from './ask.ts';
@@ -8,7 +8,7 @@ import { ask } from './ask.ts';
 const MESSAGE_TIME = 5000;
 
 /** Lets the person choose the calendar for planned updates, or make one. Undefined if the person gives up. */
-export async function chooseCalendar(client: LanguageClient): Promise<CalendarChoice | undefined> {
+export async function chooseCalendar(client: BaseLanguageClient): Promise<CalendarChoice | undefined> {
   const { t } = vscode.l10n;
   const title = t('Calendar for Planned Updates');
   const calendars = await ask(client, 'calendars', {}, t('Looking for calendars…'));
@@ -38,7 +38,7 @@ export async function chooseCalendar(client: LanguageClient): Promise<CalendarCh
 }
 
 /** Shares the calendar with another person. */
-export async function shareCalendar(client: LanguageClient): Promise<void> {
+export async function shareCalendar(client: BaseLanguageClient): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Share the Calendar');
   const email = await vscode.window.showInputBox({
@@ -71,7 +71,7 @@ const SUNDAY = 3 * DAY_MS;
 const windowLengths = [30, 60, 120, 240];
 
 /** Adds a weekly time for updates. Returns whether it was added. */
-export async function addWindow(client: LanguageClient): Promise<boolean> {
+export async function addWindow(client: BaseLanguageClient): Promise<boolean> {
   const { t } = vscode.l10n;
   const title = t('Maintenance Window');
   const dayName = new Intl.DateTimeFormat(vscode.env.language, { weekday: 'long', timeZone: 'UTC' });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { SlotsAnswer } from '../../../server/src/language-server/requests/schedule.ts';
 import { plainText } from '../escape.ts';
 import { ask, send } from './ask.ts';
@@ -16,7 +16,7 @@ export interface ChosenTime {
 const DEFAULT_MINUTES = 30;
 
 /** Lets the person choose among free times, or type another one. Undefined if the person gives up. */
-export async function chooseTime(client: LanguageClient, title: string): Promise<ChosenTime | undefined> {
+export async function chooseTime(client: BaseLanguageClient, title: string): Promise<ChosenTime | undefined> {
   const { t } = vscode.l10n;
   for (;;) {
     const found = await ask(client, 'slots', {}, t('Looking for free times…'));
@@ -57,7 +57,7 @@ function hintOf({ slots, timeZone, unchecked }: SlotsAnswer): string {
 
 /** Asks for a time, which is read by the server: it knows the days of the language and the time zone. */
 export async function askTime(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   title: string,
   timeZone: string | undefined,
 ): Promise<{ readonly at: number; readonly text: string } | undefined> {

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { explainConnecting, isScheduling } from './ask.ts';
 import { addWindow, chooseCalendar, shareCalendar } from './calendars.ts';
 
 /** Commands of the palette, which are there although no calendar service is connected. */
 
-export async function chooseScheduleCalendar(client: LanguageClient): Promise<void> {
+export async function chooseScheduleCalendar(client: BaseLanguageClient): Promise<void> {
   await (isScheduling() ? chooseCalendar(client) : explainConnecting());
 }
 
-export async function shareScheduleCalendar(client: LanguageClient): Promise<void> {
+export async function shareScheduleCalendar(client: BaseLanguageClient): Promise<void> {
   await (isScheduling() ? shareCalendar(client) : explainConnecting());
 }
 
-export async function addMaintenanceWindow(client: LanguageClient): Promise<void> {
+export async function addMaintenanceWindow(client: BaseLanguageClient): Promise<void> {
   await (isScheduling() ? addWindow(client) : explainConnecting());
 }
 

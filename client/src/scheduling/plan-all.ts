@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { PlannableUpdate } from '../../../server/src/language-server/scheduling/plannable.ts';
 import type { EventDraft } from '../../../server/src/model/scheduling/planned.ts';
 import { plainText } from '../escape.ts';
@@ -16,7 +16,7 @@ const MAX_UPDATES = 50;
 const MAX_EVENTS = 50;
 
 /** Plans the updates of the active manifest, or of all manifests of the workspace, that the person chooses. */
-export async function scheduleAll(client: LanguageClient, where: 'file' | 'workspace'): Promise<void> {
+export async function scheduleAll(client: BaseLanguageClient, where: 'file' | 'workspace'): Promise<void> {
   const { t } = vscode.l10n;
   if (!isScheduling()) return explainConnecting();
   const document = vscode.window.activeTextEditor?.document;
@@ -136,7 +136,7 @@ interface PlacedEvent {
 
 /** The first event at the chosen time, the others at the next free ones. */
 async function placeEvents(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   groups: readonly (readonly PlannableUpdate[])[],
   first: ChosenTime,
 ): Promise<readonly PlacedEvent[] | undefined> {

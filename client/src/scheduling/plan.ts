@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { AddedRows } from '../../../server/src/language-server/requests/schedule.ts';
 import type { PlannableUpdate } from '../../../server/src/language-server/scheduling/plannable.ts';
 import type { EventDraft } from '../../../server/src/model/scheduling/planned.ts';
@@ -13,7 +13,7 @@ import { openPlanned } from './planned.ts';
  * Plans the update of one dependency in the calendar.
  * @param argument an `UpdateRequest`, or nothing: then for the dependency at the cursor
  */
-export async function scheduleUpdate(client: LanguageClient, argument: unknown): Promise<void> {
+export async function scheduleUpdate(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
   if (!isScheduling()) return explainConnecting();
   const request = placeIn(argument) ?? (await chooseDependency(client, t('Schedule an update')))?.place;
@@ -44,14 +44,14 @@ export function draftOf(
 }
 
 /** Adds events and says what was added, with a way back. */
-export async function addEvents(client: LanguageClient, drafts: readonly EventDraft[]): Promise<void> {
+export async function addEvents(client: BaseLanguageClient, drafts: readonly EventDraft[]): Promise<void> {
   const { t } = vscode.l10n;
   const title = drafts.length === 1 ? t('Planning the update…') : t('Planning {0} events…', drafts.length);
   const added = await ask(client, 'add', { drafts }, title);
   if (added) await tell(client, added);
 }
 
-async function tell(client: LanguageClient, { events, problem }: AddedRows): Promise<void> {
+async function tell(client: BaseLanguageClient, { events, problem }: AddedRows): Promise<void> {
   const { t } = vscode.l10n;
   const [first] = events;
   if (first === undefined) {

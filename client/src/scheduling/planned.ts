@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { PlannedRow } from '../../../server/src/language-server/requests/schedule.ts';
 import { plainText } from '../escape.ts';
 import { openLink } from '../open-link.ts';
@@ -10,7 +10,7 @@ import { askTime } from './choose-time.ts';
 const MESSAGE_TIME = 5000;
 
 /** Lists the planned updates of the workspace; with an id, what can be done with that one. */
-export async function showPlanned(client: LanguageClient, argument: unknown): Promise<void> {
+export async function showPlanned(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
   if (!isScheduling()) return explainConnecting();
   const rows = await ask(client, 'list', {}, t('Looking for planned updates…'));
@@ -43,7 +43,7 @@ export function itemOf({ title, when, places, isPast }: PlannedRow): vscode.Quic
   };
 }
 
-async function chooseAction(client: LanguageClient, row: PlannedRow): Promise<void> {
+async function chooseAction(client: BaseLanguageClient, row: PlannedRow): Promise<void> {
   const { t } = vscode.l10n;
   const actions = [
     ...(row.link === undefined
@@ -57,11 +57,11 @@ async function chooseAction(client: LanguageClient, row: PlannedRow): Promise<vo
 }
 
 /** Opens the page of an event. A link of the calendar is a link like others. */
-export async function openPlanned(client: LanguageClient, { link }: Pick<PlannedRow, 'link'>): Promise<void> {
+export async function openPlanned(client: BaseLanguageClient, { link }: Pick<PlannedRow, 'link'>): Promise<void> {
   if (link !== undefined) await openLink(async () => ({ client }), link);
 }
 
-export async function movePlanned(client: LanguageClient, argument: unknown): Promise<void> {
+export async function movePlanned(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const id = idIn(argument);
   if (id === undefined) return;
@@ -78,7 +78,7 @@ export async function movePlanned(client: LanguageClient, argument: unknown): Pr
   if (moved) vscode.window.setStatusBarMessage(t('Moved to {0}.', moved.inFull), MESSAGE_TIME);
 }
 
-export async function cancelPlanned(client: LanguageClient, argument: unknown): Promise<void> {
+export async function cancelPlanned(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const id = idIn(argument);
   if (id === undefined) return;

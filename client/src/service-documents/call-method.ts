@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { MethodSummary } from '../../../server/src/model/documents/requests.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
@@ -9,7 +9,7 @@ import { requestLanguage } from '../selector.ts';
  * Opens a request document for a method.
  * @param given the id of the method; else the person chooses one
  */
-export async function callServiceMethod(client: LanguageClient, given: unknown): Promise<void> {
+export async function callServiceMethod(client: BaseLanguageClient, given: unknown): Promise<void> {
   const method = typeof given === 'string' ? given : await chooseMethod(client);
   if (method === undefined) return;
   const content = await sendRequest(client, 'requestTemplate', { method });
@@ -36,7 +36,7 @@ interface MethodItem extends vscode.QuickPickItem {
 }
 
 /** All methods by service, those of connected services first. */
-async function chooseMethod(client: LanguageClient): Promise<string | undefined> {
+async function chooseMethod(client: BaseLanguageClient): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { methods } = await sendRequest(client, 'serviceMethods', {});
   const rank = (it: MethodSummary): number => (it.isConnected ? 0 : 1);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { CallAnswer, CopyFormat, RequestProblem } from '../../../server/src/model/documents/requests.ts';
 import { copy } from '../copy.ts';
 import { plainText } from '../escape.ts';
@@ -14,7 +14,7 @@ type Page = 'first' | 'next' | 'all';
  * Sends a request document, or the one of an answer again, and shows the answer beside it.
  * @param given the address of either; by default the active one
  */
-export async function sendDocument(client: LanguageClient, given: unknown, page: Page): Promise<void> {
+export async function sendDocument(client: BaseLanguageClient, given: unknown, page: Page): Promise<void> {
   const source = await sourceOf(given);
   if (source === undefined) return;
   const { text, next } = source;
@@ -36,7 +36,7 @@ export async function sendDocument(client: LanguageClient, given: unknown, page:
 }
 
 /** Copies the request of a document, without address and credential. */
-export async function copyRequest(client: LanguageClient, given: unknown, format: CopyFormat): Promise<void> {
+export async function copyRequest(client: BaseLanguageClient, given: unknown, format: CopyFormat): Promise<void> {
   const source = await sourceOf(given);
   if (source === undefined) return;
   const copied = await sendRequest(client, 'copyRequest', { text: source.text, format });
@@ -69,7 +69,7 @@ async function sourceOf(given: unknown): Promise<Source | undefined> {
 /** In ms. The progress of a shorter call would only flash. */
 const PROGRESS_DELAY_MS = 500;
 
-async function callWithProgress(client: LanguageClient, text: string, more: object): Promise<CallAnswer> {
+async function callWithProgress(client: BaseLanguageClient, text: string, more: object): Promise<CallAnswer> {
   const cancelling = new vscode.CancellationTokenSource();
   const calling = sendRequest(client, 'callMethod', { text, ...more }, cancelling.token).catch(
     (error: unknown): CallAnswer => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { connectedLanguages, servedSelector } from '../selector.ts';
+import { servedSchemes } from '../world/file-systems.ts';
 
 /** Whether the server receives a document. */
 export function isServed(document: vscode.TextDocument): boolean {
@@ -8,22 +9,27 @@ export function isServed(document: vscode.TextDocument): boolean {
 
 /** The documents that the server receives with the services that are connected now. */
 export function currentSelector(): ReturnType<typeof servedSelector> {
-  return servedSelector(Object.keys(connectedLanguages).filter(isConnected));
+  return servedSelector(servedSchemes(), Object.keys(connectedLanguages).filter(isConnected));
 }
 
 /**
- * Calls back when other documents are to be sent, because a service was connected or disconnected. One selector for all
- * documents: a file that two registrations match would be sent twice.
+ * Calls back when other documents are to be sent, because a service was connected or disconnected, or a folder of another
+ * file system was added. One selector for all documents: a file that two registrations match would be sent twice.
  */
 export function onDidChangeSelector(changed: () => void): vscode.Disposable {
   let before = JSON.stringify(currentSelector());
-  return vscode.workspace.onDidChangeConfiguration((it) => {
-    if (!it.affectsConfiguration('packageInsights.connections')) return;
+  const compare = (): void => {
     const now = JSON.stringify(currentSelector());
     if (now === before) return;
     before = now;
     changed();
-  });
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((it) => {
+      if (it.affectsConfiguration('packageInsights.connections')) compare();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(compare),
+  );
 }
 
 function isConnected(key: string): boolean {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import { type LanguageClient, State } from 'vscode-languageclient/node';
+import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import type { DocumentStatus, Status } from '../../../server/src/language-server/publish/status.ts';
 import { offerAskingRegistries } from '../ask-registries.ts';
 import { isManifest } from '../manifest-context.ts';
+import { offerLookUpInBrowser } from '../world/look-up-in-browser.ts';
+import type { World } from '../world/world.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
 import { notifyOfOutage } from './outage.ts';
 
@@ -10,7 +12,11 @@ import { notifyOfOutage } from './outage.ts';
  * Shows the status of the active manifest: in words beside the name of the product where something was not checked, and
  * in numbers in the tooltip. VS Code itself counts the problems.
  */
-export function showStatus(client: LanguageClient, state: vscode.Memento): vscode.Disposable {
+export function showStatus(
+  client: BaseLanguageClient,
+  state: vscode.Memento,
+  { canAskRegistries }: World,
+): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
   item.command = 'packageInsights.showMenu';
@@ -52,7 +58,8 @@ export function showStatus(client: LanguageClient, state: vscode.Memento): vscod
       show();
       if (it.outage) notifyOfOutage(it.outage);
       const askable = it.documents.find((document) => document.askable !== undefined)?.askable;
-      if (askable !== undefined) offerAskingRegistries(askable, state);
+      if (askable !== undefined && canAskRegistries) offerAskingRegistries(askable, state);
+      if (it.documents.some((document) => document.isWithheldInBrowser)) offerLookUpInBrowser();
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../base/next-turn.ts';
 import { pathOf, sameUri } from '../base/uri.ts';
 import { formatOf, formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';

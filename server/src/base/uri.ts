@@ -58,6 +58,32 @@ export function relativeTo(directory: string, below: string): string | undefined
   return to.startsWith(from) ? to.slice(from.length).replace(/\/$/, '') : undefined;
 }
 
+/**
+ * The decoded path from a directory to another place, which may be above: `../other/pom.xml`, `''` for the same. A place
+ * that is not on the same file system is its whole URI.
+ */
+export function pathBetween(directory: string, uri: string): string {
+  const from = partsOf(directory);
+  const to = partsOf(uri);
+  if (from.root !== to.root) return sameUri(uri);
+  let shared = 0;
+  while (shared < from.parts.length && shared < to.parts.length && from.parts[shared] === to.parts[shared]) shared++;
+  return [...from.parts.slice(shared).map(() => '..'), ...to.parts.slice(shared)].join('/');
+}
+
+/** `file:///C:/a%20b/` → the root `file:///c:` and the part `a b`. */
+function partsOf(uri: string): { readonly root: string; readonly parts: readonly string[] } {
+  const [root = ''] = /^[\w.+-]+:(?:\/\/[^/]*)?/.exec(uri) ?? [];
+  const [drive = ''] = /^\/[A-Za-z](?::|%3A)(?=\/)/i.exec(uri.slice(root.length)) ?? [];
+  const path = uri.slice(root.length + drive.length);
+  return { root: sameUri(`${root}${drive.toLowerCase()}`), parts: path.split('/').filter(Boolean).map(decode) };
+}
+
+/** Whether a text is a URI, and not a path with a drive. */
+export function isUri(text: string): boolean {
+  return /^[A-Za-z][\w.+-]+:/.test(text);
+}
+
 /** Half a surrogate pair, which a hostile file can hold, cannot be encoded. */
 function encode(part: string): string {
   return encodeURIComponent(part.toWellFormed());

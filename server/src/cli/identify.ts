@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { digestsOf } from '../lookup/file-on-disk.ts';
 import {
-  hashTypes,
   type IdentifiedFile,
   identifyFile,
   isTruncated,
@@ -10,6 +10,7 @@ import {
   nameOfHash,
   unknownText,
 } from '../lookup/identify-file.ts';
+import { hashTypes } from '../lookup/local-file.ts';
 import type { VersionKey } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { formatPurl } from '../model/purl.ts';
@@ -59,7 +60,7 @@ export const identifyCommand: Command<typeof identifyOptions> = {
     try {
       let done = 0;
       const all = await mapConcurrently(files, async (it) => {
-        const identified = await identifyFile(it, insights.lookups, claim, aborting.signal);
+        const identified = await identifyFile(readable(it), insights.lookups, claim, aborting.signal);
         if (files.length > 1) terminal.status?.(l10n.t('{0} of {1} files', ++done, files.length));
         return identified;
       });
@@ -100,6 +101,11 @@ interface Files {
   /** A folder is shown in a table, files one by one. */
   readonly isTable: boolean;
 }
+
+const readable = ({ name, path }: Files['files'][number]): Parameters<typeof identifyFile>[0] => ({
+  name,
+  digests: (signal, tell) => digestsOf(path, signal, tell),
+});
 
 async function filesOf(words: readonly string[], directory: string): Promise<Files> {
   if (words.length === 0) throw new UsageError(l10n.t('which file?'));

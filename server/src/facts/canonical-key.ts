@@ -1,3 +1,4 @@
+import { hexOf } from '../base/bytes.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { canonicalName, type PackageKey, type VersionKey, versionId } from '../model/keys.ts';
@@ -69,7 +70,7 @@ function canonical(wanted: ServiceFact): ServiceFact {
 export function queryId({ hash, version }: Query): string {
   return [
     'query',
-    ...(hash ? [hash.type, Buffer.from(hash.digest).toString('hex')] : []),
+    ...(hash ? [hash.type, hexOf(hash.digest)] : []),
     ...(version ? [versionId(canonicalVersion(version))] : []),
   ].join(' ');
 }

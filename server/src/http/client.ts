@@ -3,9 +3,9 @@ import { authorities } from './authorities.ts';
 import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
 import { innerAddress, untrusted } from './errors.ts';
-import { createDecode, type ExchangeResult, exchange, type Received, type Refused } from './exchange.ts';
+import { createDecode, type ExchangeResult, exchange, type Received } from './exchange.ts';
 import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
-import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits } from './types.ts';
+import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits, type Refused } from './types.ts';
 
 /** Sends requests over persistent connections. */
 export function createHttp(options: HttpOptions): HttpClient {

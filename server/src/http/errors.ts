@@ -1,4 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import type { HttpLimits, Refused } from './types.ts';
+
+type Failure = Extract<Refused, { readonly kind: 'failure' }>;
 
 /** The reason for a certificate without a trusted authority. */
 export function untrusted(): string {
@@ -81,4 +84,28 @@ export function codeOf(error: unknown): string | undefined {
   // All addresses of the host failed.
   if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
   return undefined;
+}
+
+/** @param limit in ms */
+export function noAnswer(limit: number): Failure {
+  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), isRetryable: true };
+}
+
+/** @param limit in ms */
+export function noEnd(limit: number): Failure {
+  const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
+  return { kind: 'failure', reason, isRetryable: true };
+}
+
+export function tooMuch({ underWayBytes }: HttpLimits): Failure {
+  const reason = l10n.t('the pending answers exceed {0} MiB', Math.round(underWayBytes / 1024 / 1024));
+  return { kind: 'failure', reason, isRetryable: true };
+}
+
+export function tooLong({ bodyBytes }: HttpLimits): Failure {
+  return {
+    kind: 'failure',
+    reason: l10n.t('the answer exceeds {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
+    isRetryable: false,
+  };
 }

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { Controller } from 'undici/lib/dispatcher/pool.js';
 import type { Allowance } from '../base/allowance.ts';
 import type { OpenRoute } from './connection-pool.ts';
-import { codeOf, describe, innerAddress, isCutOff } from './errors.ts';
-import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest } from './types.ts';
+import { codeOf, describe, innerAddress, isCutOff, noAnswer, noEnd, tooLong, tooMuch } from './errors.ts';
+import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest, Refused } from './types.ts';
 
 /**
  * Decompresses and decodes bodies. Long ones are decompressed one after another, so many at once do not need the memory
@@ -79,8 +79,6 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
-
-export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
 
 /**
  * Sends a request and collects the answer within the deadlines.
@@ -210,28 +208,4 @@ function plain(headers: Readonly<Record<string, string | string[] | undefined>>)
       value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
     ),
   );
-}
-
-/** @param limit in ms */
-function noAnswer(limit: number): Refused {
-  return { kind: 'failure', reason: l10n.t('no answer within {0} s', Math.round(limit / 1000)), isRetryable: true };
-}
-
-/** @param limit in ms */
-function noEnd(limit: number): Refused {
-  const reason = l10n.t('the answer did not end within {0} s', Math.round(limit / 1000));
-  return { kind: 'failure', reason, isRetryable: true };
-}
-
-function tooMuch({ underWayBytes }: HttpLimits): Refused {
-  const reason = l10n.t('the pending answers exceed {0} MiB', Math.round(underWayBytes / 1024 / 1024));
-  return { kind: 'failure', reason, isRetryable: true };
-}
-
-export function tooLong({ bodyBytes }: HttpLimits): Extract<Refused, { kind: 'failure' }> {
-  return {
-    kind: 'failure',
-    reason: l10n.t('the answer exceeds {0} MiB', Math.round(bodyBytes / 1024 / 1024)),
-    isRetryable: false,
-  };
 }

@@ -43,6 +43,9 @@ export type HttpAnswer =
     }
   | { readonly kind: 'aborted' };
 
+/** The reason why there is no answer. */
+export type Refused = Exclude<HttpAnswer, { readonly kind: 'answer' }>;
+
 /** The network. Never rejects. */
 export interface Http {
   request(request: HttpRequest): Promise<HttpAnswer>;

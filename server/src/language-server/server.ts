@@ -89,8 +89,10 @@ function followSettingsOf(
   return followSettings(session, async (before, isFirst) => {
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
-    // Each document has its registries from its files.
-    if (session.settings.privateRegistries !== before.privateRegistries) session.workspace.forgetAllFiles();
+    // Each document has its registries from its files, and from those of the machine.
+    const { privateRegistries, lookUpInBrowser } = session.settings;
+    if (privateRegistries !== before.privateRegistries || lookUpInBrowser !== before.lookUpInBrowser)
+      session.workspace.forgetAllFiles();
     reconnect(session);
     session.services.settingsChanged();
     session.serviceDocuments.forget();

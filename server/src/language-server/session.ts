@@ -8,6 +8,7 @@ import type { Reader } from '../base/moments.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../base/uri.ts';
 import { isSameVersionIn } from '../ecosystems/versioning.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../formats/text/positions.ts';
+import type { FindLocalFile } from '../lookup/local-file.ts';
 import { type JoinedInsights, joinRepositories } from '../model/code-host/join-repositories.ts';
 import type { Repositories } from '../model/code-host/repository.ts';
 import type { ReadGraph } from '../model/graph/read-graph.ts';
@@ -19,6 +20,7 @@ import { joinPrivateFacts } from '../model/registries/join-private.ts';
 import type { PrivateFacts, PrivateFactsHost } from '../model/registries/private-facts.ts';
 import type { Schedule } from '../model/scheduling/schedule.ts';
 import type { Settings } from '../model/settings.ts';
+import type { FindFolderManifests } from '../report/scan/folder-manifests.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
 import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
 import { createObserving, type Observing } from './scheduling/observing.ts';
@@ -38,7 +40,15 @@ const SETTINGS_TIMEOUT_MS = 5000;
 export interface ServerParts {
   readonly connection: Connection;
   readonly insights: (settings: () => Settings) => ConnectedInsights;
-  readonly disk: (roots: () => readonly string[]) => Files;
+  /**
+   * The files below some folders.
+   * @param readsFiles whether the client announced that it reads files of its own file systems for the server
+   */
+  readonly disk: (roots: () => readonly string[], readsFiles: () => boolean) => Files;
+  /** Finds all manifests of folders, for what concerns a whole workspace. */
+  readonly findManifests: (files: Files) => FindFolderManifests;
+  /** Finds a file to identify. */
+  readonly findLocalFile: FindLocalFile;
   readonly clock: Clock;
   readonly version: string;
   /** The service address of the environment, for a client that sends none. */
@@ -64,6 +74,8 @@ export class Session {
   readonly version: string;
   readonly insights: ConnectedInsights;
   readonly workspace: Workspace;
+  readonly findManifests: FindFolderManifests;
+  readonly findLocalFile: FindLocalFile;
   /** The text of a file: the open document, or the file on disk. */
   readonly read: (uri: string) => Promise<string | undefined>;
   /** The files of the workspace, with the texts of open documents. */
@@ -131,6 +143,8 @@ export class Session {
     connection,
     insights,
     disk,
+    findManifests,
+    findLocalFile,
     clock,
     version,
     baseUrl,
@@ -140,6 +154,7 @@ export class Session {
     readGraph,
   }: ServerParts) {
     this.connection = connection;
+    this.findLocalFile = findLocalFile;
     this.readGraph = readGraph;
     this.graphOf = graphReader(readGraph);
     this.#baseUrl = baseUrl;
@@ -159,7 +174,9 @@ export class Session {
       ),
     );
     this.insights = this.#joined.insights;
-    const files = disk(() => this.#readable());
+    const readsFiles = (): boolean => this.client.experimental?.packageInsightsFiles === true;
+    const files = disk(() => this.#readable(), readsFiles);
+    this.findManifests = findManifests(files);
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recentFiles = createRecentFiles(files, clock);
@@ -249,11 +266,6 @@ export class Session {
     return this.folders.filter((it) => relativeTo(it, uri) !== undefined).sort((a, b) => b.length - a.length)[0];
   }
 
-  /** The folders with `file:` URIs. */
-  get foldersOnDisk(): readonly string[] {
-    return this.folders.filter((it) => /^file:/i.test(it));
-  }
-
   changeFolders(added: readonly Folder[], removed: readonly Folder[]): void {
     const gone = new Set(removed.map((it) => sameUri(withSlash(it.uri))));
     const stay = this.folders.filter((it) => !gone.has(sameUri(it)));
@@ -275,7 +287,9 @@ export class Session {
 
   /** Whether a document may be a manifest. A revision in a repository's history or a notebook cell is not one. */
   mayBeManifest(document: TextDocument): boolean {
-    return /^(?:file|untitled):/i.test(document.uri) && typeof document.getText() === 'string';
+    const { uri } = document;
+    const isPlaced = /^(?:file|untitled):/i.test(uri) || this.folderOf(uri) !== undefined;
+    return isPlaced && typeof document.getText() === 'string';
   }
 
   /** The context of answers from a snapshot. */

@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
-import { nameOf } from '../base/uri.ts';
 import type { VersionKey } from '../model/keys.ts';
 import {
   type HashType,
@@ -14,25 +9,7 @@ import {
   olderAnswer,
   type QueryResult,
 } from '../model/lookups.ts';
-
-export interface LocalFile {
-  readonly name: string;
-  readonly path: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
-/** The file behind a URI; undefined where this machine has none. */
-export async function localFile(uri: string): Promise<LocalFile | undefined> {
-  try {
-    const path = fileURLToPath(uri);
-    const about = await stat(path);
-    return about.isFile() ? { name: nameOf(uri), path, size: about.size } : undefined;
-  } catch {
-    // Another scheme, an invalid URI, or no file.
-    return undefined;
-  }
-}
+import { type Digests, hashTypes, type LocalFile } from './local-file.ts';
 
 /** The result of identifying a file. */
 export type IdentifiedFile = { readonly name: string } & (
@@ -76,13 +53,13 @@ export function isTruncated({ results }: { readonly results: readonly QueryResul
  * @param tell called with the number of bytes read so far
  */
 export async function identifyFile(
-  { name, path }: { readonly name: string; readonly path: string },
+  { name, digests }: Pick<LocalFile, 'name' | 'digests'>,
   lookups: Lookups,
   claim: VersionKey | undefined,
   signal: AbortSignal,
   tell?: (read: number) => void,
 ): Promise<IdentifiedFile> {
-  const read = await digestsOf(path, signal, tell).catch((error: unknown) =>
+  const read = await digests(signal, tell).catch((error: unknown) =>
     signal.aborted ? l10n.t('interrupted') : fileTrouble(error),
   );
   if (typeof read === 'string') return { name, kind: 'failed', reason: read };
@@ -145,36 +122,6 @@ async function firstAnswer(
       return { kind: 'found', by: type, results: answer.value, ...(old && { old }) };
   }
   return { kind: 'unknown', ...(old && { old }) };
-}
-
-/** The digests of a file, in the order of the queries. */
-export const hashTypes = ['SHA256', 'SHA1', 'SHA512', 'MD5'] as const satisfies readonly HashType[];
-
-export type Digests = Readonly<Record<HashType, Uint8Array>>;
-
-/**
- * Computes the digests of a file in one pass, in chunks. Rejects where it cannot be read, and when the signal aborts.
- * @param tell called with the number of bytes read so far
- */
-export async function digestsOf(path: string, signal?: AbortSignal, tell?: (read: number) => void): Promise<Digests> {
-  const hashes = {
-    SHA256: createHash('sha256'),
-    SHA1: createHash('sha1'),
-    SHA512: createHash('sha512'),
-    MD5: createHash('md5'),
-  };
-  let read = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, ...(signal && { signal }) })) {
-    for (const type of hashTypes) hashes[type].update(chunk);
-    read += chunk.length;
-    tell?.(read);
-  }
-  return {
-    SHA256: hashes.SHA256.digest(),
-    SHA1: hashes.SHA1.digest(),
-    SHA512: hashes.SHA512.digest(),
-    MD5: hashes.MD5.digest(),
-  };
 }
 
 /** `SHA256` → `SHA-256` */

@@ -181,6 +181,8 @@ export interface Unreadable {
     | 'too long'
     /** Too many other files were read before it. */
     | 'too many'
+    /** It is on the person's computer, and this is a browser. */
+    | 'browser'
     | 'failed';
   /** The code of the system: `EMFILE`. */
   readonly code?: string;

@@ -58,6 +58,8 @@ export interface Settings {
   readonly lookUpDefaults: boolean;
   /** Look up everything that dependencies bring along by their lockfile, after everything else. */
   readonly lookUpBelow: boolean;
+  /** Whether names are looked up in a browser, which cannot read the registry settings of the computer. */
+  readonly lookUpInBrowser: boolean;
   /** Look up the projects of dependencies: their score and stars. */
   readonly projectScores: boolean;
   /** The score of a project below which there is a finding; 0 for none. */

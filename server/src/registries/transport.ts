@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
-import { innerAddress } from '../http/errors.ts';
-import { tooLong } from '../http/exchange.ts';
+import { innerAddress, tooLong } from '../http/errors.ts';
 import { type SendResult, send } from '../http/retry.ts';
 import { type Http, httpLimits } from '../http/types.ts';
 import { isLoopback } from '../model/links.ts';

@@ -1,13 +1,10 @@
-import { dirname, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../analysis/snapshot.ts';
-import { fileUri } from '../base/uri.ts';
 import type { Insights } from '../model/ports.ts';
 import { buildReport } from './build/build-report.ts';
 import type { SettingsFor } from './build/findings.ts';
-import type { ExcludedManifests, Report } from './report.ts';
-import { findManifests } from './scan/find-manifests.ts';
+import type { Report } from './report.ts';
+import { type FolderManifests, MAX_MANIFESTS } from './scan/folder-manifests.ts';
 import { createScanner, type ScanContext, type ScanInsights, type ScanResult } from './scan/scan.ts';
 
 /** The report of some folders, and the base of its paths. */
@@ -15,38 +12,6 @@ export interface FoldersReport {
   /** URI of a directory, with its trailing slash. */
   readonly base: string;
   readonly report: Report;
-}
-
-/** A larger workspace is scanned in part. Each manifest takes about 100 kB of memory until the report is complete. */
-const MAX_MANIFESTS = 5000;
-
-/** The manifests of some folders, found by the same search as in the terminal. */
-export interface FolderManifests {
-  /** Path of the nearest common directory. */
-  readonly base: string;
-  /** URIs, folder by folder. */
-  readonly manifests: readonly string[];
-  /** Number of further manifests beyond the limit. */
-  readonly left: number;
-  /** Absolute paths of manifests that cannot be read. */
-  readonly closed: readonly string[];
-  /** Number of manifests that were excluded on purpose. */
-  readonly excluded: number;
-  /** The manifests that project files exclude. */
-  readonly excludedBy: readonly ExcludedManifests[];
-}
-
-/**
- * @param folders addresses of the disk
- * @param isTrusted whether project files may exclude manifests
- */
-export async function findManifestsInFolders(folders: readonly string[], isTrusted: boolean): Promise<FolderManifests> {
-  const paths = folders.flatMap(pathsOf);
-  const base = baseOf(paths);
-  const exclude = { patterns: [], isTrusted };
-  const { files, closed, excluded, excludedBy } = await findManifests(paths, base, { withRecords: false, exclude });
-  const looked = files.slice(0, MAX_MANIFESTS);
-  return { base, manifests: looked.map(fileUri), left: files.length - looked.length, closed, excluded, excludedBy };
 }
 
 /** One batch of a scan. A file that turns out not to be a manifest has no snapshot. */
@@ -95,24 +60,20 @@ export async function* scanInBatches(manifests: readonly string[], context: Scan
   }
 }
 
-/**
- * Scans the manifests of an editor's folders in one pass, beside its open documents.
- * @param folders addresses of the disk
- */
+/** Scans the manifests of an editor's folders in one pass, beside its open documents. */
 export async function reportFolders(
-  folders: readonly string[],
+  found: FolderManifests,
   context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const found = await findManifestsInFolders(folders, context.isTrusted ?? true);
   const { base, manifests, left, closed, excluded, excludedBy } = found;
   const scanned = await scanBeside(manifests, context);
   const tooMany = { reason: l10n.t('more than {0} manifests', MAX_MANIFESTS), count: left };
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
-    base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
+    base,
     report: buildReport(
-      { ...scanned, failures, unread: [...scanned.unread, ...closed.map(fileUri)], excluded, excludedBy },
+      { ...scanned, failures, unread: [...scanned.unread, ...closed], excluded, excludedBy },
       { settingsFor, directory: base, now: context.clock.now() },
     ),
   };
@@ -124,26 +85,6 @@ export function scanBeside(manifests: readonly string[], context: ScanContext): 
   return createScanner({ ...context, insights })
     .scan(manifests)
     .finally(release);
-}
-
-/** Empty for a folder on another machine, or with an invalid path. */
-function pathsOf(folder: string): string[] {
-  try {
-    return [fileURLToPath(folder)];
-  } catch {
-    return [];
-  }
-}
-
-/** The nearest common directory. */
-function baseOf(paths: readonly string[]): string {
-  const [first = sep, ...others] = paths.map((it) => it.replace(/(?<=.)[\\/]$/, ''));
-  let base = first;
-  while (!others.every((it) => it === base || it.startsWith(base.endsWith(sep) ? base : base + sep))) {
-    if (base === dirname(base)) break;
-    base = dirname(base);
-  }
-  return base;
 }
 
 /**

@@ -260,6 +260,13 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     markdownDescription:
       'Also look up the version that dependencies without problems can move to, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
   },
+  lookUpInBrowser: {
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    markdownDescription:
+      'In a browser, look up names although the registry settings of your computer, such as `~/.npmrc`, cannot be read there. Names that only these settings assign to a private registry are then sent to the service. Settings in the files of the workspace always apply. Without effect in a desktop window.',
+  },
   lookUpBelow: {
     type: 'boolean',
     default: true,

@@ -41,6 +41,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   privateRegistries: { fallback: 'off', closes: false },
   lookUpDefaults: { fallback: false, closes: false },
   lookUpBelow: { fallback: false, closes: false },
+  lookUpInBrowser: { fallback: false, closes: false },
   projectScores: { fallback: false, closes: false },
   similarNames: { fallback: 'off', closes: false },
   ...Object.fromEntries(
@@ -153,6 +154,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     lookUpBelow: value('lookUpBelow') as boolean,
+    lookUpInBrowser: value('lookUpInBrowser') as boolean,
     projectScores: value('projectScores') as boolean,
     minScore: value('minScore') as number,
     similarNames: value('similarNames') as Settings['similarNames'],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Diagnostic, InlayHint } from 'vscode-languageserver/node';
-import { serverProcess } from '../../../client/src/server-process.ts';
+import { serverProcess } from '../../../client/src/world/server-process.ts';
 import type { Status } from '../../../server/src/language-server/publish/status.ts';
 import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';

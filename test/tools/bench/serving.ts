@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { serverProcess } from '../../../client/src/server-process.ts';
+import { serverProcess } from '../../../client/src/world/server-process.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';

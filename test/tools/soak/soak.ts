@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CancellationTokenSource, type ClientCapabilities, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { serverProcess } from '../../../client/src/server-process.ts';
+import { serverProcess } from '../../../client/src/world/server-process.ts';
 import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
 import { type ScriptedServer, scriptedServer } from '../../harness/scripted-server.ts';
 import type { Memory } from './probe.ts';

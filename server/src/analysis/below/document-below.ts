@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, relativeTo } from '../../base/uri.ts';
 import { dependencyOf } from '../../ecosystems/shared/lockfile.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';

@@ -185,6 +185,8 @@ function unreadableText({ why, code = '' }: Unreadable): string {
       return l10n.t('it is too long');
     case 'too many':
       return l10n.t('there are too many files');
+    case 'browser':
+      return l10n.t('a browser has no access to the files of your computer');
     case 'failed':
       return l10n.t('error {0}', code);
   }

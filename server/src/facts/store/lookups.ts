@@ -1,3 +1,4 @@
+import { base64Of } from '../../base/bytes.ts';
 import type { Insight } from '../../model/facts.ts';
 import type { Lookup, Lookups, Query, QueryResult, Requirements } from '../../model/lookups.ts';
 import type { Clock, ServiceFact } from '../../model/ports.ts';
@@ -77,7 +78,7 @@ export function createLookups({ service, clock, lifetimes }: LookupOptions): Loo
 /** `hash.type=SHA1&hash.value=…&versionKey.system=NPM&…`: digests in base64, everything percent-encoded. */
 function parameters({ hash, version }: Query): string {
   const pairs: (readonly [string, string])[] = [];
-  if (hash) pairs.push(['hash.type', hash.type], ['hash.value', Buffer.from(hash.digest).toString('base64')]);
+  if (hash) pairs.push(['hash.type', hash.type], ['hash.value', base64Of(hash.digest)]);
   if (version) {
     pairs.push(['versionKey.system', version.system], ['versionKey.name', version.name]);
     pairs.push(['versionKey.version', version.version]);

@@ -37,6 +37,8 @@ export interface DocumentStatus {
   readonly coverage?: string;
   /** The host of a private registry that could be asked, but is not because of the setting. */
   readonly askable?: string;
+  /** Names are withheld because a browser cannot read the registry settings of the person's computer. */
+  readonly isWithheldInBrowser?: true;
 }
 
 /** The dependencies from registries, in numbers: what is missing in their sum is still requested, or failed. */
@@ -227,10 +229,15 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
     ...(unclear !== undefined && { unclearFrom: unclear }),
     ...(coverage !== undefined && { coverage }),
     ...(askable !== undefined && { askable }),
+    ...(dependencies.some(isWithheldInBrowser) && { isWithheldInBrowser: true as const }),
   };
   const standing = { status, failures, isAnswered: dependencies.some(isAnswered) };
   summaries.set(snapshot, standing);
   return standing;
+}
+
+function isWithheldInBrowser({ resolution: it }: EvaluatedDependency): boolean {
+  return it.kind === 'none' && it.withheld?.unreadable?.why === 'browser';
 }
 
 function askableIn(dependencies: readonly EvaluatedDependency[]): string | undefined {

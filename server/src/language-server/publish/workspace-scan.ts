@@ -1,6 +1,6 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import type { Insights } from '../../model/ports.ts';
-import { findManifestsInFolders, scanInBatches } from '../../report/folders.ts';
+import { scanInBatches } from '../../report/folders.ts';
 import { diagnosticsOf } from '../features/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -34,8 +34,8 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
   let cancel = () => {};
 
   async function scan(): Promise<void> {
-    const { settings, foldersOnDisk, files, isTrusted, history } = session;
-    const folders = settings.workspaceDiagnostics ? foldersOnDisk : [];
+    const { settings, folders: all, files, isTrusted, history } = session;
+    const folders = settings.workspaceDiagnostics ? all : [];
     const { signal } = underway;
     const context = {
       files,
@@ -48,7 +48,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       signal,
       progress: () => {},
     };
-    const { manifests } = folders.length > 0 ? await findManifestsInFolders(folders, isTrusted) : { manifests: [] };
+    const { manifests } = folders.length > 0 ? await session.findManifests(folders, isTrusted) : { manifests: [] };
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const uri of shown()) if (!found.has(uri)) await publish(uri, []);

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ProgressToken } from 'vscode-languageserver';
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { oneLine } from '../../base/text.ts';
 import {
   type IdentifiedFile,
   identifyFile,
   isTruncated,
-  localFile,
   MAX_RESULTS,
   nameOfHash,
   unknownText,
@@ -62,7 +62,7 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
     return { uri, ...(as !== undefined && { as }), ...tokenIn(params) };
   },
   async answer({ uri, as, workDoneToken }, session, token) {
-    const file = await localFile(uri);
+    const file = await session.findLocalFile(uri);
     if (file === undefined) return { kind: 'failed', reason: l10n.t('This file does not exist on this machine.') };
     const claim = as === undefined ? undefined : parsePurl(as);
     if (claim && (claim.kind === 'invalid' || claim.purl.version === undefined)) {
@@ -102,7 +102,7 @@ function answerOf(found: IdentifiedFile, claim: string | undefined, session: Ses
         ...summaryOf(toEvaluatedDependency(version, groupAdvisories(version.advisories, insights), clock.now())),
         artifacts: artifacts.map((it) => oneLine(it)),
       }));
-      const digest = Buffer.from(digests[by]).toString('hex');
+      const digest = hexOf(digests[by]);
       return { kind, by: nameOfHash(by), digest, versions, isCut: isTruncated(found), ...age };
     }
   }

@@ -54,8 +54,8 @@ export async function scanFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { foldersOnDisk, settings, insights, clock, isTrusted, files, history } = session;
-  if (foldersOnDisk.length === 0) return null;
+  const { folders, settings, insights, clock, isTrusted, files, history } = session;
+  if (folders.length === 0) return null;
   const progress = beginProgress(l10n.t('Checking the workspace'), workDoneToken, session);
   try {
     const context = {
@@ -72,7 +72,8 @@ export async function scanFolders(
         progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
       },
     };
-    const report = await reportFolders(foldersOnDisk, context, (uri) => session.settingsFor(uri));
+    const found = await session.findManifests(folders, isTrusted);
+    const report = await reportFolders(found, context, (uri) => session.settingsFor(uri));
     return token.isCancellationRequested ? null : report;
   } finally {
     progress.end();

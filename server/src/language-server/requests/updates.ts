@@ -15,7 +15,7 @@ import { oneLine } from '../../base/text.ts';
 import { nameOf } from '../../base/uri.ts';
 import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
 import { readInsight, type Wanted, wantedId } from '../../model/ports.ts';
-import { findManifestsInFolders, scanBeside } from '../../report/folders.ts';
+import { scanBeside } from '../../report/folders.ts';
 import { signalOf } from '../dispatch.ts';
 import { factsOfTargets } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
@@ -126,13 +126,13 @@ export async function awaitFolders(
   token: CancellationToken,
   workDoneToken: ProgressToken | undefined,
 ): Promise<{ readonly snapshots: readonly Snapshot[]; readonly unread: readonly string[] }> {
-  const { foldersOnDisk, settings, insights, clock, isTrusted, files, history } = session;
+  const { folders, settings, insights, clock, isTrusted, files, history } = session;
   const signal = signalOf(token);
   const until = clock.now() + TIMEOUT_MS;
   const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
   const owner = 'updates of the workspace';
   try {
-    const { manifests } = await findManifestsInFolders(foldersOnDisk, isTrusted);
+    const { manifests } = await session.findManifests(folders, isTrusted);
     for (let round = 1; ; round++) {
       const patience = Math.max(0, until - clock.now());
       const scanned = await scanBeside(manifests, {

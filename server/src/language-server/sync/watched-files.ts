@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ClientCapabilities,
   type Connection,
   DidChangeWatchedFilesNotification,
   type FileEvent,
 } from 'vscode-languageserver';
+import { nextTurn } from '../../base/next-turn.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { textInBase64 } from '../../base/bytes.ts';
 /** What a credential consists of, as the client of a registry keeps it. */
 export type CredentialParts =
   /** `Authorization: Bearer …`. npm, Cargo (whose header has no scheme: `raw`), NuGet feeds behind a provider. */
@@ -38,7 +39,7 @@ function headerOf(parts: CredentialParts): string {
     case 'bearer':
       return `Bearer ${parts.token}`;
     case 'basic':
-      return `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
+      return `Basic ${textInBase64(`${parts.user}:${parts.password}`)}`;
     case 'raw':
       return parts.value;
   }

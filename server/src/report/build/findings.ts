@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
 import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { answerNotes, targetNotes } from '../../analysis/verdict-text.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { byText, oneLine } from '../../base/text.ts';
 import { type EvaluatedDependency, factsOf, spelledName, type TargetKind } from '../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../model/project.ts';
@@ -93,7 +94,7 @@ function report(
         ? []
         : fixesFor(evaluated).map((it) => reportFix(it, locations)),
     ...(code === 'advisory' && verdictOf(evaluated).isWithoutFix && { isWithoutFix: true }),
-    fingerprint: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32),
+    fingerprint: hexOf(sha256(new TextEncoder().encode(JSON.stringify(about)))).slice(0, 32),
     ...('ignore' in finding && { ignored: acceptedFor(finding.ignore) }),
   };
 }

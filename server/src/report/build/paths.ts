@@ -1,6 +1,5 @@
-import { relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { fileUri, isUri, pathBetween } from '../../base/uri.ts';
 import { type Positions, positionsIn } from '../../formats/text/positions.ts';
 import type { Span } from '../../model/span.ts';
 import type { Region } from '../report.ts';
@@ -11,7 +10,7 @@ export interface Locations {
   region(uri: string, span: Span): Region;
 }
 
-/** @param directory paths are relative to it */
+/** @param directory a path of this machine or a URI; the paths are relative to it */
 export function locationsIn({ texts }: Snapshot, directory: string): Locations {
   const known = new Map<string, Positions>();
   return {
@@ -30,7 +29,10 @@ export function locationsIn({ texts }: Snapshot, directory: string): Locations {
   };
 }
 
-/** `packages/app/package.json`, with `/` on every platform; `.` for the directory itself. */
+/**
+ * `packages/app/package.json`, `../other/pom.xml`, with `/` on every platform; `.` for the directory itself.
+ * @param directory a path of this machine, or a URI
+ */
 export function relativePath(uri: string, directory: string): string {
-  return relative(directory, fileURLToPath(uri)).split(sep).join('/') || '.';
+  return pathBetween(isUri(directory) ? directory : fileUri(directory), uri) || '.';
 }

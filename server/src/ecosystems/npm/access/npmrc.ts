@@ -1,3 +1,4 @@
+import { textFromBase64 } from '../../../base/bytes.ts';
 import type { AccessInputs, AccessSource, Owner } from '../../../model/registries/access.ts';
 import {
   addressOf,
@@ -135,7 +136,7 @@ export function credentialAt(part: string, at: SettingAt): ClientCredential | un
   const user = at(`${part}:username`);
   const secret = at(`${part}:_password`);
   if (user === undefined || secret === undefined) return undefined;
-  const password = Buffer.from(secret.text, 'base64').toString();
+  const password = textFromBase64(secret.text);
   return { parts: { kind: 'basic', user: user.text, password }, settings: [user, secret], ...placed('_password') };
 }
 

@@ -1,3 +1,4 @@
+import { textInBase64 } from '../../../base/bytes.ts';
 import { parseYaml } from '../../../formats/yaml/parse.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../../../formats/yaml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
@@ -115,7 +116,7 @@ function credentialAt(
   if (token) return { parts: { kind: 'bearer', token: token.text }, settings: [token] };
   const ident = field('npmAuthIdent');
   if (ident === undefined) return undefined;
-  const value = ident.text.includes(':') ? Buffer.from(ident.text).toString('base64') : ident.text;
+  const value = ident.text.includes(':') ? textInBase64(ident.text) : ident.text;
   return { parts: { kind: 'raw', value: `Basic ${value}` }, settings: [ident] };
 }
 

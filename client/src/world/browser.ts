@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  LanguageClient,
+  type MessageTransports,
+} from 'vscode-languageclient/browser';
+import type { WorkerStart } from '../../../server/src/browser.ts';
+import { earlyOpening } from '../early-opening.ts';
+import { activateIn } from '../extension.ts';
+import type { World } from './world.ts';
+
+/* The extension in a browser: the language server is a web worker, and all files are those of the editor. */
+
+/** What needs credentials of a machine, listens for calls, or counts in a file of its own. */
+const connectedServices =
+  /^packageInsights\.(?:connectService|disconnectService|setBudget|chooseThreatLists|schedule\w+|showPlanned|movePlanned|cancelPlanned|chooseCalendar|shareCalendar|addMaintenanceWindow|callMethod|sendRequest|sendAllPages|nextPage|copyRequestAs\w+|deployments\..+)$/;
+
+const browser: World = {
+  async createClient(context, options) {
+    let open: ReturnType<typeof earlyOpening> | undefined;
+    const client = new LanguageClient(
+      'packageInsights',
+      'Package Insights',
+      async () => {
+        const transports = await startWorker(context);
+        open = earlyOpening(transports.writer);
+        return transports;
+      },
+      options,
+    );
+    return {
+      client,
+      options,
+      openEarly: (it) => open?.(client.code2ProtocolConverter.asOpenTextDocumentParams(it)),
+      seal: () => {
+        throw new Error(vscode.l10n.t('Connected services are not available in a browser.'));
+      },
+    };
+  },
+  encode: (bytes) => bytes,
+  withoutCommand(id) {
+    const { t } = vscode.l10n;
+    if (connectedServices.test(id))
+      return t(
+        'Connected services are not available in a browser: their hosts do not permit requests of web pages, and their use is counted on your computer.',
+      );
+    if (id === 'packageInsights.askRegistries')
+      return t('Private registries are not asked in a browser: they do not permit requests of web pages.');
+    return undefined;
+  },
+  canAskRegistries: false,
+};
+
+const { activate, deactivate: stop } = activateIn(browser);
+
+export { activate };
+
+export async function deactivate(): Promise<void> {
+  await stop();
+  running?.terminate();
+}
+
+/** In ms. A worker that cannot be loaded reports no error everywhere. */
+const START_TIMEOUT = 30_000;
+
+/** The worker of this window. */
+let running: Worker | undefined;
+
+/** Resolves when the worker listens: a message that it does not wait for would be lost. */
+function startWorker(context: vscode.ExtensionContext): Promise<MessageTransports> {
+  // The protocol ends a server, not its worker.
+  running?.terminate();
+  const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'browser-server.js');
+  const worker = new Worker(script.toString(true));
+  running = worker;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('no answer'), START_TIMEOUT);
+    function fail(reason: string): void {
+      clearTimeout(timer);
+      worker.terminate();
+      reject(new Error(vscode.l10n.t('The worker of the language server did not start: {0}', reason)));
+    }
+    worker.onerror = ({ message }) => fail(message);
+    worker.onmessage = () => {
+      clearTimeout(timer);
+      worker.onmessage = null;
+      worker.onerror = null;
+      resolve({ reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) });
+    };
+    const { bundle } = vscode.l10n;
+    const start: WorkerStart = { start: { ...(bundle && { translations: bundle }) } };
+    worker.postMessage(start);
+  });
+}

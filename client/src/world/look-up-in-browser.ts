@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { plainText } from '../escape.ts';
+
+/** Whether the offer was made in this window. */
+let isOffered = false;
+
+/** Offers once a window to look up names although the registry settings of the person's computer are unknown. */
+export async function offerLookUpInBrowser(): Promise<void> {
+  if (isOffered) return;
+  isOffered = true;
+  const { t } = vscode.l10n;
+  const settings = vscode.workspace.getConfiguration('packageInsights');
+  const lookUp = t('Look Up');
+  const chosen = await vscode.window.showInformationMessage(
+    t(
+      'Nothing is looked up yet: a browser cannot read the registry settings of your computer, such as ~/.npmrc, which may assign names to a private registry. Send the names of packages to {0}? Names that files of the workspace assign to a private registry stay here.',
+      plainText(String(settings.get('baseUrl'))),
+    ),
+    lookUp,
+    t('Not Now'),
+  );
+  if (chosen === lookUp) await settings.update('lookUpInBrowser', true, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,25 @@
+import type * as vscode from 'vscode';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import type { ReadFile } from '../../../server/src/language-server/sync/client-files.ts';
+
+/** What the desktop and a browser do differently. An entry point passes it in. */
+export interface World {
+  /** Creates the client of a language server, without starting it. Loads what a window without manifests does not need. */
+  readonly createClient: (context: vscode.ExtensionContext, options: LanguageClientOptions) => Promise<StartableClient>;
+  /** The bytes of a file as messages to the server carry them. */
+  readonly encode: (bytes: Uint8Array) => Extract<ReadFile, Uint8Array | string>;
+  /** The commands that cannot work here, with the reason that a person sees; a sentence. */
+  readonly withoutCommand: (id: string) => string | undefined;
+  /** Whether private registries can be asked. */
+  readonly canAskRegistries: boolean;
+}
+
+export interface StartableClient {
+  readonly client: BaseLanguageClient;
+  /** Those that it was created with. */
+  readonly options: LanguageClientOptions;
+  /** Sends a document to the server as soon as it is opened. */
+  readonly openEarly: (document: vscode.TextDocument) => void;
+  /** Encrypts a credential for the server. */
+  readonly seal: (secret: string) => string;
+}

@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  createConnection,
+  ProposedFeatures,
+} from 'vscode-languageserver/browser';
+import { createMemoryCache } from './facts/cache/cache.ts';
+import { createIndexedCache } from './facts/cache/indexed-db.ts';
+import { createInsights } from './facts/store/fact-store.ts';
+import { createFetchHttp } from './http/fetch-client.ts';
+import { serve } from './language-server/server.ts';
+import { clientFiles, fileInEditor } from './language-server/sync/client-files.ts';
+import { browserClock } from './platform/browser-clock.ts';
+import { browserMachine } from './platform/browser-machine.ts';
+import { version } from './platform/version.ts';
+import { findManifestsThrough } from './report/scan/folders-by-files.ts';
+
+/*
+ * The language server in a web worker: it joins the connection to an extension in a browser, the editor's own files,
+ * `fetch` and a database of the browser to the same engine as `server.ts`. Left out is what a browser cannot do: machine
+ * files, private registries, connected services, and the thread for large lockfiles, since this is a thread.
+ *
+ *     extension                          worker
+ *     { start: { translations } }   →    opens the database, listens
+ *                                   ←    'ready'
+ *     messages of the protocol      ↔
+ */
+
+/** What the extension sends first. */
+export interface WorkerStart {
+  readonly start: {
+    /** The texts of the person's language by those of the sources; absent for English. */
+    readonly translations?: Readonly<Record<string, string>>;
+  };
+}
+
+/** In ms. A database may be slow to open; its answers are used once they are there. */
+const DATABASE_PATIENCE_MS = 1000;
+
+/** The part of a worker's global object that is used: the library of types has a page's alone, besides. */
+interface WorkerScope extends MessagePort {
+  readonly indexedDB?: IDBFactory;
+  readonly navigator?: { readonly onLine?: boolean };
+}
+
+const worker = globalThis as unknown as WorkerScope;
+
+worker.onmessage = async ({ data }: MessageEvent<WorkerStart>) => {
+  worker.onmessage = null;
+  const { translations } = data.start;
+  if (translations) l10n.config({ contents: { ...translations } });
+  const warnings: string[] = [];
+  let warn = (line: string): void => void warnings.push(line);
+  const cache = createIndexedCache({
+    factory: databases(),
+    front: createMemoryCache(),
+    clock: browserClock,
+    log: (line) => warn(line),
+  });
+  let cancel = (): void => {};
+  const patience = new Promise<void>((resolve) => {
+    cancel = browserClock.after(DATABASE_PATIENCE_MS, resolve);
+  });
+  await Promise.race([cache.loaded, patience]);
+  cancel();
+  const connection = createConnection(
+    ProposedFeatures.all,
+    new BrowserMessageReader(worker),
+    new BrowserMessageWriter(worker),
+  );
+  const http = createFetchHttp({
+    clock: browserClock,
+    fetch: (...request) => fetch(...request),
+    isOnline: () => worker.navigator?.onLine !== false,
+  });
+  let isDecided = (): boolean => false;
+  serve({
+    connection,
+    insights: (settings) => {
+      isDecided = () => settings().lookUpInBrowser;
+      const insights = createInsights({ settings, http, clock: browserClock, cache });
+      return { ...insights, close: () => insights.close().then(cache.close) };
+    },
+    disk: (roots) => ({
+      ...clientFiles({ connection, clock: browserClock, roots }),
+      machine: browserMachine(() => isDecided()),
+    }),
+    findManifests: findManifestsThrough,
+    findLocalFile: fileInEditor({ connection, clock: browserClock }),
+    clock: browserClock,
+    version,
+  });
+  warn = (line) => connection.console.warn(line);
+  worker.postMessage('ready');
+  for (const it of warnings) warn(it);
+};
+
+/** Reading the property throws where the browser permits no storage. */
+function databases(): IDBFactory | undefined {
+  try {
+    return worker.indexedDB;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../tools/chromium.ts';
+import { cache } from '../tools/paths.ts';
+import { packVsix } from '../tools/vsix.ts';
+import { screenOf } from './screen.ts';
+import { openWebWindow } from './web-window.ts';
+
+const { PACKAGE_INSIGHTS_VSIX: packed } = process.env;
+const vsix = packed ?? join(cache, 'editor-tests.vsix');
+let browser: Browser;
+before(async () => {
+  if (packed === undefined) await packVsix(vsix);
+  browser = await launchBrowser();
+});
+after(() => browser.close());
+
+test('in VS Code for the web, a folder without a disk has hints, hovers, findings, fixes and a report', async (context) => {
+  const window = await openWebWindow(context, browser, vsix);
+  const { page, asked } = window;
+  const screen = screenOf(window, 'web');
+  try {
+    await screen.open('package.json');
+    // No name is sent before the person permits it: settings of the computer may assign it to a private registry.
+    await screen.shows('"^4.17.15",private');
+    const offer = page.locator('.notification-toast').filter({ hasText: 'Nothing is looked up yet' });
+    await offer.waitFor();
+    await screen.picture('withheld');
+    assert.deepEqual(asked, []);
+    await offer.getByText('Look Up', { exact: true }).click();
+
+    // The version is that of the lockfile beside the manifest.
+    await screen.shows('5.3.0 · MIT');
+    await screen.squiggle('error');
+    await screen.picture('hints');
+    assert.ok(asked.length > 0);
+    assert.match(await screen.hover('lodash', 'advisories'), /4\.17\.21/);
+    await screen.picture('hover');
+    assert.match((await screen.problems()).join('\n'), /minimist/);
+    await screen.problemsAway();
+
+    await screen.quickFixes('^4.17.15');
+    await screen.take('Update lodash to 4.17.21');
+    await screen.shows('"^4.17.21"');
+    await screen.picture('fixed');
+    await page.keyboard.press('Control+Z');
+    await screen.shows('"^4.17.15"');
+
+    await screen.command('Package Insights: Show Report');
+    const report = page.frameLocator('iframe.webview').frameLocator('#active-frame');
+    await report.locator('.body [role=row]').filter({ hasText: 'log4j' }).first().waitFor();
+    await screen.picture('report');
+
+    await screen.command('Package Insights: Connect a Service…');
+    await page.getByText('Connected services are not available in a browser').first().waitFor();
+    await screen.picture('left-out');
+  } catch (error) {
+    await screen.picture('failed');
+    throw error;
+  }
+});
