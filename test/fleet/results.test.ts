@@ -26,7 +26,6 @@ const use: Use = {
   relation: 'direct',
   licenses: ['MIT'],
   licenseClass: 'permissive',
-  target: '4.17.21',
   owners: ['@a', '@b'],
 };
 const finding: FleetFinding = {

@@ -108,13 +108,11 @@ function joined(uses: readonly UseRow[], findings: readonly FindingRow[]): Answe
   }
   return uses.map((use) => {
     const found = byPlace.get(use.relation === 'direct' ? placeOf(use) : broughtOf(use));
-    const { target, gap: _, ...place } = use;
+    const { gap: _, ...place } = use;
     const identity = JSON.stringify([use.path, use.system, use.name, use.version, use.relation]);
     const subject = JSON.stringify([use.system, use.name, use.version, use.relation, use.via]);
-    const fix: FleetFix =
-      use.relation === 'direct'
-        ? { by: 'line', ...(target !== undefined && { version: target }) }
-        : { by: 'dependency-unsearched' };
+    // Whether a newer version is known depends on what other repositories have asked for.
+    const fix: FleetFix = use.relation === 'direct' ? { by: 'line' } : { by: 'dependency-unsearched' };
     return {
       ...place,
       fix,

@@ -46,8 +46,6 @@ export interface Use {
   /** SPDX expressions or texts of authors; absent where they were not looked up. */
   readonly licenses?: readonly string[];
   readonly licenseClass?: string;
-  /** The version to move to; absent where there is none. */
-  readonly target?: string;
   /** Why there are no facts about it, as in `ReportedDependency`. */
   readonly gap?: string;
   readonly owners: readonly string[];

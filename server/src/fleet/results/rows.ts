@@ -8,7 +8,6 @@ import {
   type Report,
   type ReportedAdvisory,
   type ReportedBelow,
-  type ReportedDependency,
   type ReportedFinding,
 } from '../../report/report.ts';
 import type { OwnersOf } from '../owners.ts';
@@ -36,7 +35,6 @@ export function usesIn(
         line: it.region.startLine,
         relation: 'direct',
         ...(known && { licenses: known.licenses, licenseClass: known.licenseClass }),
-        ...targetOf(it),
         ...(it.gapKind !== undefined && { gap: it.gapKind }),
         owners: ownersOf(path),
       };
@@ -44,11 +42,6 @@ export function usesIn(
   );
   const resolved = new Set(direct.map((it) => `${it.system} ${it.name}@${it.version}`));
   return [...direct, ...lockedIn(report, snapshots, directory, ownersOf, resolved)];
-}
-
-function targetOf({ updates }: ReportedDependency): Pick<Use, 'target'> {
-  const target = updates.find((it) => it.recommended) ?? updates.find((it) => it.refused === undefined);
-  return target ? { target: target.version } : {};
 }
 
 /** What lockfiles have beside the direct dependencies: each version once a lockfile. */

@@ -14,7 +14,6 @@ export const tables = {
     via: 'text',
     licenses: 'text',
     class: 'text',
-    target: 'text',
     gap: 'text',
     owners: 'text',
   },

@@ -238,7 +238,6 @@ function useRow(repository: number, it: Use): Readonly<Record<keyof (typeof tabl
     via: orNull(it.via),
     licenses: it.licenses ? jsonOf(it.licenses) : null,
     class: it.licenseClass ?? null,
-    target: orNull(it.target),
     gap: it.gap ?? null,
     owners: plain(it.owners.join(' ')),
   };
@@ -324,9 +323,7 @@ function repositoryRowIn(row: SqlRow): RepositoryRow {
 }
 
 function useIn(row: SqlRow): UseRow {
-  const [version, via, licenseClass, target, gap] = ['version', 'via', 'class', 'target', 'gap'].map((it) =>
-    textIn(row[it]),
-  );
+  const [version, via, licenseClass, gap] = ['version', 'via', 'class', 'gap'].map((it) => textIn(row[it]));
   return {
     repository: String(row['of']),
     system: row['system'] as System,
@@ -338,7 +335,6 @@ function useIn(row: SqlRow): UseRow {
     ...(via !== undefined && { via }),
     ...(row['licenses'] !== null && { licenses: jsonIn<readonly string[]>(row['licenses']) }),
     ...(licenseClass !== undefined && { licenseClass }),
-    ...(target !== undefined && { target }),
     ...(gap !== undefined && { gap }),
     owners: listIn(row['owners']),
   };
