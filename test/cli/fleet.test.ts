@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -168,6 +169,37 @@ test('a repository is not trusted', async () => {
     [['package.json', 'advisory']],
   );
   assert.ok(service.requests.every((it) => !JSON.stringify(it).includes('inside')));
+});
+
+test('files without end, pipes and depths cost a repository itself alone', async () => {
+  const folder = folderWith({
+    'list.txt': 'sparse\npipe\ndeep\nlast\n',
+    'sparse/a/package.json': '',
+    'sparse/b/package.json': manifest({ lodash: '4.17.15' }),
+    'pipe/sub/package.json': manifest({ lodash: '4.17.15' }),
+    'deep/package.json': manifest({}),
+    'last/package.json': manifest({ lodash: '4.17.15' }),
+  });
+  after(() => folder.remove());
+  truncateSync(join(folder.path, 'sparse', 'a', 'package.json'), 10 * 1024 ** 3);
+  for (const it of ['package.json', 'CODEOWNERS']) execFileSync('mkfifo', [join(folder.path, 'pipe', it)]);
+  // Two paths that the system opens, and together none.
+  const half = Array.from({ length: 100 }, () => 'a'.repeat(30)).join('/');
+  for (const it of ['deep', 'deeper']) mkdirSync(join(folder.path, it, half), { recursive: true });
+  renameSync(join(folder.path, 'deeper'), join(folder.path, 'deep', half, 'deeper'));
+  const ran = await fleet(folder.path, 'list.txt');
+  assert.equal(ran.code, 2);
+  const { rows, summary } = JSON.parse(
+    (await fleet(folder.path, 'report', '--format', 'json', '--package', 'npm:lodash')).out,
+  );
+  assert.deepEqual(
+    rows.map((it: Record<string, unknown>) => `${it['repository']}/${it['path']}`),
+    ['sparse/b/package.json', 'pipe/sub/package.json', 'last/package.json'],
+  );
+  assert.deepEqual(
+    summary.notChecked.map((it: Record<string, unknown>) => `${it['repository']}: ${it['reasons']}`),
+    ['sparse: 1 manifest not read', 'deep: 1 manifest not read'],
+  );
 });
 
 test('nothing in a name controls a spreadsheet or a terminal', async () => {

@@ -10,11 +10,11 @@ import { coverageText, failureText, isComplete, reasonsText } from '../report/fo
 import type { Failure, Report } from '../report/report.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
 import { createScanner, type ScanInsights } from '../report/scan/scan.ts';
-import type { Checkout, CheckoutResult } from './checkout/checkout.ts';
+import { type Checkout, type CheckoutResult, checkoutLimits } from './checkout/checkout.ts';
 import { readOwners } from './owners.ts';
 import type { Repository, RepositorySource } from './repository.ts';
 import type { RepositoryResult } from './results/result.ts';
-import { findingsIn, usesIn } from './results/rows.ts';
+import { findingsIn, lockedIn, usesIn } from './results/rows.ts';
 
 /** What a check of a repository needs. One of it serves all repositories of a process, so that they share facts. */
 export interface CheckParts {
@@ -118,7 +118,8 @@ async function checkFiles(
   try {
     const scanned = await scanner.scan(chosen.files.map(fileUri));
     const { snapshots } = scanned;
-    const beyond = [...left, ...chosen.left];
+    const locked = lockedIn(snapshots, directory);
+    const beyond = [...left, ...chosen.left, ...locked.left];
     const report = buildReport(
       {
         ...scanned,
@@ -131,14 +132,14 @@ async function checkFiles(
     );
     const owners = await readOwners(files, `${fileUri(directory)}/`);
     const code = rate.code(options, snapshots, report);
-    const reasons = notChecked(report);
+    const reasons = notChecked(report, beyond);
     return {
       kept: beyond.length,
       result: {
         state: reasons.length > 0 ? 'incomplete' : 'checked',
         reasons,
         code,
-        uses: usesIn(report, snapshots, directory, owners),
+        uses: usesIn(report, locked.all, owners),
         findings: findingsIn(report, owners),
         report,
       },
@@ -148,11 +149,16 @@ async function checkFiles(
   }
 }
 
-/** Why not all of it is checked; empty for a complete check. Unknown packages leave a check complete, as in `check`. */
-function notChecked(report: Report): readonly string[] {
+/**
+ * Why not all of it is checked; empty for a complete check. Unknown packages leave a check complete, as in `check`.
+ * @param beyond the failures that are limits, not lookups
+ */
+function notChecked(report: Report, beyond: readonly Failure[]): readonly string[] {
   if (isComplete(report)) return [];
-  const said = [coverageText(report), reasonsText(report), ...report.failures.map(failureText)];
-  return said.filter((it) => it !== undefined);
+  const lookups = report.failures.filter((it) => !beyond.includes(it));
+  const coverage = coverageText({ ...report, failures: lookups });
+  const said = [coverage, reasonsText(report), ...lookups.map(failureText)].filter((it) => it !== undefined);
+  return [...said, ...beyond.map(({ reason, count }) => `${reason}: ${count}`)];
 }
 
 async function withinLimits(
@@ -162,7 +168,9 @@ async function withinLimits(
   let bytes = 0;
   let tooMuch = 0;
   for (const it of files.slice(0, MAX_MANIFESTS)) {
-    bytes += (await stat(it).catch(() => undefined))?.size ?? 0;
+    const size = (await stat(it).catch(() => undefined))?.size ?? 0;
+    // A larger one is not read, and counts as unreadable.
+    if (size <= checkoutLimits.fileBytes) bytes += size;
     if (bytes > MAX_MANIFEST_BYTES) tooMuch++;
     else within.push(it);
   }

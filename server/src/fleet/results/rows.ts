@@ -5,6 +5,7 @@ import { canonicalName } from '../../model/keys.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import {
   bestFix,
+  type Failure,
   type Report,
   type ReportedAdvisory,
   type ReportedBelow,
@@ -16,13 +17,41 @@ import type { FleetFinding, FleetFix, Use } from './result.ts';
 /** Versions of lockfiles that are listed for one repository. Chosen: ten times the largest public monorepos. */
 const MAX_LOCKED = 200_000;
 
-/** The package versions that a repository has: those of its manifests, and those of their lockfiles. */
-export function usesIn(
-  report: Report,
+/** A version in a lockfile. */
+type Locked = Pick<Use, 'system' | 'name' | 'path' | 'line'> & { readonly version: string };
+
+/** What lockfiles have: each version once a lockfile. `left`: what is beyond the limit. */
+export function lockedIn(
   snapshots: readonly Snapshot[],
   directory: string,
-  ownersOf: OwnersOf,
-): readonly Use[] {
+): { readonly all: readonly Locked[]; readonly left: readonly Failure[] } {
+  const found = new Map<string, Locked>();
+  let beyond = 0;
+  for (const { format, directory: place, lockfile, text } of new Set(snapshots.flatMap((it) => it.lockfiles))) {
+    const { system } = format.opened;
+    if (system === 'any') continue;
+    const path = relativePath(place + format.id, directory);
+    const positions = positionsIn(text);
+    for (const it of lockfile.packages) {
+      if (it.source) continue;
+      const name = canonicalName(system, it.packageName ?? it.name);
+      const version = it.version.text;
+      const id = idOf(path, system, name, version);
+      if (found.has(id)) continue;
+      if (found.size === MAX_LOCKED) beyond++;
+      else found.set(id, { system, name, version, path, line: positions.at(it.version.span.start).line + 1 });
+    }
+  }
+  const left = [{ reason: `versions beyond the ${MAX_LOCKED} of lockfiles that are listed`, count: beyond }];
+  return { all: [...found.values()], left: beyond > 0 ? left : [] };
+}
+
+function idOf(path: string, system: string, name: string, version: string | undefined): string {
+  return JSON.stringify([path, system, name, version]);
+}
+
+/** The package versions that a repository has: those of its manifests, and what lockfiles have beside them. */
+export function usesIn(report: Report, locked: readonly Locked[], ownersOf: OwnersOf): readonly Use[] {
   const packages = new Map(report.packages.map((it) => [it.purl, it]));
   const direct = report.projects.flatMap(({ path, dependencies }) =>
     dependencies.map((it): Use => {
@@ -40,51 +69,17 @@ export function usesIn(
       };
     }),
   );
-  const resolved = new Set(direct.map((it) => `${it.system} ${it.name}@${it.version}`));
-  return [...direct, ...lockedIn(report, snapshots, directory, ownersOf, resolved)];
-}
-
-/** What lockfiles have beside the direct dependencies: each version once a lockfile. */
-function lockedIn(
-  report: Report,
-  snapshots: readonly Snapshot[],
-  directory: string,
-  ownersOf: OwnersOf,
-  resolved: ReadonlySet<string>,
-): Use[] {
+  const resolved = new Set(direct.map((it) => idOf('', it.system, it.name, it.version)));
   const brought = new Map<string, string>();
-  for (const { name, system, below = [] } of report.findings) {
-    for (const it of below)
-      brought.set(JSON.stringify([it.lockfile, system, canonicalName(system, it.name), it.version]), name);
-  }
-  const found = new Map<string, Use>();
-  for (const { format, directory: place, lockfile, text } of new Set(snapshots.flatMap((it) => it.lockfiles))) {
-    const { system } = format.opened;
-    if (system === 'any') continue;
-    const path = relativePath(place + format.id, directory);
-    const positions = positionsIn(text);
-    const owners = ownersOf(path);
-    for (const it of lockfile.packages) {
-      if (found.size === MAX_LOCKED) return [...found.values()];
-      if (it.source) continue;
-      const name = canonicalName(system, it.packageName ?? it.name);
-      const version = it.version.text;
-      const id = JSON.stringify([path, system, name, version]);
-      if (found.has(id) || resolved.has(`${system} ${name}@${version}`)) continue;
-      const via = brought.get(id);
-      found.set(id, {
-        system,
-        name,
-        version,
-        path,
-        line: positions.at(it.version.span.start).line + 1,
-        relation: 'below',
-        ...(via !== undefined && { via }),
-        owners,
-      });
-    }
-  }
-  return [...found.values()];
+  for (const { name, system, below = [] } of report.findings)
+    for (const it of below) brought.set(idOf(it.lockfile, system, canonicalName(system, it.name), it.version), name);
+  const below = locked
+    .filter((it) => !resolved.has(idOf('', it.system, it.name, it.version)))
+    .map((it): Use => {
+      const via = brought.get(idOf(it.path, it.system, it.name, it.version));
+      return { ...it, relation: 'below', ...(via !== undefined && { via }), owners: ownersOf(it.path) };
+    });
+  return [...direct, ...below];
 }
 
 /** The findings that neither a project file nor a baseline accepts. An affected package below a dependency is one of its own. */
