@@ -8,6 +8,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient';
 import type { Updated } from '../../server/src/language-server/features/commands.ts';
+import { commandLineNotification, offerCommandLine } from './actions/command-line.ts';
 import { onHintUpdate, rememberHint } from './actions/hint-updates.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
 import { type CredentialStore, createCredentialStore, provideCredentials } from './connections/credentials.ts';
@@ -79,6 +80,7 @@ export async function start(context: vscode.ExtensionContext, world: World): Pro
     return restarting;
   };
   const updating = client.onNotification(updatedNotification, ({ uri }: Updated) => afterUpdate(client, uri));
+  const offering = client.onNotification(commandLineNotification, offerCommandLine);
   const selecting = onDidChangeSelector(() => {
     // The client takes over the list when it starts.
     options.documentSelector?.splice(0, Number.POSITIVE_INFINITY, ...currentSelector());
@@ -88,6 +90,7 @@ export async function start(context: vscode.ExtensionContext, world: World): Pro
     trusting,
     selecting,
     updating,
+    offering,
     onHintUpdate(({ uri }) => afterUpdate(client, client.code2ProtocolConverter.asUri(uri))),
     requirements,
     createConnectionsView(client),
@@ -237,6 +240,7 @@ const announcement = {
       packageInsightsStatus: true,
       packageInsightsIgnore: true,
       packageInsightsUpdated: true,
+      packageInsightsCommandLine: true,
       packageInsightsCommands: true,
       packageInsightsConnections: true,
       packageInsightsFiles: true,

@@ -43,6 +43,14 @@ test('a person sees what is affected below, and overrides it in one step that ca
   assert.match(hover, /request → http-signature → jsprim → json-schema 0\.2\.3/);
   await screen.picture('hover');
 
+  await screen.quickFixes('^2.88.2');
+  await screen.take('Lock qs');
+  const toast = page.locator('.notifications-toasts .notification-list-item').filter({ hasText: 'npm update qs' });
+  await toast.getByRole('button', { name: 'Run in Terminal' }).waitFor();
+  await toast.getByRole('button', { name: 'Copy Command' }).waitFor();
+  await screen.picture('command');
+  await screen.command('Notifications: Clear All Notifications');
+
   const fixes = await screen.quickFixes('^2.88.2');
   await screen.picture('fixes');
   const override = fixes.find((it) => /Override json-schema with/.test(it));

@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, Allows>> = {
   'notification textDocument/publishDiagnostics': ({ textDocument }, { capabilities }) =>
     textDocument?.publishDiagnostics || !capabilities.diagnosticProvider,
   'notification packageInsights/status': ({ experimental }) => experimental?.packageInsightsStatus,
+  'notification packageInsights/commandLine': ({ experimental }) => experimental?.packageInsightsCommandLine,
   'notification packageInsights/updated': ({ experimental }) => experimental?.packageInsightsUpdated,
   'request workspace/applyEdit': ({ workspace }) => workspace?.applyEdit,
   'request window/showDocument': ({ window }) => window?.showDocument?.support,

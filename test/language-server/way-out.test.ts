@@ -31,6 +31,7 @@ const requires = (requirement: string) => ({
 });
 const service = await startServiceForFile({
   'NPM express': { versions: { '4.17.0': requires('6.11.0'), '4.18.0': { isDefault: true, ...requires('6.11.0') } } },
+  'NPM body': { versions: { '1.0.0': { isDefault: true, ...requires('^6.11.0') } } },
   'NPM qs': { versions: ['6.11.0', '6.12.0'] },
   'advisory GHSA-hrpp-h998-j3pp': {
     title: 'qs is slow',
@@ -41,6 +42,69 @@ const service = await startServiceForFile({
 const place = folderWith({ 'package.json': manifest, 'pnpm-lock.yaml': lockfile });
 after(() => place.remove());
 const uri = fileUri(join(place.path, 'package.json'));
+
+/** What requires `qs` allows the fixed version. */
+const lockManifest = '{ "dependencies": { "body": "^1.0.0" } }\n';
+const lockPlace = folderWith({
+  'package.json': lockManifest,
+  'package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: {
+      '': { dependencies: { body: '^1.0.0' } },
+      'node_modules/body': { version: '1.0.0', dependencies: { qs: '^6.11.0' } },
+      'node_modules/qs': { version: '6.11.0' },
+    },
+  }),
+});
+after(() => lockPlace.remove());
+
+/** The action of that title for a dependency, once what is below has been looked up in the background. */
+async function actionOf(client: StrictClient, uri: string, character: number, title: string): Promise<CodeAction> {
+  const start = { line: 0, character };
+  for (let at = 0; at < 200; at++) {
+    const actions = (await client.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start, end: start },
+      context: { diagnostics: [], triggerKind: 1 },
+    })) as CodeAction[];
+    const found = actions.find((it) => it.title === title);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return assert.fail(`“${title}” is offered`);
+}
+
+for (const offers of [true, false]) {
+  test(`a command is ${offers ? 'offered to run or copy' : 'shown in a sentence'}, and nothing is written`, async () => {
+    const client = await strictClient({
+      capabilities: {
+        workspace: { applyEdit: true },
+        experimental: { packageInsightsCommands: true, ...(offers && { packageInsightsCommandLine: true }) },
+        textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } },
+      },
+      settings: { baseUrl: service.url },
+      initialize: { workspaceFolders: [{ uri: fileUri(lockPlace.path), name: 'w' }] },
+    });
+    const own = fileUri(join(lockPlace.path, 'package.json'));
+    await client.open(own, lockManifest);
+    const { command } = await actionOf(client, own, lockManifest.indexOf('body'), 'Lock qs 6.12.0 anew');
+    assert.ok(command);
+    await client.connection.sendRequest('workspace/executeCommand', {
+      command: command.command,
+      arguments: command.arguments,
+    });
+    const message = 'Run “npm update qs” beside package-lock.json: all packages that require qs allow 6.12.0.';
+    const told = client.sent.filter((it) => /commandLine|showMessage/.test(it.method));
+    assert.deepEqual(
+      told.map((it) => it.params),
+      offers
+        ? [{ message, command: 'npm update qs', directory: `${fileUri(lockPlace.path)}/` }]
+        : [{ type: 3, message }],
+    );
+    assert.deepEqual(applied(client), []);
+    await client.stop();
+  });
+}
 
 const applied = ({ sent }: StrictClient): ApplyWorkspaceEditParams[] =>
   sent.filter((it) => it.method === 'workspace/applyEdit').map((it) => it.params as ApplyWorkspaceEditParams);
@@ -61,18 +125,8 @@ test('an override is one edit that a person can undo, in the file that the versi
   });
   await client.open(uri, manifest);
   const start = { line: 0, character: manifest.indexOf('express') };
-  let found: CodeAction | undefined;
-  // What is below is looked up in the background.
-  for (let at = 0; at < 200 && !found; at++) {
-    const actions = (await client.connection.sendRequest('textDocument/codeAction', {
-      textDocument: { uri },
-      range: { start, end: start },
-      context: { diagnostics: [], triggerKind: 1 },
-    })) as CodeAction[];
-    found = actions.find((it) => it.title === 'Override qs with 6.12.0');
-    if (!found) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.ok(found?.command, 'the way is offered');
+  const found = await actionOf(client, uri, start.character, 'Override qs with 6.12.0');
+  assert.ok(found.command);
   const hover = (await client.connection.sendRequest('textDocument/hover', {
     textDocument: { uri },
     position: start,

@@ -46,6 +46,15 @@ export interface Updated {
   readonly uri: string;
 }
 
+/** A line for a shell that a person has chosen. Also the notification `packageInsights/commandLine`. */
+export interface CommandLine {
+  /** A sentence that names the command, and why. */
+  readonly message: string;
+  readonly command: string;
+  /** The URI of the directory to run it in. */
+  readonly directory: string;
+}
+
 /** A dependency of a document that may have changed since. */
 export interface DependencyPlace {
   readonly uri: string;

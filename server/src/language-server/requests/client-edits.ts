@@ -1,7 +1,7 @@
 import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Updated } from '../features/commands.ts';
+import type { CommandLine, Updated } from '../features/commands.ts';
 import type { Session } from '../session.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsUpdated`. */
@@ -13,6 +13,19 @@ export function reportUpdate({ uri }: Snapshot, session: Session): void {
   if (client.experimental?.packageInsightsUpdated !== true) return;
   const updated: Updated = { uri };
   connection.sendNotification(updatedNotification, updated).catch((it: unknown) => session.log('an update', it));
+}
+
+/** Sent to clients that announce `experimental.packageInsightsCommandLine`. */
+const commandLineNotification = 'packageInsights/commandLine';
+
+/** Offers a line for a shell where the client can run or copy it; others show the sentence that contains it. */
+export function offerCommandLine(line: CommandLine, session: Session): void {
+  const { connection, client } = session;
+  if (client.experimental?.packageInsightsCommandLine !== true) {
+    showMessage(MessageType.Info, line.message, session);
+    return;
+  }
+  connection.sendNotification(commandLineNotification, line).catch((it: unknown) => session.log('a command', it));
 }
 
 /** Shows a sentence as an error. */

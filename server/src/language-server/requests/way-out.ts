@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CancellationToken, MessageType } from 'vscode-languageserver';
+import type { CancellationToken } from 'vscode-languageserver';
 import { overrideEdits } from '../../analysis/below/override-edits.ts';
 import { wayText, wayTitle } from '../../analysis/below/way-texts.ts';
 import type { WaysOut } from '../../analysis/below/ways.ts';
@@ -7,7 +7,7 @@ import { affectedOf } from '../../analysis/below/ways-search.ts';
 import { fixTo } from '../../analysis/fixes.ts';
 import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import { nameOf } from '../../base/uri.ts';
+import { directoryOf, nameOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow } from '../../model/graph/below.ts';
@@ -17,7 +17,7 @@ import { wayOutCommand } from '../features/way-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import { editOf, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { editOf, offerCommandLine, reportUpdate, showError } from './client-edits.ts';
 import type { ServerCommand } from './commands.ts';
 
 /** How long a way waits for the facts that it needs, in ms. */
@@ -39,9 +39,12 @@ export const wayOut: ServerCommand = {
     const title = wayTitle(way, affected, place.name);
     const { below } = evaluated;
     switch (way.kind) {
-      case 'lock':
-        showMessage(MessageType.Info, wayText(way, affected, place.name, below.lockfile), session);
+      case 'lock': {
+        const message = wayText(way, affected, place.name, below.lockfile);
+        const directory = snapshot.lockfiles.find((it) => it.format.id === below.lockfile)?.directory;
+        offerCommandLine({ message, command: way.command, directory: directory ?? directoryOf(place.uri) }, session);
         return true;
+      }
       case 'direct': {
         const { move } = fixTo(evaluated, way.version);
         if (!move.ok) return refuse(title, move.reason, session);
