@@ -232,6 +232,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:fs',
       'node:fs/promises',
       'node:module',
+      'node:v8',
       'node:path',
       'node:stream/consumers',
       'node:worker_threads',

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { cacheDirectory } from './platform/cache-directory.ts';
 
 /*
@@ -29,5 +30,9 @@ const isUsual = options.every((it) => it === '--stdio' || /^--clientProcessId=\d
 if (command === 'lsp' && isUsual && options.includes('--stdio')) {
   // The editor's pipe, and the watch over its process, would keep this process alive.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit());
-  import('./server.ts');
+  import('./server.ts').then(() => {
+    // The room that V8 has for new objects stays as large as the start made it. Answers arrive in bursts, and it would grow
+    // for the largest: by 15 MB with 800 dependencies. The extension limits it on the server's command line.
+    setFlagsFromString('--semi-space-growth-factor=1');
+  });
 } else import('./program.ts');
