@@ -1,13 +1,13 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { eventually } from '../../editor/eventually.ts';
 import { installedOnce } from '../../editor/installed.ts';
 import { environment } from '../../editor/workspace.ts';
 import { launchBrowser } from '../chromium.ts';
 import { editorUrl, startEditorServer, writeSettings } from '../editor-server.ts';
 import { cache } from '../paths.ts';
-import { vscodeServer } from '../vscode.ts';
+import { type ServerRelease, vscodeServer } from '../vscode.ts';
 import type { MeasuredService } from './processes.ts';
 import { median, type Row } from './table.ts';
 import { manyPackages, packageJson, packageLock, variousRanges } from './texts.ts';
@@ -20,6 +20,9 @@ import { manyPackages, packageJson, packageLock, variousRanges } from './texts.t
  *
  * The window stands open on another file. cold: nothing was ever known. kept: the window is new, and answers of an
  * earlier one are on disk. ahead: the same window has shown another manifest with the same packages.
+ *
+ * In the first JSON file of a window, VS Code loads its own extensions for JSON before any other one is asked. The floor
+ * shows how long that takes.
  */
 const situations = ['cold', 'kept', 'ahead'] as const;
 type Situation = (typeof situations)[number];
@@ -40,47 +43,84 @@ const labels: Readonly<Record<(typeof steps)[number], string>> = {
 const IDLE = 6000;
 
 export async function inEditor(service: MeasuredService, times: number): Promise<Row[]> {
-  const found = new Map<Situation, Times[]>(situations.map((it) => [it, []]));
+  const found: Found[] = [];
   const browser = await launchBrowser();
   const release = await vscodeServer('newest');
   const installed = await installedOnce(release, join(cache, 'bench', 'package-insights.vsix'));
   for (let time = 0; time < times; time++) {
     const folder = join(cache, 'bench', `editor-${time}`);
     rmSync(folder, { recursive: true, force: true });
-    const home = join(folder, 'home');
-    const trace = join(folder, 'trace');
-    const workspace = writeWorkspace(folder);
-    const extensions = join(folder, 'extensions');
-    cpSync(installed, extensions, { recursive: true });
-    traceMessages(extensions, trace);
-    writeSettings(home, { 'packageInsights.baseUrl': service.at[100] });
-    const env = { ...environment, XDG_CACHE_HOME: join(folder, 'cache') };
-    const server = await startEditorServer({ release, home, vsix: [], extensions, env });
-    for (const window of [['cold', 'ahead'], ['kept']] as const) {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      await openWindow(page, server.authority, workspace, trace);
-      for (const it of window) {
-        const manifest = join(workspace, it === 'ahead' ? 'second' : 'first', 'package.json');
-        found.get(it)?.push(await openManifest(page, manifest, trace));
-      }
-      await page.close();
-      // The extension host of a closed window ends after a while, and its server writes what it keeps.
-      await pause(IDLE);
-    }
-    await server.stop();
+    const own = await visit(browser, release, join(folder, 'own'), service.at[100], (extensions, trace) => {
+      cpSync(installed, extensions, { recursive: true });
+      traceMessages(extensions, trace);
+    });
+    const least = await visit(browser, release, join(folder, 'least'), service.at[100], writeLeastExtension);
+    found.push({ own, least });
   }
   await browser.close();
-  return situations.flatMap((situation) => rowsOf(situation, found.get(situation) ?? []));
+  return situations.flatMap((it) => rowsOf(it, found));
 }
 
-function rowsOf(situation: Situation, all: readonly Times[]): Row[] {
-  const text = median(all.flatMap((it) => it.text ?? []));
-  return steps.flatMap((step): Row[] => {
-    const found = all.flatMap((it) => it[step] ?? []);
-    if (found.length === 0) return [];
-    const row = { what: `${situation}: ${labels[step]}`, unit: 'ms', value: median(found) } as const;
-    return [step === 'hints' ? { ...row, floor: text, against: 'the text' } : row];
+type Visit = Readonly<Record<Situation, Times>>;
+
+interface Found {
+  readonly own: Visit;
+  readonly least: Visit;
+}
+
+/** Opens the manifests in an editor of its own. */
+async function visit(
+  browser: Browser,
+  release: ServerRelease,
+  folder: string,
+  baseUrl: string,
+  install: (extensions: string, trace: string) => void,
+): Promise<Visit> {
+  const home = join(folder, 'home');
+  const trace = join(folder, 'trace');
+  const extensions = join(folder, 'extensions');
+  const workspace = writeWorkspace(folder);
+  writeFileSync(trace, '');
+  install(extensions, trace);
+  writeSettings(home, { 'packageInsights.baseUrl': baseUrl });
+  const env = { ...environment, XDG_CACHE_HOME: join(folder, 'cache') };
+  const server = await startEditorServer({ release, home, vsix: [], extensions, env });
+  const found: [Situation, Times][] = [];
+  for (const window of [['cold', 'ahead'], ['kept']] as const) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await openWindow(page, server.authority, workspace, trace);
+    for (const it of window) {
+      const manifest = join(workspace, it === 'ahead' ? 'second' : 'first', 'package.json');
+      found.push([it, await openManifest(page, manifest, trace)]);
+    }
+    await page.close();
+    // The extension host of a closed window ends after a while, and its server writes what it keeps.
+    await pause(IDLE);
+  }
+  await server.stop();
+  return Object.fromEntries(found) as Visit;
+}
+
+function rowsOf(situation: Situation, found: readonly Found[]): Row[] {
+  const middle = (of: keyof Found, figure: (times: Times) => number | undefined): number =>
+    median(found.flatMap((it) => figure(it[of][situation]) ?? []));
+  const against = 'an extension that knows all hints';
+  const rows = steps.map((step): Row => {
+    const value = middle('own', (it) => it[step]);
+    const floor = middle('least', (it) => it[step]);
+    const row = { what: `${situation}: ${labels[step]}`, unit: 'ms', value } as const;
+    return Number.isNaN(floor) ? row : { ...row, floor, against };
   });
+  const afterText = ({ text, hints }: Times): number | undefined => text && hints && hints - text;
+  rows.push({
+    what: `${situation}: first hints after the text`,
+    unit: 'ms',
+    value: middle('own', afterText),
+    floor: middle('least', afterText),
+    against,
+  });
+  // What was done before Enter each time has no figure.
+  return rows.filter((it) => !Number.isNaN(it.value));
 }
 
 /** Two manifests of the same packages beside a plain text. */
@@ -98,7 +138,6 @@ function writeWorkspace(folder: string): string {
 
 /** Makes the installed server record when messages come and go. Without a change of its own, it is what is measured. */
 function traceMessages(extensions: string, trace: string): void {
-  writeFileSync(trace, '');
   const [server] = globSync('package-insights.*/dist/server.js', { cwd: extensions });
   const path = join(extensions, server ?? '');
   const code = `{
@@ -120,6 +159,32 @@ function traceMessages(extensions: string, trace: string): void {
     };
   }`;
   writeFileSync(path, `${code}\n${readFileSync(path, 'utf8')}`);
+}
+
+/** The floor: an extension of one file that answers each request for hints at once, in the extension host. */
+function writeLeastExtension(extensions: string, trace: string): void {
+  const folder = join(extensions, 'bench.least-1.0.0');
+  mkdirSync(folder, { recursive: true });
+  const about = {
+    name: 'least',
+    publisher: 'bench',
+    version: '1.0.0',
+    engines: { vscode: '^1.100.0' },
+    main: 'extension.js',
+    activationEvents: ['onStartupFinished'],
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(about));
+  const code = `const vscode = require('vscode');
+    exports.activate = () => {
+      vscode.languages.registerInlayHintsProvider({ pattern: '**/package.json' }, {
+        provideInlayHints: (document, range) => Array.from(
+          { length: Math.min(range.end.line, 53) - 2 },
+          (_, line) => new vscode.InlayHint(document.lineAt(line + 2).range.end, '1.2.3 · MIT'),
+        ),
+      });
+      require('node:fs').appendFileSync(${JSON.stringify(trace)}, Date.now() + ' started\\n');
+    };`;
+  writeFileSync(join(folder, 'extension.js'), code);
 }
 
 async function openWindow(page: Page, authority: string, workspace: string, trace: string): Promise<void> {
