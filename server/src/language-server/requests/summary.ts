@@ -101,9 +101,10 @@ function reasonOf({ linked, resolution, version }: EvaluatedDependency): string 
     case 'version':
       if (version?.state === 'pending') return l10n.t('The service has not answered yet.');
       if (version?.state === 'failed') return l10n.t('Lookup failed: {0}.', version.reason);
-      return version?.state === 'unknown'
+      if (version?.state !== 'unknown') return undefined;
+      return linked.key.registry === undefined
         ? l10n.t('Version {0} is unknown to the service.', resolution.version)
-        : undefined;
+        : l10n.t('Its registry does not have version {0}.', resolution.version);
   }
 }
 

@@ -57,8 +57,11 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
   let withoutAdvisories = 0;
   for (const it of dependencies) {
     const outcome = lookupOutcome(it);
-    counts[outcome]++;
-    if (outcome === 'lookedUp' && it.linked.key.registry !== undefined) withoutAdvisories++;
+    const isPrivate = it.linked.key.registry !== undefined;
+    // The service was not asked about a package that its private registry does not have.
+    const isAnswered = outcome === 'lookedUp' || (outcome === 'unknown' && isPrivate);
+    counts[isAnswered ? 'lookedUp' : outcome]++;
+    if (isAnswered && isPrivate) withoutAdvisories++;
   }
   const { elsewhere, lookedUp, ...looked } = counts;
   const total = dependencies.length - elsewhere;

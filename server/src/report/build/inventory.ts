@@ -120,7 +120,9 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
         ? {}
         : { gap: l10n.t('Advisories: not checked (private registry)'), gapKind: 'withheld' };
     case 'unknown':
-      return { gap: l10n.t('Unknown to the service'), gapKind: kind };
+      return evaluated.linked.key.registry === undefined
+        ? { gap: l10n.t('Unknown to the service'), gapKind: kind }
+        : { gap: l10n.t('Not in its private registry'), gapKind: 'withheld' };
     case 'withheld':
     case 'unchecked':
       return resolution.kind === 'none' ? { gap: l10n.t('Not looked up: {0}', resolution.reason), gapKind: kind } : {};
