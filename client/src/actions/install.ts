@@ -20,16 +20,19 @@ export async function afterUpdate(client: BaseLanguageClient, uri: string): Prom
   if (isOffered || !vscode.workspace.isTrusted || settings.get('offerInstall') !== true) return;
   // Two updates in a row must not ask twice.
   isOffered = true;
+  const files = [uri];
+  const undoing = watchUndo(files, client);
   const install = await sendRequest(client, 'install', { textDocument: { uri } });
   const directory = install && vscode.Uri.parse(install.directory);
-  if (install === null || directory?.scheme !== 'file') {
+  if (install === null || directory?.scheme !== 'file' || undoing.isUndone()) {
+    undoing.dispose();
     isOffered = false;
     return;
   }
+  files.push(...install.reads);
   const { t } = vscode.l10n;
   const run = t('Save and Run');
   const never = t("Don't Ask Again");
-  const undoing = watchUndo([uri, ...install.reads], client);
   const chosen = await vscode.window.showInformationMessage(
     t('Run “{0}” in {1} to install the update?', install.command, plainText(folderName(directory))),
     run,
@@ -56,7 +59,7 @@ export async function afterUpdate(client: BaseLanguageClient, uri: string): Prom
 const MESSAGE_TIME = 5000;
 
 /**
- * Watches whether an update is undone while its offer is shown. An extension cannot close a message, so the offer stays,
+ * Watches whether an update is undone before or while its offer is shown. An extension cannot close a message, so the offer stays,
  * and the offer of the next update takes its place.
  */
 function watchUndo(files: readonly string[], client: BaseLanguageClient): { isUndone(): boolean; dispose(): void } {
