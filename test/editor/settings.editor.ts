@@ -1,46 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { root } from '../tools/paths.ts';
+import { settingValues } from '../harness/setting-values.ts';
 import { eventually } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
-
-/** A setting as package.json declares it. */
-interface Declared {
-  readonly type: string;
-  readonly default: unknown;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
-  readonly items?: { readonly pattern?: string };
-}
-
-const { properties }: { readonly properties: Readonly<Record<string, Declared>> } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-).contributes.configuration;
-
-/** What a person may write for a setting: all there is to choose from, or other values that fit; and what does not fit. */
-function valuesOf({ type, default: usual, enum: choices, minimum, maximum, pattern, items }: Declared): unknown[] {
-  const texts = ['http://127.0.0.1:1', 'mirror.example', '', '*'];
-  if (choices) return [...choices, 'no such choice'];
-  switch (type) {
-    case 'boolean':
-      return [!usual, usual, 'true', null];
-    case 'integer':
-      return [minimum, maximum, Number(minimum) - 1, 'many'];
-    case 'string':
-      return [...texts.filter((it) => pattern === undefined || new RegExp(pattern).test(it)).slice(0, 1), ...texts, 7];
-    case 'array':
-      return [texts.filter((it) => new RegExp(items?.pattern ?? '').test(it)), texts, 'mirror.example', [7]];
-    default:
-      throw new Error(`There is no value for a setting of the type ${type}`);
-  }
-}
 
 /** Writes down every notification that pops up from now on, however soon it goes. */
 async function followToasts({ page }: Screen): Promise<() => Promise<readonly string[]>> {
@@ -59,34 +24,34 @@ async function followToasts({ page }: Screen): Promise<() => Promise<readonly st
 
 let steps = 0;
 
-/** Changes a setting, and waits until the editor has read its files. */
-async function set(screen: Screen, name: string, value: unknown): Promise<void> {
-  // The title stands in the file that is written last.
+/** Changes settings, and waits until the editor has read its files. */
+async function set(screen: Screen, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  // The title is in the file that is written last.
   const title = `step ${++steps}`;
-  screen.change({ [name]: value, 'window.title': title });
+  screen.change({ ...settings, 'window.title': title });
   await eventually(async () => assert.equal(await screen.page.title(), title));
 }
 
+/** The server is held to each value by itself, in test/language-server/setting-values.test.ts. */
 test('no setting brings up a message, whatever it is set to, and the hover answers on', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'settings' });
   await screen.open('package.json');
   await screen.shows('⚠ high');
   const toasts = await followToasts(screen);
-  for (const [name, declared] of Object.entries(properties)) {
-    // The settings of each connection are of the same kinds.
-    if (/connections\.(?:codeHost|scheduling|deployments|tokenAudit)\./.test(name)) continue;
-    const before = screen.settings()[name];
-    for (const value of valuesOf(declared)) {
-      await set(screen, name, value);
-      assert.deepEqual(await toasts(), [], `${name}: ${JSON.stringify(value)}`);
-    }
-    await set(screen, name, before);
+  const before = Object.fromEntries([...settingValues.keys()].map((it) => [it, screen.settings()[it]]));
+  const most = Math.max(...[...settingValues.values()].map((it) => it.length));
+  // All settings at once take their first values, then their second ones.
+  for (let round = 0; round < most; round++) {
+    const all = [...settingValues].map(([name, values]) => [name, values[round % values.length]]);
+    await set(screen, Object.fromEntries(all));
+    assert.deepEqual(await toasts(), [], `value ${round}`);
+    await set(screen, before);
     await screen.hover('"lodash"', 'License MIT');
-    assert.deepEqual(await toasts(), [], name);
+    assert.deepEqual(await toasts(), [], `after value ${round}`);
   }
   // Faster than anything could be started anew.
   for (const isOn of [true, false, true, false, true]) screen.change({ 'packageInsights.purlHovers': isOn });
-  await set(screen, 'packageInsights.purlHovers', false);
+  await set(screen, { 'packageInsights.purlHovers': false });
   await screen.hover('"lodash"', 'License MIT');
   await screen.shows('⚠ high');
   await screen.picture('hover');
