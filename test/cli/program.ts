@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { cli } from '../harness/cli.ts';
 import { nobody } from '../harness/nobody.ts';
-
-const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 
 export interface Ended {
   readonly code: number | null;

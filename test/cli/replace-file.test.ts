@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { cli } from '../harness/cli.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { folderWith, runProgram, spawnProgram } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -23,7 +24,6 @@ const folder = folderWith({ 'package.json': '{ "dependencies": { "left-pad": "1.
 after(() => folder.remove());
 const at = (name: string): string => join(folder.path, name);
 const posix = { skip: process.platform === 'win32' };
-const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 const environment = { PACKAGE_INSIGHTS_BASE_URL: service.url, PACKAGE_INSIGHTS_CACHE_DIR: '' };
 
 /** Each command that writes a file, and how its text begins. */

@@ -5,13 +5,12 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cacheFile } from '../../server/src/facts/cache/disk.ts';
+import { cli } from '../harness/cli.ts';
 import { startService } from '../harness/service.ts';
 import { folderWith, runProgram } from './program.ts';
 import { runHere } from './terminal.ts';
 
 const sqlite = process.getBuiltinModule('node:sqlite') !== undefined;
-const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
-
 test('one file carries what was looked up to where nothing can be', { skip: !sqlite }, async (t) => {
   const folder = folderWith({
     'npm/package.json': '{ "dependencies": { "lodash": "^4.17.0", "request": "2.88.2", "never-heard-of": "1.0.0" } }',

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { cli } from '../harness/cli.ts';
 import { nobody } from '../harness/nobody.ts';
 import { type Ended, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -12,7 +13,6 @@ import { runHere } from './terminal.ts';
 /* Signing in, over a Secret Service on a bus of its own where this machine has one. */
 
 const secret = 'opensesame-0123456789';
-const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 const folder = folderWith({});
 after(() => folder.remove());
 

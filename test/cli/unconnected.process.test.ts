@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { folderWith, runProgram } from './program.ts';
+import { cliSource } from '../harness/cli.ts';
+import { folderWith, runScript } from './program.ts';
 
 const folder = folderWith({ 'package.json': '{"dependencies": {"lodash": "4.17.15"}}' });
 after(() => folder.remove());
@@ -12,7 +13,7 @@ async function loadedBy(args: readonly string[]): Promise<string> {
   const [name = ''] = args;
   const directory = join(folder.path, `coverage-${name}`);
   const cache = join(folder.path, 'cache');
-  await runProgram(args, folder.path, { NODE_V8_COVERAGE: directory, PACKAGE_INSIGHTS_CACHE_DIR: cache });
+  await runScript(cliSource, args, folder.path, { NODE_V8_COVERAGE: directory, PACKAGE_INSIGHTS_CACHE_DIR: cache });
   const texts = readdirSync(directory).map((it) => readFileSync(join(directory, it), 'utf8'));
   const loaded = texts.flatMap((it) => JSON.parse(it).result.map(({ url }: { readonly url: string }) => url));
   assert.ok(loaded.some((it) => it.endsWith('/server/src/program.ts')));

@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cli } from '../harness/cli.ts';
 import { startService } from '../harness/service.ts';
 import { catalog } from '../language-server/scratch.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const cli = join(root, 'server', 'src', 'cli.ts');
-
 /** How long, in ms, an editor may take on a slow machine before it is ended. */
 const patience = 30_000;
 

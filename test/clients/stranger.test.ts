@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { fileUri } from '../../server/src/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
+import { cli } from '../harness/cli.ts';
 import { nobody } from '../harness/nobody.ts';
 import { type InlineCatalog, startService } from '../harness/service.ts';
 import { catalog as scratch } from '../language-server/scratch.ts';
@@ -48,7 +49,6 @@ const skip = versionOf('python3') === undefined ? 'Python 3 is not installed: no
 test('a client that knows the protocol and docs/editors.md alone has everything answered', { skip }, async () => {
   const service = await startService(catalog);
   const folder = folderWith({ 'w/package.json': manifest, 'app.tgz': 'app' });
-  const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
   const program = [process.execPath, '--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
   const { stdout } = await promisify(execFile)('python3', [join(import.meta.dirname, 'stranger.py')], {
     timeout: 50_000,

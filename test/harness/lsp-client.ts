@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import {
   type ClientCapabilities,
@@ -12,10 +11,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { cli } from './cli.ts';
 import { createLookout } from './lookout.ts';
 import { nobody } from './nobody.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** A client of the language server, in a process of its own, as an editor is. */
 export interface LspClient {
@@ -55,7 +53,6 @@ export interface LspClientOptions {
 }
 
 export async function startLsp(options: LspClientOptions = {}): Promise<LspClient> {
-  const cli = join(root, 'server', 'src', 'cli.ts');
   const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
   const child = spawn(process.execPath, program, {
     stdio: ['pipe', 'pipe', options.onBytes ? 'pipe' : 'inherit'],

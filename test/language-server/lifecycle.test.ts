@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import {
   createMessageConnection,
@@ -12,8 +11,8 @@ import {
 } from 'vscode-languageserver/node';
 import { features } from '../../server/src/language-server/features/index.ts';
 import { ownMethods } from '../../server/src/language-server/requests/index.ts';
+import { cli } from '../harness/cli.ts';
 
-const cli = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 const children = new Set<ChildProcess>();
 after(() => {
   for (const it of children) it.kill('SIGKILL');
