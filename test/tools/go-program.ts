@@ -23,7 +23,8 @@ export async function goProgram(name: string, module: GoModule, source: string):
       cpSync(source, join(folder, 'main.go'));
       writeFileSync(join(folder, 'go.mod'), `module ${name}\n`);
       await go(folder, 'get', `${module.path}@${module.version}`);
-      await go(folder, 'build', '-o', 'program', '.');
+      // Without inlining it is built in three quarters of the time.
+      await go(folder, 'build', '-gcflags=all=-l', '-ldflags=-s -w', '-o', 'program', '.');
     });
   } catch (error) {
     console.error(String(error));
