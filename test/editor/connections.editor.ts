@@ -125,6 +125,7 @@ test('connected services show an archived repository, a suspected link, a spent 
     name: 'connected',
     viewport: { width: 1000, height: 1200 },
     isConnected: true,
+    isNew: true,
   });
   const { page } = screen;
   await screen.open('connected/package.json');

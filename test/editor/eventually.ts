@@ -6,10 +6,11 @@ export const patience = 40_000;
 
 /**
  * Asks until the answer is there.
+ * @param within in ms
  * @throws with the last thing that was wrong, when patience runs out
  */
-export async function eventually<T>(ask: () => Promise<T> | T): Promise<T> {
-  const until = Date.now() + patience;
+export async function eventually<T>(ask: () => Promise<T> | T, within = patience): Promise<T> {
+  const until = Date.now() + within;
   for (;;) {
     try {
       return await ask();

@@ -6,9 +6,7 @@ import { setStage } from './stage.ts';
 const stage = setStage();
 
 test('who has set the editor to German reads German', async (context) => {
-  const screen = await stage.open(context, { release: 'newest', name: 'german' });
-  // Where the editor keeps its language; its own texts stay English, since their translation is an extension.
-  await screen.page.addInitScript('globalThis._VSCODE_NLS_LANGUAGE = "de"');
+  const screen = await stage.open(context, { release: 'newest', name: 'german', language: 'de' });
   await screen.open('package.json');
   await screen.shows('⚠ hoch · 3 Lücken');
   await screen.picture('hints');

@@ -14,11 +14,6 @@ const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
 const choiceOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 
-/** Puts the cursor on a line of the text. */
-async function putCursor({ page }: Screen, text: string): Promise<void> {
-  await page.locator('.view-line').filter({ hasText: text }).first().click();
-}
-
 test('what packages and files are, on the screen (dark, newest VS Code)', async (context) => {
   const settings = { 'workbench.colorTheme': 'Default Dark Modern' };
   const viewport = { width: 1280, height: 1000 };
@@ -45,7 +40,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
   await context.test('a person sees what a dependency requires, and what its update would change', async () => {
     await screen.open('package.json');
     await screen.shows('→ 4.17.21');
-    await putCursor(screen, '"express"');
+    await screen.putCursor('"express"');
     await screen.command('Package Insights: Show Requirements of a Dependency');
     await rowOf(screen, /express.*4\.18\.2/).waitFor();
     // The files make room.
@@ -66,7 +61,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.picture('upgrade');
 
     // The tree follows the cursor.
-    await putCursor(screen, '"minimist"');
+    await screen.putCursor('"minimist"');
     await rowOf(screen, 'Changes with 1.2.8').waitFor();
     await screen.picture('followed');
 
@@ -74,7 +69,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.command('Package Insights: Keep This Dependency When the Cursor Moves');
     const follow = screen.page.locator('.pane .action-label[aria-label^="Follow the Cursor Again"]');
     await follow.waitFor({ state: 'attached' });
-    await putCursor(screen, '"express"');
+    await screen.putCursor('"express"');
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await rowOf(screen, 'Changes with 1.2.8').waitFor();
     await screen.command('Package Insights: Follow the Cursor Again');
@@ -82,7 +77,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
   });
 
   await context.test('one command from the line shows what its update would change', async () => {
-    await putCursor(screen, '"lodash"');
+    await screen.putCursor('"lodash"');
     await screen.command('Package Insights: Show What Changes with an Update');
     await rowOf(screen, /Fixes \d advisories/).waitFor();
     await screen.picture('what-changes');
@@ -98,7 +93,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
   await context.test('where the service knows no requirements, the tree says so', async () => {
     await screen.open('rust/Cargo.toml');
     await screen.shows('advisor');
-    await putCursor(screen, 'regex');
+    await screen.putCursor('regex');
     await screen.command('Package Insights: Show Requirements of a Dependency');
     await screen.page.locator('.pane').getByText('only knows requirements of npm, Maven and NuGet').waitFor();
     await screen.picture('unserved');
@@ -109,12 +104,12 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.shows('→ 4.17.21');
     // Where no dependency is, nothing is suggested.
     const input = screen.page.locator('.quick-input-widget:visible input');
-    await putCursor(screen, '"version"');
+    await screen.putCursor('"version"');
     await screen.command('Package Insights: Look Up purl');
     await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
     assert.equal(await input.inputValue(), '');
     await screen.page.keyboard.press('Escape');
-    await putCursor(screen, '"lodash"');
+    await screen.putCursor('"lodash"');
     await screen.command('Package Insights: Look Up purl');
     await screen.page.waitForFunction(
       'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
@@ -136,7 +131,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
       const input = screen.page.locator('.quick-input-widget:visible input');
       await screen.open('package.json');
       await screen.shows('→ 4.17.21');
-      await putCursor(screen, '"version"');
+      await screen.putCursor('"version"');
       await screen.command('Package Insights: Look Up purl');
       await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
       await input.fill('nmp/lodash');

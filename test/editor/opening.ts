@@ -35,7 +35,7 @@ export function openerOf(page: Page, authority: string, { folder, place }: Opene
     const named = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${label},"]`);
     await eventually(async () => {
       await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 10 });
+      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 20 });
       await named.waitFor({ timeout: patience / 10 });
       await page.keyboard.press('Enter');
       // What is shown from here on is of this file, and nothing of the one before.

@@ -16,17 +16,17 @@ interface Gateway {
   readonly url: string;
   readonly requests: StartedService['requests'];
   isRefusing: boolean;
-  /** In ms. */
-  delay: number;
+  /** Answers about requirements wait for it. */
+  held: Promise<void>;
 }
 
 async function startGateway(context: Afterwards): Promise<Gateway> {
   const { url, requests, close } = await startService();
   context.after(close);
-  const gateway = { url: '', requests, isRefusing: false, delay: 0 };
+  const gateway = { url: '', requests, isRefusing: false, held: Promise.resolve() };
   const server = createServer(async (incoming, outgoing) => {
     const isAboutRequirements = /:requirements/.test(incoming.url ?? '');
-    if (isAboutRequirements) await pause(gateway.delay);
+    if (isAboutRequirements) await gateway.held;
     if (isAboutRequirements && gateway.isRefusing) {
       outgoing.writeHead(400).end('not today');
       return;
@@ -51,10 +51,6 @@ async function startGateway(context: Afterwards): Promise<Gateway> {
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.pane .monaco-list-row').filter({ hasText: text }).first();
 
-async function putCursor({ page }: Screen, text: string): Promise<void> {
-  await page.locator('.view-line').filter({ hasText: text }).first().click();
-}
-
 const allThemes = ['light', 'contrast', 'contrast-light', 'dark'] as const;
 
 /** Longer than the cursor must rest before the view shows what is below it, in ms. */
@@ -75,34 +71,35 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   await screen.shows('4.17.15');
 
   await context.test('nothing is requested while it is hidden', async () => {
-    for (const name of ['"express"', '"lodash"', '"semver"']) {
-      await putCursor(screen, name);
-      await pause(REST);
-    }
+    for (const name of ['"express"', '"lodash"']) await screen.putCursor(name);
+    await pause(REST);
     assert.deepEqual(askedAboutRequirements(), []);
   });
 
   await context.test('a row says that it loads, then what failed, and can be tried again by key', async () => {
-    gateway.delay = 8000;
+    let release = (): void => {};
+    gateway.held = new Promise((resolve) => {
+      release = resolve;
+    });
     gateway.isRefusing = true;
-    await putCursor(screen, '"express"');
+    await screen.putCursor('"express"');
     await screen.command('Package Insights: Show Requirements of a Dependency');
     await page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
     await rowOf(screen, 'Loading…').waitFor();
     await screen.picture('loading');
+    release();
     const failed = rowOf(screen, 'status 400');
     await failed.waitFor();
     assert.match((await failed.getAttribute('aria-label')) ?? '', /Lookup failed.*Press Enter to try again\./);
     await screen.picture('failed');
     gateway.isRefusing = false;
-    gateway.delay = 0;
     await failed.click();
     await rowOf(screen, 'dependencies').waitFor();
     assert.ok(askedAboutRequirements().length > 0);
   });
 
   await context.test('each row has a name for screen readers', async () => {
-    await putCursor(screen, '"lodash"');
+    await screen.putCursor('"lodash"');
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
     const rows = page.locator('.pane .monaco-list-row');
     const labels = await rows.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')));
@@ -118,7 +115,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   await context.test(
     'a row counts what a dependency brings by its lockfile, and what is not checked of it',
     async () => {
-      await putCursor(screen, '"express"');
+      await screen.putCursor('"express"');
       await rowOf(screen, /express.*4\.18\.2/).waitFor();
       await rowOf(screen, /Brings \d+ packages.*package-lock\.json.*\d+ of \d+ not checked:/).waitFor();
       await screen.picture('brings');
@@ -126,7 +123,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   );
 
   await context.test('it can be read in each theme', async () => {
-    await putCursor(screen, '"lodash"');
+    await screen.putCursor('"lodash"');
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
     await screen.command('Package Insights: Show What Changes with an Update');
     await rowOf(screen, /Fixes \d advisories/).waitFor();
@@ -137,7 +134,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   });
 
   await context.test('a suggested version shows its day and its advisories in its row, in each theme', async () => {
-    await putCursor(screen, '"minimist"');
+    await screen.putCursor('"minimist"');
     // Behind the version, before the quote.
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     await page.keyboard.press('Control+Space');
@@ -154,7 +151,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
 
   await context.test('a link of the hover shows what changes with a version, in two clicks and no key', async () => {
     await page.keyboard.press('Escape');
-    await putCursor(screen, '"semver"');
+    await screen.putCursor('"semver"');
     await rowOf(screen, /semver.*7\.5\.4/).waitFor();
     await screen.hover('^4.17.15', 'What changes');
     await page.locator('.monaco-hover:visible a').filter({ hasText: 'What changes' }).first().click();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -15,8 +16,11 @@ export const themes = {
   dark: { title: 'Default Dark Modern', shown: '.vs-dark' },
 } as const;
 
-/** Where every step of a test through the screen leaves a picture, and a failure a log. */
+/** Where a failure leaves a picture and a log, and every step a picture where that is requested. */
 const screenshots = join(cache, 'screenshots');
+
+/** Whether every step leaves a picture: each takes as long as a step. */
+const takesPictures = process.env['PICTURES'] === '1';
 
 /** One window of VS Code in a browser, worked like a person would: by mouse and keys, looking at what is shown. */
 export interface Screen {
@@ -31,6 +35,8 @@ export interface Screen {
   shows(text: string): Promise<void>;
   /** Waits for a squiggle: `error`, `warning`, `info`. */
   squiggle(severity: string): Promise<void>;
+  /** Puts the cursor into a text. */
+  putCursor(text: string): Promise<void>;
   /** Rests the mouse on a text and waits for a hover that contains another. Returns what the hover says. */
   hover(text: string, containing: string): Promise<string>;
   /** Opens the Problems panel and returns its rows. */
@@ -51,6 +57,7 @@ export interface Screen {
   command(title: string): Promise<void>;
   /** Runs an entry of an item's context menu. */
   menu(item: Locator, title: string): Promise<void>;
+  /** Leaves a picture, with PICTURES=1. */
   picture(name: string): Promise<void>;
   /** Keeps what explains why a test failed: what is shown, and the log of the extension. */
   keepFailure(): Promise<void>;
@@ -111,8 +118,22 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
       const { x, y } = await centre(text);
       await page.mouse.move(x - 2, y);
       await page.mouse.move(x, y);
-      await shown.waitFor({ timeout: patience / 10 });
+      await shown.waitFor({ timeout: patience / 20 });
       return (await shown.textContent()) ?? '';
+    });
+  }
+
+  async function putCursor(text: string): Promise<void> {
+    const number = editor.locator('.active-line-number').first();
+    // A click on a text that moves, or that a hover covers, goes astray.
+    await eventually(async () => {
+      await moveAway();
+      const { x, y } = await centre(text);
+      await page.mouse.click(x, y);
+      await eventually(async () => {
+        const box = await number.boundingBox({ timeout: patience / 40 });
+        assert.ok(box && box.y < y && y < box.y + box.height, `the cursor is not in ${text}`);
+      }, patience / 20);
     });
   }
 
@@ -173,11 +194,16 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   }
 
   async function command(title: string): Promise<void> {
-    await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget:visible input');
-    await input.fill(`>${title}`);
-    // The one that Enter takes: while the list is being narrowed down another may stand there.
-    await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: title }).first().waitFor();
+    const focused = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: title }).first();
+    // The list has the commands that there were when it was opened: those of a manifest come a moment after its text.
+    await eventually(async () => {
+      if (await input.isVisible()) await page.keyboard.press('Escape');
+      await page.keyboard.press('F1');
+      await input.fill(`>${title}`, { timeout: patience / 20 });
+      // The one that Enter takes: while the list is being narrowed down another may stand there.
+      await focused.waitFor({ timeout: patience / 20 });
+    });
     await page.keyboard.press('Enter');
   }
 
@@ -193,13 +219,17 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   }
 
   async function picture(name: string): Promise<void> {
-    mkdirSync(screenshots, { recursive: true });
     step++;
+    if (takesPictures) await shoot(name);
+  }
+
+  async function shoot(name: string): Promise<void> {
+    mkdirSync(screenshots, { recursive: true });
     await page.screenshot({ path: join(screenshots, `${testName}-${step}-${name}.png`) });
   }
 
   async function keepFailure(): Promise<void> {
-    await picture('failed');
+    await shoot('failed');
     const logs = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((it) =>
       it.endsWith('Package Insights.log'),
     );
@@ -214,6 +244,7 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
     open,
     shows,
     squiggle,
+    putCursor,
     hover,
     problems,
     problemsAway,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { after, afterEach, before, type TestContext } from 'node:test';
+import { after, afterEach, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../tools/chromium.ts';
 import { cache } from '../tools/paths.ts';
@@ -7,7 +7,7 @@ import { packVsix } from '../tools/vsix.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { type EditorWindow, makeReady, openWindow, type WindowOptions } from './window.ts';
 
-/** What the tests of one file share that look at a screen: the packed extension, a browser, and windows. */
+/** What the tests of one process share that look at a screen: the packed extension, a browser, and windows. */
 export interface Stage {
   open(context: TestContext, options: StageOptions): Promise<Screen>;
 }
@@ -29,22 +29,26 @@ interface OpenWindow {
   readonly close: () => Promise<void>;
 }
 
+let stage: Stage | undefined;
+
 /**
- * Sets the stage before the first test of a file, and clears it after the last. To open a window takes as long as many a
- * test, so a test gets the one of a test before, made ready. One in which something failed is closed instead.
+ * The stage, set before the first test that uses it, and cleared after the last of the process. To open a window takes as
+ * long as many a test, so a test gets the one of a test before, made ready. One in which something failed is closed
+ * instead.
  */
 export function setStage(): Stage {
+  stage ??= newStage();
+  return stage;
+}
+
+function newStage(): Stage {
   const vsix = packed ?? join(cache, 'editor-tests.vsix');
-  let browser: Browser;
+  let launched: Promise<Browser> | undefined;
   /** Free for the next test. */
   let free: readonly OpenWindow[] = [];
   let hasFailed = false;
   /** The screen of the test that runs. */
   let current: Screen | undefined;
-  before(async () => {
-    if (packed === undefined) await packVsix(vsix);
-    browser = await launchBrowser();
-  });
   // Called for tests within a test, too, after which the window changes.
   afterEach(async (context) => {
     if (!('passed' in context) || context.passed || hasFailed) return;
@@ -53,12 +57,18 @@ export function setStage(): Stage {
   });
   after(async () => {
     for (const it of free) await it.close();
-    await browser.close();
+    await (await launched)?.close();
   });
 
+  async function launch(): Promise<Browser> {
+    if (packed === undefined) await packVsix(vsix);
+    return launchBrowser();
+  }
+
   async function take(options: StageOptions): Promise<OpenWindow> {
-    const all = { ...options, browser, vsix };
-    const found = isUsual(options) ? free.find((it) => it.options.release === options.release) : undefined;
+    launched ??= launch();
+    const all = { ...options, browser: await launched, vsix };
+    const found = isUsual(options) ? free.find((it) => fits(it.options, options)) : undefined;
     free = free.filter((it) => it !== found);
     if (found === undefined) return openNew(all);
     if (options.isNew) {
@@ -91,8 +101,11 @@ export function setStage(): Stage {
   return { open };
 }
 
-/** Whether the window is on the sample, with no service but one connected: that of another test will do. */
-const isUsual = (it: StageOptions): boolean => !it.isConnected && it.folders === undefined;
+/** Whether the window is on the sample and in English: that of another test will do. */
+const isUsual = (it: StageOptions): boolean => it.folders === undefined && it.language === undefined;
+
+const fits = (window: StageOptions, { release, isConnected }: StageOptions): boolean =>
+  window.release === release && window.isConnected === isConnected;
 
 async function openNew(options: WindowOptions & StageOptions): Promise<OpenWindow> {
   const closing: (() => Promise<void> | void)[] = [];

@@ -34,7 +34,7 @@ test('the status item and the hover say why an answer takes so long, while it is
   context.after(() => service.close().closeAllConnections());
   await once(service, 'listening');
   const settings = { 'packageInsights.baseUrl': `http://127.0.0.1:${(service.address() as AddressInfo).port}/wrong` };
-  const screen = await stage.open(context, { release: 'newest', name: 'trying', settings, isNew: true });
+  const screen = await stage.open(context, { release: 'newest', name: 'trying', settings });
   await screen.open('package.json');
   await itemOf(screen, /Lookups failed: there is no Package Insights Service at/).waitFor();
   // Whether it is still asked for by now, or given up for a while, is a matter of moments.

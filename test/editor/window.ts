@@ -20,6 +20,8 @@ export interface WindowOptions {
   readonly folders?: readonly string[];
   /** Pixels of a picture for one of the page. */
   readonly scale?: number;
+  /** The language of the editor, `de`; its own texts stay English, since their translation is an extension. */
+  readonly language?: string;
   /** Whether every service of `serve` is connected. */
   readonly isConnected?: true;
 }
@@ -48,6 +50,8 @@ export async function openWindow(context: Afterwards, options: WindowOptions): P
   });
   page.setDefaultTimeout(patience);
   context.after(() => page.close());
+  // Where the editor keeps its language.
+  if (options.language) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = "${options.language}"`);
   const place = options.folders ? workspaceOf(options.folders, all.folder) : all.folder;
   return { page, surroundings: all, open: openerOf(page, server.authority, { folder: all.folder, place }) };
 }
@@ -55,10 +59,7 @@ export async function openWindow(context: Afterwards, options: WindowOptions): P
 /** Counts how often a window was made ready, so that its title tells when its settings are in force. */
 let times = 0;
 
-/**
- * Makes a window that another test has left what a new one is. What the extension keeps in its memory stays, and which
- * views of the side bar are open.
- */
+/** Makes a window that another test has left what a new one is. What the extension keeps in its memory stays. */
 export async function makeReady({ page, surroundings }: EditorWindow, options: WindowOptions): Promise<void> {
   await page.setViewportSize(options.viewport ?? usualViewport);
   await clear(page);
@@ -70,6 +71,8 @@ export async function makeReady({ page, surroundings }: EditorWindow, options: W
 
 const settingsOf = ({ settings }: WindowOptions): Readonly<Record<string, unknown>> => ({
   'editor.hover.delay': 100,
+  // The commands of other tests would come first in its list.
+  'workbench.commandPalette.history': 0,
   ...settings,
 });
 
@@ -84,6 +87,7 @@ const clearKey = {
       'workbench.action.closePanel',
       'workbench.action.files.revert',
       'workbench.action.closeAllEditors',
+      'workbench.explorer.fileView.focus',
       'workbench.files.action.collapseExplorerFolders',
       'workbench.action.quickOpen',
     ],
@@ -96,6 +100,8 @@ export async function moveAway(page: Page): Promise<void> {
 }
 
 async function clear(page: Page): Promise<void> {
+  // A test may have opened views of the side bar beside the files, which leave little room for these.
+  const views = page.locator('.part.sidebar .pane-header.expanded').filter({ hasNotText: /^sample$/i });
   const box = page.locator('.quick-input-widget:visible input[placeholder^="Search files"]');
   const discard = page.locator('.monaco-dialog-box').getByText("Don't Save");
   const timeout = patience / 10;
@@ -113,5 +119,6 @@ async function clear(page: Page): Promise<void> {
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'hidden', timeout });
     await page.locator('.editor-instance').first().waitFor({ state: 'detached', timeout });
+    while ((await views.count()) > 0) await views.first().click({ timeout });
   });
 }

@@ -25,8 +25,26 @@ test('wrong', () => {
 });
 `;
 
-/** What a run of files says at its end; they run in a process of its own, since node:test runs nothing within a test. */
-function runOf(context: TestContext, sources: readonly string[]): { readonly output: string; readonly code: number } {
+/** Counts the files that its process has loaded. */
+const counting = `
+import { test } from 'node:test';
+globalThis.loaded = (globalThis.loaded ?? 0) + 1;
+const count = globalThis.loaded;
+test('shared', () => {
+  if (count !== Number(import.meta.filename.match(/(\\d)\\.mjs/)[1]) + 1) throw new Error('loaded as number ' + count);
+});
+`;
+const broken = `throw new Error('it cannot be loaded');`;
+
+/**
+ * The last output of a run of files; they run in a process of their own, since node:test runs nothing within a test.
+ * @param isGroup whether they share that process
+ */
+function runOf(
+  context: TestContext,
+  sources: readonly string[],
+  isGroup = false,
+): { readonly output: string; readonly code: number } {
   const folder = scratchFolder(cache, 'runs-');
   context.after(() => rmSync(folder, { recursive: true }));
   const files = sources.map((source, index) => {
@@ -40,7 +58,7 @@ function runOf(context: TestContext, sources: readonly string[]): { readonly out
     const { plain, runTestFiles } = await import(${here('node-tests.ts')});
     const { createResults, printResults } = await import(${here('results.ts')});
     const results = createResults();
-    await runTestFiles(${JSON.stringify(files)}, plain, results);
+    await runTestFiles(${JSON.stringify(isGroup ? [files] : files)}, plain, results);
     printResults(results);`;
   writeFileSync(program, text);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -65,5 +83,29 @@ test('what fails again has failed', (context) => {
 test('where many fail, none is tried again', (context) => {
   const { output, code } = runOf(context, [late, late, late]);
   assert.match(output, /\n0 passed, 3 failed\n$/);
+  assert.equal(code, 1);
+});
+
+test('the files of a group share a process, and each has its line', (context) => {
+  const { output, code } = runOf(context, [counting, counting], true);
+  for (const [at, line] of output.split('\n').entries()) {
+    if (at < 2) assert.match(line, new RegExp(`^✔ .*${at}\\.mjs: 1 tests`));
+  }
+  assert.match(output, /\n2 passed, 0 failed\n$/);
+  assert.equal(code, 0);
+});
+
+test('of a group, the file that failed is tried again alone', (context) => {
+  const { output, code } = runOf(context, [counting, counting, late], true);
+  assert.match(output, /~ flaky: .*2\.mjs: late\n +Error: the editor was late/);
+  assert.equal(output.match(/0\.mjs/g)?.length, 1);
+  assert.match(output, /\n3 passed, 0 failed\n$/);
+  assert.equal(code, 0);
+});
+
+test('a group of which a file cannot be loaded has failed', (context) => {
+  const { output, code } = runOf(context, [counting, counting, broken], true);
+  assert.match(output, /it cannot be loaded/);
+  assert.match(output, /, 1 failed\n$/);
   assert.equal(code, 1);
 });

@@ -6,18 +6,10 @@ import { root } from './paths.ts';
 import { onEnd } from './processes.ts';
 import { addResults, createResults, indent, type Results, seconds } from './results.ts';
 
-/**
- * The paths of test files, by glob patterns relative to the checkout, in a stable order.
- * @param longest come first: one that begins last would leave the other processors without work
- */
-export function testFiles(
-  patterns: readonly string[],
-  except: readonly string[] = [],
-  longest: readonly string[] = [],
-): string[] {
+/** The paths of test files, by glob patterns relative to the checkout, in a stable order. */
+export function testFiles(patterns: readonly string[], except: readonly string[] = []): string[] {
   const found = globSync([...patterns], { cwd: root, exclude: [...except, '**/node_modules/**'] }).sort();
-  const first = longest.filter((it) => found.includes(it));
-  return [...new Set([...first, ...found])].map((it) => join(root, it));
+  return found.map((it) => join(root, it));
 }
 
 export interface Runs {
@@ -50,75 +42,120 @@ onEnd(() => {
   setTimeout(() => process.exit(130), 1000);
 });
 
-/** Runs test files, each in a process of its own, and counts their tests. A line a file is printed, and failures. */
-export async function runTestFiles(files: readonly string[], runs: Runs, results: Results): Promise<void> {
+/** Test files that share a process, and with it what takes long to start. */
+export type Group = readonly string[];
+
+/**
+ * Runs test files, each in a process of its own but for those of a group, and counts their tests. A line a file is
+ * printed, and failures.
+ */
+export async function runTestFiles(files: readonly (string | Group)[], runs: Runs, results: Results): Promise<void> {
   if (files.length === 0)
     results.failures.push({ name: 'no tests', details: 'No file matches the name that was given.' });
-  const waiting = [...files];
-  const failed = new Map<string, Results>();
+  const waiting = files.map((it) => (typeof it === 'string' ? [it] : it));
+  const failed: Part[] = [];
   const worker = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined && !ended.signal.aborted; file = waiting.shift()) {
-      const first = await runTestFile(file, runs.timeout);
-      if (first.failures.length > 0) failed.set(file, first);
-      else addResults(results, first);
+    for (let group = waiting.shift(); group !== undefined && !ended.signal.aborted; group = waiting.shift()) {
+      for (const part of await runGroup(group, runs.timeout)) {
+        if (part.results.failures.length > 0) failed.push(part);
+        else addResults(results, part.results);
+      }
     }
   };
   await Promise.all(Array.from({ length: runs.concurrency }, worker));
-  for (const [file, first] of failed) {
-    if (failed.size > runs.secondTries || ended.signal.aborted) {
-      addResults(results, first);
+  for (const first of failed) {
+    if (failed.length > runs.secondTries || ended.signal.aborted) {
+      addResults(results, first.results);
       continue;
     }
-    const second = await runTestFile(file, runs.timeout);
+    const second = createResults();
+    for (const part of await runGroup(first.files, runs.timeout)) addResults(second, part.results);
     addResults(results, second);
-    if (second.failures.length === 0) results.flaky.push(...first.failures);
+    if (second.failures.length === 0) results.flaky.push(...first.results.failures);
   }
 }
 
-async function runTestFile(file: string, timeout: number): Promise<Results> {
-  const results = createResults();
-  let printed = '';
-  const failed = (name: string, details: string): void => {
-    results.failures.push({ name, details });
+/** What is tried again together: a file, or the whole of a group that did not come to its end. */
+interface Part {
+  readonly files: Group;
+  readonly results: Results;
+}
+
+/** Loads the files of a group. */
+const several = join(import.meta.dirname, 'several.ts');
+
+async function runGroup(group: Group, timeout: number): Promise<readonly Part[]> {
+  const [only] = group.length === 1 ? group : [];
+  const name = group.map((it) => relative(root, it)).join(', ');
+  const parts = new Map(group.map((file) => [file, createResults()]));
+  const whole = createResults();
+  const failed = ({ failures }: Results, name: string, details: string): void => {
+    failures.push({ name, details });
     console.log(`✖ ${name}\n${indent(details)}`);
   };
-  const path = relative(root, file);
-  // One run a file, so that a file that hangs can be ended by itself. The controller is held here: a signal made by
+  let printed = '';
+  // One run a group, so that one that hangs can be ended by itself. The controller is held here: a signal made by
   // AbortSignal.any may be collected before it fires.
   const hanging = new AbortController();
-  const giveUp = setTimeout(() => hanging.abort(), timeout);
+  const limit = timeout * group.length;
+  const giveUp = setTimeout(() => hanging.abort(), limit);
   ended.signal.addEventListener('abort', () => hanging.abort());
-  for await (const { type, data } of run({ files: [file], cwd: root, signal: hanging.signal })) {
+  const lines = lineEach();
+  const files = [only ?? several];
+  const argv = only === undefined ? [...group] : [];
+  for await (const { type, data } of run({ files, argv, cwd: root, signal: hanging.signal })) {
     switch (type) {
-      case 'test:pass':
+      case 'test:pass': {
         if (data.details.type === 'suite') break;
+        const file = only ?? data.file ?? '';
+        const results = parts.get(file) ?? whole;
         if (data.skip === undefined && data.todo === undefined) results.passed++;
-        else results.skipped.push(`${path}: ${data.name} (${data.skip ?? data.todo})`);
+        else results.skipped.push(`${relative(root, file)}: ${data.name} (${data.skip ?? data.todo})`);
+        lines.add(file, true);
         break;
-      case 'test:fail':
+      }
+      case 'test:fail': {
         // A suite that fails because of its subtests: those have been counted.
         if (isOfSubtests(data.details.error)) break;
-        if (data.name !== file) failed(`${path}: ${data.name}`, explain(data.details.error));
+        const details = explain(data.details.error);
+        const file = only ?? data.file ?? '';
         // A file that ended early has printed the reason.
-        else failed(path, `${explain(data.details.error)}\n${printed}`);
+        if (data.name === files[0]) failed(whole, name, `${details}\n${printed}`);
+        else failed(parts.get(file) ?? whole, `${relative(root, file)}: ${data.name}`, details);
+        lines.add(file, false);
         break;
+      }
       case 'test:stdout':
       case 'test:stderr':
         printed += data.message;
         break;
-      case 'test:summary':
-        if (data.file !== undefined) summarize(path, data);
-        break;
     }
   }
   clearTimeout(giveUp);
-  if (hanging.signal.aborted && !ended.signal.aborted) failed(path, `did not end within ${seconds(timeout)}`);
-  return results;
+  lines.end();
+  if (hanging.signal.aborted && !ended.signal.aborted) failed(whole, name, `did not end within ${seconds(limit)}`);
+  if (whole.failures.length === 0) return [...parts].map(([file, results]) => ({ files: [file], results }));
+  for (const it of parts.values()) addResults(whole, it);
+  return [{ files: group, results: whole }];
 }
 
-function summarize(path: string, summary: { counts: { tests: number }; duration_ms: number; success: boolean }): void {
-  const mark = summary.success ? '✔' : '✖';
-  console.log(`${mark} ${path}: ${summary.counts.tests} tests (${seconds(summary.duration_ms)})`);
+/** Prints a line for each file when a test of the next one has ended, or all have. */
+function lineEach() {
+  let last = { file: '', tests: 0, ok: true, since: Date.now(), until: Date.now() };
+  function end(): void {
+    const { file, tests, ok, since, until } = last;
+    if (tests > 0) console.log(`${ok ? '✔' : '✖'} ${relative(root, file)}: ${tests} tests (${seconds(until - since)})`);
+  }
+  return {
+    add(file: string, ok: boolean): void {
+      if (last.file !== file) {
+        end();
+        last = { file, tests: 0, ok: true, since: last.until, until: last.until };
+      }
+      last = { ...last, tests: last.tests + 1, ok: last.ok && ok, until: Date.now() };
+    },
+    end,
+  };
 }
 
 function isOfSubtests(error: Error): boolean {

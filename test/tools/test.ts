@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { editors, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
+import { editors, type Group, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
 import { createResults, printResults } from './results.ts';
 import { browserTypeCheck, build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
@@ -15,8 +15,19 @@ import { browserTypeCheck, build, lint, pack, pageTypeCheck, runStep, typeCheck,
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
-/** Of the tests of the editor. */
-const longest = ['host', 'settings', 'first-minute', 'start', 'status'].map((it) => `test/editor/${it}.editor.ts`);
+const editor = (...names: readonly string[]): Group => names.map((it) => join(root, `test/editor/${it}.editor.ts`));
+
+/**
+ * Tests of the editor that share windows, which take as long to start as many a test. Those that need a new window come
+ * first in their group, and those that need connected services, or the oldest VS Code, are together.
+ */
+const groups: readonly Group[] = [
+  editor('private', 'settings', 'requirements', 'policy', 'projects'),
+  editor('outage', 'status', 'looking-up'),
+  editor('connections', 'deployments', 'requests', 'schedule'),
+  editor('first-minute', 'purls', 'choose', 'saving'),
+  editor('screen', 'report', 'links', 'signals', 'german', 'folders'),
+];
 
 const positionals = readPatterns();
 const results = createResults();
@@ -28,12 +39,14 @@ if (positionals.length > 0) {
 } else {
   await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
   await runStep(build, results);
+  if (results.failures.length === 0) process.env['PACKAGE_INSIGHTS_CLI'] = join(root, 'dist', 'cli.js');
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
   // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
   await runStep(pack, results);
   process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
-  await runTestFiles(testFiles(['test/editor/*.editor.ts'], [], longest), editors, results);
+  const others = testFiles(['test/editor/*.editor.ts']).filter((it) => !groups.some((group) => group.includes(it)));
+  await runTestFiles([...groups, ...others], editors, results);
 }
 printResults(results);
 
