@@ -167,6 +167,15 @@ test('reads licenses and links where the index has the metadata', async () => {
   });
 });
 
+test('metadata is not asked for over an open connection where the index has a safe one', async () => {
+  const asked: string[] = [];
+  const link = '<a href="http://files.example/acme_core-1.0-py3-none-any.whl" data-core-metadata="true">x</a>';
+  const question = questionAt('simple-index', 'acme-core', { '/acme-core/': { text: link, type: 'text/html' } }, asked);
+  const answer = await simpleIndex.version?.(question, '1.0');
+  assert.equal(answer?.kind, 'found');
+  assert.equal(asked.length, 1);
+});
+
 test('names a license only where the metadata is clear', async () => {
   const licensesOf = async (head: string): Promise<string> => {
     const text = JSON.stringify({ files: [file('acme_core-1.0.tar.gz', { 'core-metadata': true })] });

@@ -124,6 +124,15 @@ test('without TLS, a credential goes to this machine alone', async () => {
   assert.deepEqual(sent, ['http://localhost:8080/simple/a/ *', 'http://[::1]:8080/simple/a/ *']);
 });
 
+test('a registry with TLS leads to no address without it', async () => {
+  const { sent, transport } = open(() => status(200));
+  const send = transport.sendTo(registryAt(home), never);
+  for (const url of ['http://files.acme.example/a', 'http://pypi.acme.example/simple/a/']) {
+    assert.equal(said(await send({ url })), 'its index leads to an address without TLS');
+  }
+  assert.deepEqual(sent, []);
+});
+
 test('a registry that the workspace names leads nowhere into this machine', async () => {
   const { sent, transport } = open(() => status(200));
   for (const host of ['localhost:4873', '127.0.0.1', '[::1]', '0.0.0.0', '169.254.169.254', '[fe80::1]', 'metadata']) {

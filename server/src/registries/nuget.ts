@@ -166,10 +166,6 @@ async function read(
   question: RegistryQuestion,
   url: string,
 ): Promise<RegistryAnswer<{ readonly fields: Fields; readonly url: string }>> {
-  // A name must not go over an open connection if its feed has a safe one.
-  if (url.startsWith('http:') && question.registry.address.startsWith('https:')) {
-    return { kind: 'failed', reason: l10n.t('its index leads to an address without TLS') };
-  }
   const reply = await question.send({ url, accept: 'application/json' });
   const without = withoutFacts(reply);
   if (without) return without;

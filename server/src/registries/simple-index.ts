@@ -50,8 +50,10 @@ async function version(question: RegistryQuestion, wanted: string): Promise<Regi
   const facts = found.value.version(wanted);
   if (facts === undefined) return { kind: 'absent' };
   const files = filesOf.get(found.value)?.get(idOf(wanted))?.files ?? [];
-  const described =
-    files.find((it) => it.hasMetadata && it.name.endsWith('.whl')) ?? files.find((it) => it.hasMetadata);
+  // Metadata over an open connection is not asked for where the index has a safe one.
+  const isOpen = question.registry.address.startsWith('http:');
+  const withMetadata = files.filter((it) => it.hasMetadata && (isOpen || it.url.startsWith('https:')));
+  const described = withMetadata.find((it) => it.name.endsWith('.whl')) ?? withMetadata[0];
   if (described === undefined) return { kind: 'found', value: facts };
   const reply = await question.send({ url: metadataAddress(described.url) });
   const other = withoutFacts(reply);

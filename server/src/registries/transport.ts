@@ -123,6 +123,10 @@ export function createTransport({ http, clock, random, settings }: TransportPart
     const home = urlOf(registry.address);
     let url = urlOf(asked);
     if (home === undefined || url === undefined) return refused('unusable-address', from);
+    // A name must not go over an open connection if its registry has a safe one.
+    if (home.protocol === 'https:' && url.protocol === 'http:') {
+      return { kind: 'failed', reason: l10n.t('its index leads to an address without TLS') };
+    }
     let hasLeft = false;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const { hostname, origin } = url;
