@@ -32,6 +32,7 @@ const entries = [
   { source: 'server/src/team.ts', bundle: 'team' },
   { source: 'server/src/service/team/metrics.ts', bundle: 'metrics' },
   { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
+  { source: 'server/src/service/shared/redis.ts', bundle: 'redis' },
   { source: 'server/src/service/import/import-files.ts', bundle: 'import-files' },
   { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
   { source: 'server/src/keyring.ts', bundle: 'keyring' },
@@ -180,7 +181,7 @@ const apart = {
     build.onResolve(
       {
         filter:
-          /\/(?:program|server|connected|private|served|team|metrics|import-files|fleet|redis-queue|postgres|usage-export)\.ts$/,
+          /\/(?:program|server|connected|private|served|team|metrics|import-files|redis|fleet|redis-queue|postgres|usage-export)\.ts$/,
       },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
@@ -271,7 +272,9 @@ function bundle({ source, bundle: name, banner }) {
       withoutCollator,
       copiedOnce,
       // Only what starts without them gains from it.
-      ...(['client', 'fleet', 'redis-queue', 'metrics', 'postgres', 'import-files'].includes(name) ? [] : [loadedLate]),
+      ...(['client', 'fleet', 'redis-queue', 'metrics', 'postgres', 'import-files', 'redis'].includes(name)
+        ? []
+        : [loadedLate]),
       undiciApart,
       languageClientApart,
       apart,

@@ -180,6 +180,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'ae-cvss-calculator',
       'ajv',
       'chrono-node',
+      'ioredis',
       'pg',
       'prom-client',
       'rrule-temporal',

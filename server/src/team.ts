@@ -3,6 +3,7 @@ import { parseServiceAddress } from './model/links.ts';
 import { alone } from './service/mirror/coordination.ts';
 import { createMirror } from './service/mirror/mirror.ts';
 import { createUpstream, InvalidUpstream } from './service/mirror/upstream.ts';
+import type { SharedCoordination } from './service/shared/redis.ts';
 import { shownAddress } from './service/store/address.ts';
 import { openStore } from './service/store/open-store.ts';
 import type { Store } from './service/store/store.ts';
@@ -22,9 +23,10 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
   const log = createLog(options.log, clock.now);
   const isAllowed = options.tokens === undefined ? undefined : allowedBy(options.tokens);
   const { createMetrics } = await import('./service/team/metrics.ts');
-  const isSharedConnected = () => undefined;
+  const shared = await openShared(options, log);
+  const isSharedConnected = () => shared?.isConnected();
   const metrics = createMetrics(isSharedConnected);
-  const coordination = alone(clock.now, options.upstreamBudget);
+  const coordination = shared ?? alone(clock.now, options.upstreamBudget);
   const common = { coordination, clock, observe: metrics.observe };
   const upstream =
     baseUrl === undefined
@@ -38,6 +40,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
     version,
     store: options.store ? shownAddress(options.store) : 'memory',
     upstream: baseUrl ?? 'none',
+    shared: options.shared !== undefined,
     tokens: isAllowed !== undefined,
   });
   return {
@@ -55,6 +58,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
       log.info('draining');
     },
     async close() {
+      shared?.close();
       await store.close();
       log.info('ended');
     },
@@ -78,6 +82,17 @@ function usable<T>(call: () => T): T {
 
 function allowedBy(tokens: string): (authorization: string | undefined) => boolean {
   return usable(() => readTokens(tokens));
+}
+
+async function openShared(options: TeamOptions, log: Log): Promise<SharedCoordination | undefined> {
+  const { shared: address, upstream, upstreamBudget: budget, clock } = options;
+  if (address === undefined || upstream === undefined) return undefined;
+  const { openRedis } = await import('./service/shared/redis.ts');
+  const onChange = (isConnected: boolean, reason: string): void => {
+    if (isConnected) log.info('shared', { connected: true });
+    else log.error('shared', { connected: false, reason });
+  };
+  return openRedis({ address, upstream: parseServiceAddress(upstream) ?? upstream, budget, now: clock.now, onChange });
 }
 
 async function open({ store: address }: TeamOptions, log: Log): Promise<Store> {

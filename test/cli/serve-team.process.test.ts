@@ -177,6 +177,8 @@ test('what cannot be used is refused before anything is served', { skip }, async
     [['--upstream', of, '--tls-cert', 'tokens', '--tls-key', 'key.pem'], /^cannot listen: /],
     [['--upstream', of, '--allow-origin', '*'], '--allow-origin requires https://host:port, not “*”'],
     [['--upstream', of, '--catalog', '.'], '--upstream and --catalog cannot be combined'],
+    [['--store', 'sqlite:x', '--shared', 'redis://me:secret@x'], '--shared requires --upstream'],
+    [['--upstream', of, '--shared', 'http://me:secret@x'], '--shared requires redis://…, not “http://…”'],
     [['--tokens-file', 'tokens'], '--tokens-file requires --store / --upstream'],
     [
       ['--store', 'sqlite:kept.sqlite', '--upstream', of],

@@ -28,6 +28,11 @@ export const teamOptions = {
     help: () => l10n.t('send it at most so many requests in a minute; default: no limit'),
     read: numberFrom(1, 1_000_000),
   },
+  shared: {
+    value: 'ADDRESS',
+    help: () => l10n.t('coordinate the instances of the service in a Redis or Valkey, redis://…; requires --upstream'),
+    read: readShared,
+  },
   'tokens-file': {
     value: 'FILE',
     help: () => l10n.t('answer only requests with a bearer token of this file'),
@@ -77,6 +82,10 @@ export async function openTeamServing(
   const { upstream, 'tokens-file': tokensFile } = given;
   if (upstream !== undefined && parseServiceAddress(upstream) === undefined)
     throw new UsageError(l10n.t('{0} requires an http or https address, not “{1}”', '--upstream', upstream));
+  for (const name of ['shared', 'upstream-budget'] as const) {
+    if (given[name] !== undefined && upstream === undefined)
+      throw new UsageError(l10n.t('{0} requires {1}', `--${name}`, '--upstream'));
+  }
   const isOpen = !isLoopback(host) && host !== '::1';
   if (isOpen && tokensFile === undefined && !given['without-tokens'])
     throw new UsageError(
@@ -92,6 +101,7 @@ export async function openTeamServing(
       store: storeOf(given, terminal),
       upstream,
       upstreamBudget: given['upstream-budget'],
+      shared: given.shared,
       tokens,
     },
     terminal,
@@ -127,6 +137,11 @@ export function readStore(text: string, option: string): StoreAddress {
   throw new UsageError(
     l10n.t('{0} requires {1}, not “{2}”', option, 'sqlite:FILE / postgres://…', text.replace(/:\/\/.*/s, '://…')),
   );
+}
+
+function readShared(text: string, option: string): string {
+  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return text;
+  throw new UsageError(l10n.t('{0} requires {1}, not “{2}”', option, 'redis://…', text.replace(/:\/\/.*/s, '://…')));
 }
 
 function storeOf(

@@ -75,7 +75,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const own = rejectForeignResponses(http, address);
   const breaker = createCircuitBreaker(clock, random);
   breaker.onDidChangeBackoff((backoff) => {
-    if (backoff) coordination.hold(backoff.until);
+    // That this instance cannot reach it says nothing about the others.
+    if (backoff?.asked) coordination.hold(backoff.until);
   });
 
   async function request(given: HttpRequest): Promise<SendResult> {

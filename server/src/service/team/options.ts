@@ -12,6 +12,8 @@ export interface TeamOptions {
   readonly upstream?: string | undefined;
   /** Requests to it in a minute. */
   readonly upstreamBudget?: number | undefined;
+  /** The Redis or Valkey in which the instances coordinate. Absent: each is by itself. */
+  readonly shared?: string | undefined;
   /** The text of the file of tokens. */
   readonly tokens?: string | undefined;
   readonly version: string;
