@@ -14,8 +14,9 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   let turn = 0;
   const server = createServer(async (incoming, response) => {
     const body = await buffer(incoming);
+    const first = turn++;
     for (let attempt = 0; attempt < ports.length; attempt++) {
-      const port = ports[turn++ % ports.length] ?? 0;
+      const port = ports[(first + attempt) % ports.length] ?? 0;
       if (await passOn(incoming, body, port, response)) return;
     }
     response.writeHead(502).end('no instance answers');

@@ -10,14 +10,13 @@ export type StoreAddress =
 export function readStoreAddress(text: string): StoreAddress | undefined {
   const [, path = ''] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(text) ?? [];
   if (path !== '') return path.includes('\0') ? undefined : { kind: 'sqlite', path };
-  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? { kind: 'postgres', address: text } : undefined;
+  // A URL has no user without a host; that of a socket is in the query.
+  const isAddress = /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text.replace(/@(?=\/)/, '@localhost'));
+  return isAddress ? { kind: 'postgres', address: text } : undefined;
 }
 
-/** The address without a password, for messages: `postgres://insights@db.example/insights`. */
+/** The address without a password and other parameters, for messages: `postgres://insights@db.example/insights`. */
 export function shownAddress(store: StoreAddress): string {
   if (store.kind === 'sqlite') return `sqlite:${store.path}`;
-  const url = new URL(store.address);
-  url.password = '';
-  url.searchParams.delete('password');
-  return url.href;
+  return store.address.replace(/\?.*$/s, '').replace(/^([a-z]+:\/\/[^:/@]*):[^/]*@/, '$1@');
 }
