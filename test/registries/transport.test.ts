@@ -85,6 +85,17 @@ for (const [location, requested, outcome] of redirects) {
   });
 }
 
+test('another host that refuses the request is not taken for a wrong credential', async () => {
+  const { sent, transport } = open((url) =>
+    url.startsWith(home) ? status(302, { location: 'https://files.example/x' }) : status(403),
+  );
+  const send = transport.sendTo(registryAt(home), never);
+  for (const it of ['a', 'b']) {
+    assert.equal(said(await send({ url: `${home}/${it}/` })), 'it leads to files.example, which answers with HTTP 403');
+  }
+  assert.equal(sent.length, 4);
+});
+
 test('a credential does not return with the request that has left its host', async () => {
   const { sent, transport } = open((url) => {
     if (url === `${home}/a/`) return status(307, { location: 'https://elsewhere.example/x' });

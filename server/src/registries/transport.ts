@@ -148,6 +148,10 @@ export function createTransport({ http, clock, random, settings }: TransportPart
         return { kind: 'failed', reason: answer.reason, ...(isTooLarge && { isTooLarge }) };
       }
       const { status, headers, text } = answer;
+      // No credential went there, so it says nothing about that of the registry.
+      if (hasLeft && (status === 401 || status === 403)) {
+        return { kind: 'failed', reason: l10n.t('it leads to {0}, which answers with HTTP {1}', url.host, status) };
+      }
       const { location } = headers;
       if (location === undefined || !isRedirect(status)) {
         return { kind: 'reply', status, headers, text, url: url.href };
