@@ -11,6 +11,9 @@ import { pnpmWorkspace } from '../pnpm-workspace.ts';
 import { unknownRequirers } from './npm-overrides.ts';
 import { caretLine, raiseStanding, widthOf } from './standing.ts';
 
+/** Where pnpm records which version of it has installed the packages, as YAML or JSON. Version 9 refuses a new workspace file. */
+const installed = 'node_modules/.modules.yaml';
+
 /**
  * pnpm's overrides: up to version 9 in package.json, from 11 on in pnpm-workspace.yaml, in between in either.
  *
@@ -19,7 +22,7 @@ import { caretLine, raiseStanding, widthOf } from './standing.ts';
  *                                                      body-parser>qs: 6.11.1
  */
 export const pnpmOverrides: OverrideTool = {
-  files: ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml'],
+  files: ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', installed],
   write,
 };
 
@@ -40,7 +43,7 @@ function write(forced: Forced, texts: FileTexts): Override {
   const added = names.map((it) => [it, wanted] as const);
 
   const workspace = texts.get('pnpm-workspace.yaml');
-  if (placeOf(text, workspace, texts.get('pnpm-lock.yaml') ?? '') === 'pnpm-workspace.yaml') {
+  if (placeOf(text, workspace, texts) === 'pnpm-workspace.yaml') {
     const file = 'pnpm-workspace.yaml';
     const section = 'overrides';
     const own = workspace ?? '';
@@ -63,10 +66,12 @@ function write(forced: Forced, texts: FileTexts): Override {
 function placeOf(
   manifest: string,
   workspace: string | undefined,
-  lockfile: string,
+  texts: FileTexts,
 ): 'package.json' | 'pnpm-workspace.yaml' {
   const { root } = parseJson(manifest);
-  const named = /^pnpm@(\d+)/.exec(stringAt(root, 'packageManager')?.text ?? '')?.[1];
+  const named =
+    /^pnpm@(\d+)/.exec(stringAt(root, 'packageManager')?.text ?? '')?.[1] ??
+    /^[\s"]*packageManager"?: *"?pnpm@(\d+)/m.exec(texts.get(installed) ?? '')?.[1];
   const major = named === undefined ? undefined : Number(named);
   if (major !== undefined && major < FIRST_WITH_WORKSPACE) return 'package.json';
   if (workspace !== undefined && entryAt(parseYaml(workspace).root, 'overrides')) return 'pnpm-workspace.yaml';
@@ -74,6 +79,6 @@ function placeOf(
   if (valueAt(valueAt(root, 'pnpm'), 'overrides')) return 'package.json';
   if (major !== undefined) return 'pnpm-workspace.yaml';
   // Version 9 of the format is that of pnpm 9 and of all later ones.
-  const format = Number(/^lockfileVersion: *['"]?(\d+)/m.exec(lockfile)?.[1] ?? 9);
+  const format = Number(/^lockfileVersion: *['"]?(\d+)/m.exec(texts.get('pnpm-lock.yaml') ?? '')?.[1] ?? 9);
   return format < 9 || valueAt(root, 'pnpm') !== undefined ? 'package.json' : 'pnpm-workspace.yaml';
 }
