@@ -32,3 +32,16 @@ test('a row without a baseline is compared by its figure', () => {
     'VSIX: 600 kB, before 534 kB (runs: 1, the last of abc)',
   ]);
 });
+
+test('an indented row belongs to the row above it', () => {
+  const memory = (value: number): Row => ({ what: '  memory', unit: 'MB', value });
+  const rows = (second: number): Row[] => [
+    start(100, 100),
+    memory(50),
+    { ...start(1, 1), what: 'again' },
+    memory(second),
+  ];
+  assert.deepEqual(worseRows(run(rows(60)), [run(rows(40))]), [
+    'again: memory: 60 MB, before 40 MB (runs: 1, the last of abc)',
+  ]);
+});

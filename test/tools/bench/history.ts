@@ -47,9 +47,9 @@ export function readRuns(path: string): Run[] {
  */
 export function worseRows(run: Run, history: readonly Run[]): string[] {
   const former = history.filter((it) => it.machine === run.machine && it.node === run.node);
-  return run.rows.flatMap((row) => {
+  return withFullNames(run.rows).flatMap((row) => {
     const before = former.flatMap((it) => {
-      const same = it.rows.find((other) => other.what === row.what && other.unit === row.unit);
+      const same = withFullNames(it.rows).find((other) => other.what === row.what && other.unit === row.unit);
       return same === undefined ? [] : [{ commit: it.commit, figure: figureOf(same) }];
     });
     const last = before.slice(-MAX_FORMER);
@@ -60,6 +60,16 @@ export function worseRows(run: Run, history: readonly Run[]): string[] {
     const range = least === most ? least : `${least}–${most?.replace('× ', '')}`;
     const runs = `runs: ${figures.length}, the last of ${last.at(-1)?.commit}`;
     return [`${row.what}: ${shown(now, row)}, before ${range} (${runs})`];
+  });
+}
+
+/** An indented row is about the one above: `  memory` is `start → initialize response: memory`. */
+function withFullNames(rows: readonly Row[]): Row[] {
+  let above = '';
+  return rows.map((row) => {
+    if (row.what.startsWith(' ')) return { ...row, what: `${above}: ${row.what.trim()}` };
+    above = row.what;
+    return row;
   });
 }
 

@@ -53,3 +53,13 @@ export function residentMemory(pid: number | undefined): number | undefined {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return kilobytes === undefined ? undefined : (Number(kilobytes) * 1024) / 1e6;
 }
+
+/** In ms. Linux counts in hundredths of a second for programs. Source: `man 5 proc_pid_stat`, USER_HZ. */
+const TICK = 10;
+
+/** What all threads of a process have used so far, in ms; not a number where the system does not report it. */
+export function processorTime(pid: number | undefined): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK;
+}

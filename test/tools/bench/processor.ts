@@ -4,21 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
 import { startEditing } from './editing.ts';
-import type { MeasuredService } from './processes.ts';
+import { type MeasuredService, processorTime } from './processes.ts';
 import { secureFront } from './secure-front.ts';
 import { median, type Row } from './table.ts';
 import { manyPackages, packageJson, variousRanges } from './texts.ts';
 
 const RUNS = 5;
-
-/** In ms. Linux counts in hundredths of a second for programs. Source: `man 5 proc_pid_stat`, USER_HZ. */
-const TICK = 10;
-
-/** What all threads of a process have used so far, in ms. Linux only. */
-function processorTime(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK;
-}
 
 /** Processor time and memory from opening ranges to their last answer, over HTTP/2, 60 ms away. */
 export async function processor({ server }: Bundles, service: MeasuredService): Promise<Row[]> {

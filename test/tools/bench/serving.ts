@@ -4,8 +4,8 @@ import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
 import { type Editing, startEditing } from './editing.ts';
-import { type MeasuredService, residentMemory } from './processes.ts';
-import { median, percentile, type Row } from './table.ts';
+import { type MeasuredService, processorTime, residentMemory } from './processes.ts';
+import { mean, median, percentile, type Row } from './table.ts';
 import { manyPackages, packageJson, variousRanges } from './texts.ts';
 
 export const bare = 'bare language server';
@@ -29,11 +29,8 @@ export async function starts({ server, bare: floor }: Bundles, times: number): P
       own.push(await start(server, env));
       least.push(await start(floor, env));
     }
-    const [value, against] = [own, least].map((all) => median(all.map((it) => it.ms)));
-    rows.push({ what, unit: 'ms', value: value ?? 0, floor: against ?? 0, against: bare });
-    const [held, heldBare] = [own, least].map((all) => median(all.flatMap((it) => it.memory ?? [])));
-    if (env === compiled || Number.isNaN(held)) continue;
-    rows.push({ what: 'memory after initialize', unit: 'MB', value: held ?? 0, floor: heldBare ?? 0, against: bare });
+    const hasMemory = env !== compiled;
+    rows.push(...startRows(what, own, least, bare).filter((it) => hasMemory || it.unit !== 'MB'));
   }
   return [...rows, ...(await startsInTerminal(server, times))];
 }
@@ -54,24 +51,29 @@ async function startsInTerminal(server: string, times: number): Promise<Row[]> {
     own.push(mine);
     least.push(bundle);
   }
-  const what = 'package-insights lsp';
-  const [value, floor] = [own, least].map((all) => median(all.map((it) => it.ms)));
-  const [held, heldByServer] = [own, least].map((all) => median(all.flatMap((it) => it.memory ?? [])));
-  const against = "the server's own bundle";
-  return [
-    {
-      what: `${what}: start → initialize response, second time`,
-      unit: 'ms',
-      value: value ?? 0,
-      floor: floor ?? 0,
-      against,
-    },
-    { what: `${what}: memory`, unit: 'MB', value: held ?? 0, floor: heldByServer ?? 0, against },
+  const what = 'package-insights lsp: start → initialize response, second time';
+  return startRows(what, own, least, "the server's own bundle");
+}
+
+/** Processor time is a mean, since the system counts it in steps that are long beside a start. */
+function startRows(what: string, own: readonly Started[], least: readonly Started[], against: string): Row[] {
+  const figures = (figure: (all: readonly Started[]) => number) => ({
+    value: figure(own),
+    floor: figure(least),
+    against,
+  });
+  const rows: Row[] = [
+    { what, unit: 'ms', ...figures((all) => median(all.map((it) => it.ms))) },
+    { what: '  processor time', unit: 'ms', ...figures((all) => mean(all.map((it) => it.used))) },
+    { what: '  memory', unit: 'MB', ...figures((all) => median(all.flatMap((it) => it.memory ?? []))) },
   ];
+  return rows.filter((it) => !Number.isNaN(it.value));
 }
 
 interface Started {
   readonly ms: number;
+  /** Processor time, in ms. */
+  readonly used: number;
   readonly memory: number | undefined;
 }
 
@@ -85,9 +87,10 @@ async function startPlain(program: readonly string[], env: NodeJS.ProcessEnv): P
   const began = performance.now();
   const started = await startLsp({ program: [...program, '--stdio'], env });
   const ms = performance.now() - began;
-  const memory = residentMemory(started.process.pid);
+  const { pid } = started.process;
+  const [used, memory] = [processorTime(pid), residentMemory(pid)];
   await started.stop();
-  return { ms, memory };
+  return { ms, used, memory };
 }
 
 /** Measures requests in a manifest of 1,000 dependencies whose facts are all known. */

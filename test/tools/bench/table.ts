@@ -14,6 +14,10 @@ export function median(figures: readonly number[]): number {
   return percentile(figures, 0.5);
 }
 
+export function mean(figures: readonly number[]): number {
+  return figures.reduce((sum, it) => sum + it, 0) / figures.length;
+}
+
 /** @param share from 0 to 1 */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
