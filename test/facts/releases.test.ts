@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test';
 import type { Cache, CacheEntry } from '../../server/src/facts/cache/cache.ts';
 import type { Release, Releases } from '../../server/src/model/graph/releases.ts';
 import type { ConnectedInsights } from '../../server/src/model/ports.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
 import { asked, batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
 
 /* The versions of whole lockfiles. */
@@ -60,6 +61,23 @@ test('thousands of answers are garbage once the last one has come', async () => 
   assert.equal(times, 0);
   const many = want(insights, 'b', 5200);
   await until(() => !many.some(isOpen));
+  assert.equal(times, 1);
+});
+
+test('hundreds of direct answers are garbage after a quiet while', async () => {
+  let times = 0;
+  const clock = fakeClock();
+  const { insights } = await setUp(batch(), { clock, onManyAnswers: () => times++ });
+  const all = Array.from({ length: 300 }, (_, at) => wanted(`p${at}`));
+  insights.request('few', all.slice(0, 299));
+  await until(() => insights.version(npm('p298', '1.0.0')).state === 'ready');
+  await clock.advance(60_000);
+  assert.equal(times, 0);
+  insights.request('many', all);
+  await until(() => insights.version(npm('p299', '1.0.0')).state === 'ready');
+  await clock.advance(2000);
+  assert.equal(times, 0, 'a person may be about to open another document');
+  await clock.advance(1000);
   assert.equal(times, 1);
 });
 

@@ -1,6 +1,6 @@
 /**
- * A map that drops its least recently used entries when they exceed a size. The last one that was set stays, however
- * large it is.
+ * A map that drops its least recently used entries when they exceed a size. Uses count once it is half full. The last
+ * entry that was set stays, however large it is.
  */
 export class LruMap<K, V> {
   // A map keeps the order of insertion. A used entry is inserted again, so the oldest ones come first.
@@ -18,7 +18,8 @@ export class LruMap<K, V> {
   /** Marks the entry as used. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    // The order does not matter yet, and each change of it costs as much as ten reads.
+    if (value === undefined || this.#size * 2 < this.#maxSize) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

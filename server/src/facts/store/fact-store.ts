@@ -30,7 +30,7 @@ export interface InsightsOptions {
   readonly cache: Cache;
   /** Called when a kept answer is used and nothing is requested. `bytes`: its approximate size. */
   readonly onKept?: (bytes: number) => void;
-  /** Called when thousands of answers have left garbage behind. */
+  /** Called when many answers have left garbage behind, and nothing more is requested for now. */
   readonly onManyAnswers?: () => void;
   /** From 0 up to 1, as `Math.random`. */
   readonly random?: () => number;
@@ -52,6 +52,11 @@ const defaultLimits: Omit<InsightsLimits, keyof Lifetimes> = {
   // 10,000 packages with lists of a hundred versions and three versions each: the largest monorepos known.
   maxFactBytes: 256 * 1024 * 1024,
 };
+
+/** So many answers leave more garbage behind than a collection takes time for: some 15 MB with 800 versions. */
+const MANY_ANSWERS = 300;
+/** Without a request for so long, a person has what was asked for, in ms. */
+const QUIET_MS = 3000;
 
 /** The facts of the Package Insights Service. Does not close `http`. */
 export function createInsights(options: InsightsOptions): ConnectedInsights {
@@ -79,6 +84,9 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   let choice = noSignals;
   /** The weight of all entries. */
   let totalWeight = 0;
+  /** Answers since garbage was last collected. */
+  let answered = 0;
+  let cancelCollection = () => {};
 
   const queue = createRequestQueue({
     clock,
@@ -168,6 +176,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     else {
       failing.delete(entry);
       hasAnswered = true;
+      answered++;
       service.answers.set(entry, result.kind === 'facts' ? entry.weight : 0);
     }
     events.changed();
@@ -189,9 +198,16 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const received = [...job.entries].filter((it) => it.insight.state !== 'pending');
     events.received(received, received.some(queue.isInView));
     planRetry();
+    cancelCollection();
     if (!queue.isIdle()) return;
     events.flush();
     releases.resume();
+    if (answered >= MANY_ANSWERS) cancelCollection = clock.after(QUIET_MS, collect);
+  }
+
+  function collect(): void {
+    answered = 0;
+    options.onManyAnswers?.();
   }
 
   function planRetry(): void {
@@ -272,6 +288,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   function abandon(): void {
     queue.clear();
     cancelRetry();
+    cancelCollection();
     entries.clear();
     totalWeight = 0;
     failing.clear();
