@@ -14,6 +14,7 @@ import { clientFiles, fileInEditor } from './language-server/sync/client-files.t
 import { browserClock } from './platform/browser-clock.ts';
 import { browserMachine } from './platform/browser-machine.ts';
 import { version } from './platform/version.ts';
+import type { WorkerStart } from './platform/worker-start.ts';
 import { findManifestsThrough } from './report/scan/folders-by-files.ts';
 
 /*
@@ -26,14 +27,6 @@ import { findManifestsThrough } from './report/scan/folders-by-files.ts';
  *                                   ←    'ready'
  *     messages of the protocol      ↔
  */
-
-/** What the extension sends first. */
-export interface WorkerStart {
-  readonly start: {
-    /** The texts of the person's language by those of the sources; absent for English. */
-    readonly translations?: Readonly<Record<string, string>>;
-  };
-}
 
 /** In ms. A database may be slow to open; its answers are used once they are there. */
 const DATABASE_PATIENCE_MS = 1000;

@@ -59,8 +59,7 @@ export async function openWebWindow(context: Afterwards, browser: Browser, vsix:
       environment: {},
     },
     async open(file) {
-      const payload = JSON.stringify([['openFile', `${memoryFolder}/${file}`]]);
-      await page.goto(`${host.url}?${new URLSearchParams({ payload })}`);
+      await page.goto(host.url([['openFile', `${memoryFolder}/${file}`]]));
       await page.locator('.editor-instance .monaco-editor .view-line').first().waitFor();
     },
   };

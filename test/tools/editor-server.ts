@@ -39,7 +39,7 @@ export function writeMachineSettings(home: string, settings: Readonly<Record<str
 }
 
 /** Disables dialogs and background requests. */
-const quietSettings: Readonly<Record<string, unknown>> = {
+export const quietSettings: Readonly<Record<string, unknown>> = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,

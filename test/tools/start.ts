@@ -5,15 +5,16 @@
  *     npm start -- FOLDER                 another folder
  *     npm start -- --public               the public service instead
  *     npm start -- --base-url URL         another service
+ *     npm start -- --web                  the editor and the extension in a browser alone, as on vscode.dev
  *     npm start -- --no-open              print the address of the editor, open nothing
  */
 import { randomUUID } from 'node:crypto';
-import { cpSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { desktopCommand, openDesktop } from './desktop.ts';
-import { editorUrl, startEditorServer, writeSettings } from './editor-server.ts';
+import { editorUrl, installExtensions, quietSettings, startEditorServer, writeSettings } from './editor-server.ts';
 import { npm } from './npm.ts';
 import { openAddress } from './open.ts';
 import { cache, root } from './paths.ts';
@@ -23,15 +24,17 @@ import { connectAll, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
 import { vscodeServer } from './vscode.ts';
 import { packVsix } from './vsix.ts';
+import { memoryFolder, serveWebEditor } from './web/web-host.ts';
 
 interface Wishes {
   /** Absolute; absent for the sample. */
   readonly folder?: string;
   readonly baseUrl?: string;
   readonly open: boolean;
+  readonly web: boolean;
 }
 
-const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--no-open]';
+const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--web] [--no-open]';
 
 const wishes = readWishes();
 // One for each run, so that several can go on at a time.
@@ -59,6 +62,11 @@ async function startAll(): Promise<readonly Running[]> {
   if (service !== undefined) console.log(catalogText());
   const folder = wishes.folder ?? copyOfSample();
   const isSample = wishes.folder === undefined;
+  const running = service === undefined ? [] : [service];
+  if (wishes.web) {
+    await startWebEditor(folder, product, { 'packageInsights.baseUrl': baseUrl });
+    return running;
+  }
   const vsix = [product, await packTrial(scratch, trialOf(folder, { isSample, isCatalog: service !== undefined }))];
   const home = join(scratch, 'editor');
   const connected = service && isSample ? connectAll(service) : undefined;
@@ -70,7 +78,7 @@ async function startAll(): Promise<readonly Running[]> {
   });
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
-  return service === undefined ? [editor] : [service, editor];
+  return [...running, editor];
 }
 
 /**
@@ -104,6 +112,29 @@ async function startEditor(
   return editor;
 }
 
+/** The editor has a copy of the folder in memory: what is changed there is gone with its page. */
+async function startWebEditor(
+  folder: string,
+  vsix: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const release = await vscodeServer('newest');
+  const home = join(scratch, 'editor');
+  await installExtensions({ release, home, vsix: [vsix] });
+  const extensions = join(home, 'extensions');
+  const [extension = ''] = readdirSync(extensions).filter((it) => it.startsWith('package-insights.'));
+  const host = await serveWebEditor({
+    release,
+    extension: join(extensions, extension),
+    folder,
+    settings: { ...quietSettings, 'editor.minimap.enabled': false, ...settings },
+  });
+  const manifest = trialOf(folder, { isSample: wishes.folder === undefined, isCatalog: true }).manifest;
+  const address = host.url(manifest === undefined ? [] : [['openFile', `${memoryFolder}/${manifest}`]]);
+  console.log(`VS Code ${release.version} for the web: ${address}`);
+  if (wishes.open) openAddress(address);
+}
+
 /** Edits of the sample must not change the checkout. */
 function copyOfSample(): string {
   const folder = join(scratch, 'sample');
@@ -125,6 +156,7 @@ function readWishes(): Wishes {
   const options = {
     'base-url': { type: 'string' },
     public: { type: 'boolean' },
+    web: { type: 'boolean' },
     'no-open': { type: 'boolean' },
     help: { type: 'boolean' },
   } as const;
@@ -137,6 +169,7 @@ function readWishes(): Wishes {
     const address = values.public ? publicService : values['base-url'];
     return {
       open: values['no-open'] !== true,
+      web: values.web === true,
       ...(folder === undefined ? {} : { folder: existingFolder(folder) }),
       ...(address === undefined ? {} : { baseUrl: httpAddress(address) }),
     };

@@ -5,7 +5,7 @@ import {
   LanguageClient,
   type MessageTransports,
 } from 'vscode-languageclient/browser';
-import type { WorkerStart } from '../../../server/src/browser.ts';
+import type { WorkerStart } from '../../../server/src/platform/worker-start.ts';
 import { earlyOpening } from '../early-opening.ts';
 import { activateIn } from '../extension.ts';
 import type { World } from './world.ts';

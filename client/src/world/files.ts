@@ -99,16 +99,26 @@ async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][
 
 /** Files that a file system's own search returns. */
 const MAX_INDEXED = 50_000;
+/** In ms. VS Code waits without end for the search of a file system that has none. */
+const INDEX_TIME = 10_000;
 
 async function indexed(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const everything = new vscode.RelativePattern(root, '**/*');
+  const cancelling = new vscode.CancellationTokenSource();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<readonly vscode.Uri[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), INDEX_TIME);
+  });
+  const found = vscode.workspace.findFiles(everything, skippedGlob, MAX_INDEXED, cancelling.token);
   try {
-    const everything = new vscode.RelativePattern(root, '**/*');
-    return await vscode.workspace.findFiles(
-      everything,
-      '**/{node_modules,vendor,target,dist,build,out}/**',
-      MAX_INDEXED,
-    );
+    return await Promise.race([found, late]);
   } catch {
     return [];
+  } finally {
+    clearTimeout(timer);
+    cancelling.cancel();
   }
 }
+
+/** `skippedFolders` for that search. */
+const skippedGlob = '**/{.*,node_modules,target,bin,obj,dist,build,out,vendor,venv,__pycache__,site-packages}/**';

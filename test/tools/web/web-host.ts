@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -9,10 +10,10 @@ import type { ServerRelease } from '../vscode.ts';
  * VS Code for the web, as vscode.dev has it: static files, no server behind the editor. Extensions run in the browser, and
  * the folder is on a file system in memory.
  *
- *     /              the page of the workbench
- *     /static/…      VS Code's files
- *     /extension/…   the extension, as packed
- *     /files/…       the file system in memory, and the files to fill it with
+ *     /?tkn=TOKEN     the page of the workbench
+ *     /static/…       VS Code's files
+ *     /extension/…    the extension, as packed
+ *     /TOKEN/…        the file system in memory, and the files to fill it with: not for other users of this machine
  */
 
 export interface WebHostOptions {
@@ -25,8 +26,8 @@ export interface WebHostOptions {
 }
 
 export interface WebHost {
-  /** The address of the editor: `http://127.0.0.1:40123/`. */
-  readonly url: string;
+  /** The address of the editor; `payload` are the extras of the workbench, such as a file to open. */
+  url(payload?: readonly (readonly [string, string])[]): string;
   close(): Promise<void>;
 }
 
@@ -37,16 +38,17 @@ export async function serveWebEditor({ release, extension, folder, settings }: W
   const vscode = dirname(dirname(release.main));
   const files = join(import.meta.dirname, 'memory-files');
   const listing = JSON.stringify({ files: await filesIn(folder) });
+  const token = randomUUID();
   const workbench = withoutRemote(readFileSync(join(vscode, workbenchPath), 'utf8'));
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://host');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     const path = decodeURIComponent(pathname);
     const host = request.headers.host ?? '';
-    if (path === '/') return send(response, '.html', page(host, settings));
-    if (path === '/files/files.json') return send(response, '.json', listing);
+    if (path === '/' && searchParams.get('tkn') === token) return send(response, '.html', page(host, token, settings));
+    if (path === `/${token}/files.json`) return send(response, '.json', listing);
     if (path === `/static/${workbenchPath}`) return send(response, '.js', workbench);
     const [root, rest] = [/^\/[^/]*\//.exec(path)?.[0] ?? '', path.replace(/^\/[^/]*\//, '')];
-    const base = { '/static/': vscode, '/extension/': extension, '/files/': files }[root];
+    const base = { '/static/': vscode, '/extension/': extension, [`/${token}/`]: files }[root];
     const file = base && normalize(join(base, rest));
     // Nothing outside of the folders.
     if (base === undefined || !file?.startsWith(base + sep)) return missing(response);
@@ -57,7 +59,10 @@ export async function serveWebEditor({ release, extension, folder, settings }: W
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: (payload = []) => {
+      const query = new URLSearchParams({ tkn: token, payload: JSON.stringify(payload) });
+      return `http://127.0.0.1:${port}/?${query}`;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -122,11 +127,11 @@ const policy = [
   "manifest-src 'self'",
 ].join('; ');
 
-function page(host: string, settings: Readonly<Record<string, unknown>>): string {
+function page(host: string, token: string, settings: Readonly<Record<string, unknown>>): string {
   const at = (path: string) => ({ scheme: 'http', authority: host, path });
   const configuration = {
     folderUri: { scheme: 'memfs', path: memoryFolder.replace('memfs:', '') },
-    additionalBuiltinExtensions: [at('/extension'), at('/files')],
+    additionalBuiltinExtensions: [at('/extension'), at(`/${token}`)],
     configurationDefaults: settings,
     enableWorkspaceTrust: false,
     webviewEndpoint: `http://${host}/static/out/vs/workbench/contrib/webview/browser/pre`,
@@ -152,15 +157,20 @@ function page(host: string, settings: Readonly<Record<string, unknown>>): string
 </html>`;
 }
 
-/** The texts of a folder by their paths in memory. */
+/** Installed packages, and what git keeps. */
+const leftOut = /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/;
+
+/** The files of a folder by their paths in memory, in base64. */
 async function filesIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
+  const paths = entries
+    .filter((it) => it.isFile() && !leftOut.test(relative(folder, it.parentPath)))
+    .map((it) => join(it.parentPath, it.name));
   const top = memoryFolder.replace('memfs:', '');
   const all = await Promise.all(
     paths.map(async (it) => {
       const path = `${top}/${relative(folder, it).split(sep).join('/')}`;
-      return [path, await readFile(it, 'utf8')] as const;
+      return [path, await readFile(it, 'base64')] as const;
     }),
   );
   return Object.fromEntries(all);

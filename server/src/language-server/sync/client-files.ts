@@ -170,11 +170,20 @@ function together(
 
 function readFileIn(found: unknown, most = MAX_BYTES): Uint8Array | Unreadable | undefined {
   if (found === null) return undefined;
-  const bytes = typeof found === 'string' ? Uint8Array.from(atob(found), (it) => it.charCodeAt(0)) : found;
+  const bytes = typeof found === 'string' ? bytesIn(found) : found;
   if (bytes instanceof Uint8Array) return bytes.length <= most ? bytes : { why: 'too large' };
   const { why, code } = fieldsIn(found);
   const reason = reasons.find((it) => it === why);
   return reason === undefined ? { why: 'failed' } : { why: reason, ...(typeof code === 'string' && { code }) };
+}
+
+/** Undefined for a text that is not base64. */
+function bytesIn(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a client may report. */

@@ -4,7 +4,7 @@
  */
 const vscode = require('vscode');
 
-/** The address of the files, relative to this extension: `{ "files": { "a/package.json": "…" } }` */
+/** The address of the files, relative to this extension: their contents by path, in base64. */
 const listing = 'files.json';
 
 exports.activate = async (context) => {
@@ -19,11 +19,13 @@ async function load({ extensionUri }) {
 
 function createFiles(loading) {
   const changed = new vscode.EventEmitter();
-  const encoder = new TextEncoder();
   /** Files by path, `/sample/package.json`. */
   const all = new Map();
   const ready = loading.then(({ files }) => {
-    for (const [path, text] of Object.entries(files)) all.set(path, { bytes: encoder.encode(text), at: Date.now() });
+    for (const [path, content] of Object.entries(files)) {
+      const bytes = Uint8Array.from(atob(content), (it) => it.charCodeAt(0));
+      all.set(path, { bytes, at: Date.now() });
+    }
   });
   const isFolder = (path) => path === '/' || [...all.keys()].some((it) => it.startsWith(`${path}/`));
   const plain = (uri) => (uri.path === '/' ? '/' : uri.path.replace(/\/$/, ''));

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientFiles, type ReadFilesParams } from '../../server/src/language-server/sync/client-files.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+
+/* The files of an editor's own file systems, which may be slow, fail, or return anything. */
+
+const roots = ['vscode-vfs://github/acme/app/'];
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function filesOver(answer: (method: string, params: never) => unknown) {
+  const clock = fakeClock();
+  const sent: { readonly method: string; readonly params: unknown }[] = [];
+  const connection = {
+    sendRequest: async (method: string, params: unknown) => {
+      sent.push({ method, params });
+      return answer(method, params as never);
+    },
+    console: { warn: () => {} },
+  };
+  const files = clientFiles({ connection: connection as never, clock, roots: () => roots });
+  return { files, clock, sent };
+}
+
+test('the reads of one turn are one request, and each file has its own answer', async () => {
+  const { files, sent } = filesOver((_, { uris }: ReadFilesParams) =>
+    uris.map((it) => (it.endsWith('a.json') ? bytes('{}') : it.endsWith('b.json') ? null : { why: 'denied' })),
+  );
+  const at = (name: string): string => `${roots[0]}${name}`;
+  const found = await Promise.all(['a.json', 'b.json', '.npmrc'].map((it) => files.tryRead?.(at(it))));
+  assert.deepEqual(found, ['{}', undefined, { why: 'denied' }]);
+  assert.equal(sent.length, 1);
+});
+
+test('nothing outside of the folders is requested, however its address is written', async () => {
+  const { files, sent } = filesOver(() => assert.fail('nothing is to be requested'));
+  const outside = [
+    'vscode-vfs://github/acme/secret/package.json',
+    'vscode-vfs://github/acme/app/../secret/package.json',
+    'vscode-vfs://github/acme/app/%2e%2e/secret/package.json',
+    'vscode-vfs://gitlab/acme/app/package.json',
+    'file:///etc/passwd',
+  ];
+  for (const it of outside) assert.deepEqual(await files.tryRead?.(it), { why: 'outside' }, it);
+  // No search upward leaves the folders: nothing is there, as on a disk.
+  assert.equal(await files.tryRead?.('vscode-vfs://github/acme/.npmrc'), undefined);
+  assert.deepEqual(await files.find('vscode-vfs://github/acme/secret/', /./, 10), []);
+  assert.deepEqual(sent, []);
+});
+
+test('a file system that throws, is silent or answers nonsense has unreadable files, never missing ones', async () => {
+  const uri = `${roots[0]}.npmrc`;
+  const failing = filesOver(() => {
+    throw new Error('offline');
+  });
+  assert.deepEqual(await failing.files.tryRead?.(uri), { why: 'failed' });
+  for (const nonsense of [undefined, 7, [], ['é'], [{ why: 'browser' }], [{}]]) {
+    const { files } = filesOver(() => nonsense);
+    const found = await files.tryRead?.(uri);
+    assert.deepEqual(found, { why: 'failed' }, JSON.stringify(nonsense));
+  }
+  const silent = filesOver(() => new Promise(() => {}));
+  const reading = silent.files.tryRead?.(uri);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await silent.clock.advance(60_000);
+  assert.deepEqual(await reading, { why: 'failed' });
+});
+
+test('a file of 50 MB is too large, and a search takes no more than it asked for', async () => {
+  const large = filesOver(() => [new Uint8Array(50 * 1024 * 1024)]);
+  assert.deepEqual(await large.files.tryRead?.(`${roots[0]}yarn.lock`), { why: 'too large' });
+  const names = Array.from({ length: 50 }, (_, it) => `${roots[0]}p${it}/package.json`);
+  const searched = filesOver(() => [...names, 7, 'file:///etc/package.json', `${roots[0]}other.txt`]);
+  assert.deepEqual(await searched.files.find(roots[0] ?? '', /package\.json$/, 20), names.slice(0, 20));
+  assert.equal((await searched.files.find(roots[0] ?? '', /package\.json$/, 100)).length, 50);
+});
