@@ -17,5 +17,5 @@ await workFromQueue(address, {
   concurrency: 1,
   signal: new AbortController().signal,
   log: () => {},
-  limits: { lock: 1_000, search: 500 },
+  limits: { lock: 1_000, search: 500, stop: 1_000 },
 });

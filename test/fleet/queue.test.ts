@@ -22,7 +22,7 @@ const file = join(folder.path, 'results.sqlite');
 const results = await openFileResults(file);
 after(() => results.close());
 
-const limits = { lock: 1_000, search: 500 };
+const limits = { lock: 1_000, search: 500, stop: 1_000 };
 const watching = { interval: 50, quiet: 1_000, lost: 3 };
 const checked: RepositoryResult = { state: 'checked', reasons: [], code: 0, ms: 1, uses: [], findings: [] };
 
@@ -174,6 +174,22 @@ test('a queue whose workers cannot write results is given up', { skip }, async (
   await ended;
   await queue.close();
   assert.equal((await results.pending('full')).length, 2);
+});
+
+test('a run and a worker are stopped while the queue is away', { skip }, async () => {
+  await newRun('away', 2);
+  const worker = startWorker(() => assert.fail('the queue is away'));
+  const queue = await openQueue(address);
+  const stop = new AbortController();
+  await redis?.kill();
+  const options = { run: 'away', results, queue, signal: stop.signal, progress: () => {}, limits: watching };
+  const watched = watchQueue(options);
+  stop.abort();
+  await watched;
+  await queue.close();
+  await worker.stop();
+  await redis?.restart();
+  assert.equal((await results.pending('away')).length, 2);
 });
 
 test('a server that is not there is an error, not a wait', { skip }, async () => {

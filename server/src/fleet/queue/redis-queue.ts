@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { isRecord } from '../../base/text.ts';
@@ -17,16 +18,21 @@ export interface QueueLimits {
   readonly lock: number;
   /** How often that is looked for, in ms. */
   readonly search: number;
+  /** How long a worker that is stopped waits for a server that is away, in ms. What it had begun counts as killed then. */
+  readonly stop: number;
 }
 
 /** Reading a manifest at the limits of a checkout blocks a worker for seconds. */
-const usualLimits: QueueLimits = { lock: 60_000, search: 15_000 };
+const usualLimits: QueueLimits = { lock: 60_000, search: 15_000, stop: 10_000 };
 
 /** Often enough that perform decides before BullMQ does: it sets a repository aside after its second worker. */
 const MAX_LOST = 10;
 
 /** Until the first connection is open, in ms. */
 const CONNECT_TIMEOUT = 10_000;
+
+/** Until a queue is closed, in ms. */
+const CLOSE_TIMEOUT = 1_000;
 
 /** Between two attempts to connect again, in ms. */
 const RECONNECT_PAUSE = 1_000;
@@ -80,7 +86,8 @@ export async function openQueue(address: string): Promise<SharedQueue> {
     },
     workers: () => queue.getWorkersCount().catch(() => undefined),
     async close() {
-      await queue.close();
+      // Without a server it would wait for one.
+      await within(queue.close(), CLOSE_TIMEOUT);
       connection.disconnect();
     },
   };
@@ -123,8 +130,15 @@ export async function workFromQueue(
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await worker.close();
+  await within(worker.close(), limits.stop);
   connection.disconnect();
+}
+
+/** Resolves with the work, or after `ms`. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([work.catch(() => {}), pause(ms, undefined, { signal: timer.signal }).catch(() => {})]);
+  timer.abort();
 }
 
 async function process(

@@ -31,7 +31,7 @@ export async function watchQueue(options: WatchOptions): Promise<void> {
   const first = await namesLeft();
   let done = await results.done(run);
   const total = done + first.length;
-  await queue.add(run, first);
+  await Promise.race([queue.add(run, first), aborted(signal)]);
   let quietSince = 0;
   let lost = 0;
   for (let waited = 0; done < total && lost < limits.lost && !signal.aborted; waited += limits.interval) {
@@ -48,7 +48,14 @@ export async function watchQueue(options: WatchOptions): Promise<void> {
     await patiently(queue.add(run, await namesLeft()), limits.quiet);
   }
   progress(done, total, undefined);
-  if (done < total) await patiently(queue.remove(run, await namesLeft()), limits.quiet);
+  if (done < total) await patiently(queue.remove(run, await namesLeft()), limits.interval * 5);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Undefined where the queue is away: a command of its waits until it is back. */
