@@ -32,8 +32,11 @@ test('the reads of one turn are one request, and each file has its own answer', 
   assert.equal(sent.length, 1);
 });
 
-test('nothing outside of the folders is requested, however its address is written', async () => {
-  const { files, sent } = filesOver(() => assert.fail('nothing is to be requested'));
+test('no content outside of the folders is requested, however its address is written', async () => {
+  const { files, sent } = filesOver((_, { uris, most }: ReadFilesParams) => {
+    assert.equal(most, 0);
+    return uris.map((it) => (it.includes('missing') ? null : { why: 'too large' }));
+  });
   const outside = [
     'vscode-vfs://github/acme/secret/package.json',
     'vscode-vfs://github/acme/app/../secret/package.json',
@@ -42,6 +45,8 @@ test('nothing outside of the folders is requested, however its address is writte
     'file:///etc/passwd',
   ];
   for (const it of outside) assert.deepEqual(await files.tryRead?.(it), { why: 'outside' }, it);
+  assert.equal(await files.tryRead?.('vscode-vfs://github/missing/app/.npmrc'), undefined);
+  sent.length = 0;
   // No search upward leaves the folders: nothing is there, as on a disk.
   assert.equal(await files.tryRead?.('vscode-vfs://github/acme/.npmrc'), undefined);
   assert.deepEqual(await files.find('vscode-vfs://github/acme/secret/', /./, 10), []);

@@ -76,9 +76,33 @@ export interface StrictOptions {
   readonly answer?: (method: string, params: unknown) => unknown;
 }
 
+/** The server that tests of features run with: that of a browser in a run of `browser-door.test.ts`. */
+const inBrowser = process.env['PACKAGE_INSIGHTS_DOOR'] === 'browser';
+
+interface Served {
+  readonly connection: MessageConnection;
+  /** Answers requests for files, which a client without them never gets. */
+  readonly answerFiles: (method: string, params: unknown) => Promise<unknown> | undefined;
+  close(): Promise<unknown>;
+}
+
+async function browserServer(options: StrictOptions): Promise<Served> {
+  const replaced = (['clock', 'http', 'files', 'machine', 'credentials', 'services', 'readGraph'] as const).filter(
+    (it) => options[it] !== undefined,
+  );
+  assert.deepEqual(replaced, [], 'The world of a browser cannot be replaced in part');
+  const { startBrowserServer } = await import('../harness/browser-door.ts');
+  const { connection, fileRequest, close } = await startBrowserServer();
+  return { connection, answerFiles: fileRequest, close };
+}
+
+function readingFiles(capabilities: ClientCapabilities): ClientCapabilities {
+  return { ...capabilities, experimental: { ...capabilities.experimental, packageInsightsFiles: true } };
+}
+
 /** The server as its root makes it, in this process and over the same wire format. */
-export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
-  const { capabilities = {}, answer = refuse, clock = systemClock, machine, credentials, files, services } = options;
+function serverHere(options: StrictOptions): Served {
+  const { clock = systemClock, machine, credentials, files, services } = options;
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const [up, down] = [new PassThrough(), new PassThrough()];
   const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
@@ -99,6 +123,13 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     ...(options.readGraph && { readGraph: options.readGraph }),
   });
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
+  return { connection, answerFiles: () => undefined, close: async () => {} };
+}
+
+/** Starts a server, and a client of it. */
+export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
+  const { capabilities = {}, answer = refuse } = options;
+  const { connection, answerFiles, close } = inBrowser ? await browserServer(options) : serverHere(options);
   const sent: Sent[] = [];
   const lookout = createLookout();
   const arrived = (it: Sent): void => {
@@ -107,6 +138,8 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   };
   connection.onNotification((method, params) => arrived({ kind: 'notification', method, params }));
   connection.onRequest((method, params) => {
+    const file = answerFiles(method, params);
+    if (file !== undefined) return file;
     arrived({ kind: 'request', method, params });
     return answer(method, params);
   });
@@ -114,8 +147,8 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   const offered = await connection.sendRequest<InitializeResult>('initialize', {
     processId: null,
     rootUri: null,
-    capabilities,
-    initializationOptions: options.settings,
+    capabilities: inBrowser ? readingFiles(capabilities) : capabilities,
+    initializationOptions: inBrowser ? { lookUpInBrowser: true, ...options.settings } : options.settings,
     ...options.initialize,
   });
   await connection.sendNotification('initialized', {});
@@ -147,6 +180,7 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
     async stop() {
       await connection.sendRequest('shutdown');
       connection.dispose();
+      await close();
       assert.deepEqual(breaches(sent, capabilities, offered), []);
     },
   };

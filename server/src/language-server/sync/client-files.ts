@@ -71,8 +71,8 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
   const ask = (method: string, params: object, ms: number): Promise<unknown> =>
     answerInTime(connection.sendRequest(method, params), ms, clock);
 
-  async function readAll(uris: readonly string[]): Promise<readonly unknown[]> {
-    const params: ReadFilesParams = { uris, most: MAX_BYTES };
+  async function readAll(uris: readonly string[], most: number): Promise<readonly unknown[]> {
+    const params: ReadFilesParams = { uris, most };
     const answer = await ask(readRequest, params, READ_TIMEOUT_MS).catch((error: unknown) => {
       connection.console.warn(`files of the editor: ${String(error)}`);
       return undefined;
@@ -80,9 +80,14 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
     return Array.isArray(answer) ? answer : [];
   }
 
-  const look = together(readAll);
+  const look = together((uris) => readAll(uris, MAX_BYTES));
+  /** Asks for no content. */
+  const exists = together((uris) => readAll(uris, 0));
   const tryRead: NonNullable<Files['tryRead']> = async (uri) => {
-    if (!isInside(uri)) return liesAbove(uri, roots()) ? undefined : { why: 'outside' };
+    if (!isInside(uri)) {
+      const isMissing = liesAbove(uri, roots()) || (await exists(uri)) === null;
+      return isMissing ? undefined : { why: 'outside' };
+    }
     const found = readFileIn(await look(uri));
     return found instanceof Uint8Array ? decode(found).text : found;
   };

@@ -1,0 +1,118 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import {
+  createMessageConnection,
+  type MessageConnection,
+  PortMessageReader,
+  PortMessageWriter,
+} from 'vscode-jsonrpc/node';
+import type { FindFilesParams, ReadFile, ReadFilesParams } from '../../server/src/language-server/sync/client-files.ts';
+import type { WorkerStart } from '../../server/src/platform/worker-start.ts';
+import { root } from '../tools/paths.ts';
+
+/*
+ * The language server of a browser, in a thread that has the globals of a web worker and none of Node. The files of the
+ * editor are those of the disk, read by the requests of the server.
+ */
+
+/** What the requests for files are answered with; the disk, where a test does not replace it. */
+export interface EditorFiles {
+  readonly readFiles: (params: ReadFilesParams) => Promise<readonly ReadFile[]>;
+  readonly findFiles: (params: FindFilesParams) => Promise<readonly string[]>;
+}
+
+export interface BrowserServer {
+  readonly connection: MessageConnection;
+  /** Answers a request of the server for files; undefined for another request. */
+  readonly fileRequest: (method: string, params: unknown) => Promise<unknown> | undefined;
+  close(): Promise<unknown>;
+}
+
+export interface BrowserServerOptions {
+  readonly files?: Partial<EditorFiles>;
+  /** JavaScript that runs before the server: what a browser has or lacks. */
+  readonly before?: string;
+}
+
+/** Starts the server as the extension does. The connection does not listen yet. */
+export async function startBrowserServer({ files, before = '' }: BrowserServerOptions = {}): Promise<BrowserServer> {
+  const code = JSON.stringify(await bundled());
+  const worker = new Worker(`${scope};\n${before};\nvm.compileFunction(${code}, ofNode)();`, { eval: true });
+  const started = new Promise<unknown>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  const start: WorkerStart = { start: {} };
+  worker.postMessage(start);
+  await started;
+  const answers: EditorFiles = { ...disk, ...files };
+  return {
+    connection: createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker)),
+    fileRequest(method, params) {
+      if (method === 'packageInsights/readFiles') return answers.readFiles(params as ReadFilesParams);
+      if (method === 'packageInsights/findFiles') return answers.findFiles(params as FindFilesParams);
+      return undefined;
+    },
+    close: () => worker.terminate(),
+  };
+}
+
+/** The globals of a worker. Those of Node are hidden from the server; `fetch` itself needs them. */
+const scope = `
+const vm = require('node:vm');
+const { parentPort } = require('node:worker_threads');
+const ofNode = ['Buffer', 'process', 'global', 'require', 'module', 'exports', '__dirname', '__filename'];
+Object.assign(globalThis, { onmessage: null, postMessage: (message) => parentPort.postMessage(message) });
+globalThis.addEventListener ??= () => {};
+parentPort.on('message', (data) => globalThis.onmessage?.({ data }));
+delete globalThis.setImmediate;
+`;
+
+let bundle: Promise<string> | undefined;
+
+function bundled(): Promise<string> {
+  bundle ??= build({
+    absWorkingDir: root,
+    entryPoints: ['server/src/browser.ts'],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    define: { 'process.env': '{}' },
+  }).then((it) => it.outputFiles[0]?.text ?? '');
+  return bundle;
+}
+
+const disk: EditorFiles = {
+  readFiles: ({ uris, most }) => Promise.all(uris.map((it) => readOne(it, most))),
+  async findFiles({ directory, pattern, flags, most, depth }) {
+    const matches = new RegExp(pattern, flags);
+    const top = fileURLToPath(directory);
+    const found: string[] = [];
+    const queue = [{ folder: top, below: depth ?? Number.POSITIVE_INFINITY }];
+    for (let next = queue.shift(); next && found.length < most; next = queue.shift()) {
+      const { folder, below } = next;
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+        const path = join(folder, entry.name);
+        if (entry.isFile() && matches.test(path)) found.push(pathToFileURL(path).href);
+        if (entry.isDirectory() && below > 0 && entry.name !== 'node_modules')
+          queue.push({ folder: path, below: below - 1 });
+      }
+    }
+    return found;
+  },
+};
+
+async function readOne(uri: string, most: number): Promise<ReadFile> {
+  try {
+    const path = fileURLToPath(uri);
+    const about = await stat(path);
+    if (!about.isFile()) return { why: 'no file' };
+    return about.size > most ? { why: 'too large' } : new Uint8Array(await readFile(path));
+  } catch {
+    return null;
+  }
+}
