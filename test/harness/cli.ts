@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const cliSource = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
 
 /**
- * The terminal program: its sources, or its bundle in a run of all tests, which has just built it. The bundle takes a
- * quarter of the time to start.
+ * The terminal program: its sources, or its bundle in a run of all tests, which has just built it, as it starts in a
+ * quarter of the time.
  */
 export const cli = process.env['PACKAGE_INSIGHTS_CLI'] ?? cliSource;

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { editors, type Group, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
 import { createResults, printResults } from './results.ts';
-import { browserTypeCheck, build, lint, pack, pageTypeCheck, runStep, typeCheck, vsix } from './steps.ts';
+import { browserTypeCheck, lint, pack, pageTypeCheck, runBuild, runStep, typeCheck, vsix } from './steps.ts';
 
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
@@ -38,8 +38,7 @@ if (positionals.length > 0) {
   await runTestFiles(files, { ...heavy, secondTries: 0 }, results);
 } else {
   await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
-  await runStep(build, results);
-  if (results.failures.length === 0) process.env['PACKAGE_INSIGHTS_CLI'] = join(root, 'dist', 'cli.js');
+  await runBuild(results);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
   // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
