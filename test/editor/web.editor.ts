@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../tools/chromium.ts';
 import { cache } from '../tools/paths.ts';
 import { packVsix } from '../tools/vsix.ts';
+import { eventually, patience } from './eventually.ts';
 import { screenOf } from './screen.ts';
 import { openWebWindow } from './web-window.ts';
 
@@ -29,7 +30,11 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
     await offer.waitFor();
     await screen.picture('withheld');
     assert.deepEqual(asked, []);
-    await offer.getByText('Look Up', { exact: true }).click();
+    // A notification that is still moving takes no click.
+    await eventually(async () => {
+      if (await offer.isVisible()) await offer.getByText('Look Up', { exact: true }).click({ timeout: patience / 10 });
+      await offer.waitFor({ state: 'hidden', timeout: patience / 10 });
+    });
 
     // The version is that of the lockfile beside the manifest.
     await screen.shows('5.3.0 · MIT');
