@@ -25,6 +25,8 @@ export const indexedLimits = {
   maximalBytes: 32 * 1024 * 1024,
   /** How long answers are collected before they are written, in ms: a worker may be ended without notice. */
   gather: 250,
+  /** How long the database may take to open, in ms: another window that deletes or changes it can block it for ever. */
+  open: 10_000,
 } as const;
 
 const databaseName = 'package-insights';
@@ -47,19 +49,31 @@ export function createIndexedCache({ factory, front, clock, log, ...given }: Ind
     isOff = true;
     unwritten.clear();
     database?.close();
-    log?.(`answers are not kept in this browser: ${error instanceof Error ? error.message : String(error)}`);
+    log?.(`answers are not kept in this browser: ${textOf(error)}`);
   }
 
   async function load(): Promise<void> {
     if (factory === undefined) throw new Error('it has no database here');
-    database = await open(factory);
+    database = await open(factory, clock);
     // Another window with a newer program changes the form.
     database.onversionchange = () => giveUp('another window changes their form');
-    const rows: unknown[] = await done(database.transaction(storeName).objectStore(storeName).getAll());
-    const { kept, dropped } = newest(rows.filter(isRow), maximalBytes);
+    const rows = await readAll(database);
+    const { kept, dropped } = newest(rows, maximalBytes);
     // What was received in the meantime is newer.
-    front.set(kept.flatMap(({ id, ...cached }) => (front.get(id) === undefined ? [[id, cached] as const] : [])));
+    const former = kept.filter((it) => front.get(it.id) === undefined);
+    front.set(former.map(({ id, ...cached }) => [id, asOf(cached, clock.now())] as const));
     if (dropped.length > 0) await change(database, (store) => dropped.map((it) => store.delete(it)));
+  }
+
+  /** The browser may have lost a part of a store: what cannot be read now can never be, and answers can be requested. */
+  async function readAll(opened: IDBDatabase): Promise<readonly unknown[]> {
+    try {
+      return await done(opened.transaction(storeName).objectStore(storeName).getAll());
+    } catch (error) {
+      log?.(`the kept answers could not be read and were dropped: ${textOf(error)}`);
+      await change(opened, (store) => store.clear());
+      return [];
+    }
   }
 
   /** A full store is emptied once: its answers can be requested again. */
@@ -69,7 +83,7 @@ export function createIndexedCache({ factory, front, clock, log, ...given }: Ind
     unwritten.clear();
     const write = (isFull: boolean) => (store: IDBObjectStore) => {
       if (isFull) store.clear();
-      for (const it of rows) store.put(it);
+      for (const it of rows) putNewer(store, it);
     };
     await change(database, write(false)).catch((error: unknown) => {
       if (!isQuota(error) || database === undefined) throw error;
@@ -102,14 +116,28 @@ export function createIndexedCache({ factory, front, clock, log, ...given }: Ind
   };
 }
 
-function open(factory: IDBFactory): Promise<IDBDatabase> {
+/** A database that opens too late is closed again: it would block other windows. */
+async function open(factory: IDBFactory, clock: Clock): Promise<IDBDatabase> {
   const opening = factory.open(databaseName, VERSION);
   opening.onupgradeneeded = () => {
     const { result } = opening;
     for (const name of result.objectStoreNames) result.deleteObjectStore(name);
     result.createObjectStore(storeName, { keyPath: 'id' });
   };
-  return done(opening);
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(indexedLimits.open, () => {
+      opening.onsuccess = () => opening.result.close();
+      reject(new Error('their database does not open'));
+    });
+    opening.onsuccess = () => {
+      cancel();
+      resolve(opening.result);
+    };
+    opening.onerror = () => {
+      cancel();
+      reject(opening.error);
+    };
+  });
 }
 
 function done<T>(request: IDBRequest<T>): Promise<T> {
@@ -129,6 +157,23 @@ function change(database: IDBDatabase, make: (store: IDBObjectStore) => unknown)
   });
 }
 
+/** Another window may have received a later answer. */
+function putNewer(store: IDBObjectStore, row: Row): void {
+  const reading: IDBRequest<unknown> = store.get(row.id);
+  reading.onsuccess = () => {
+    if (!isRow(reading.result) || reading.result.at <= row.at) store.put(row);
+  };
+}
+
+/** An answer from the future, of a clock that was set back, is not fresh. */
+function asOf(cached: CacheEntry, now: number): CacheEntry {
+  return cached.at > now ? { ...cached, freshUntil: 0 } : cached;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function isQuota(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
@@ -141,15 +186,15 @@ function isRow(row: unknown): row is Row {
   return typeof id === 'string' && value !== undefined && isCounted;
 }
 
-/** The answers that were received last, as many as fit. */
+/** The answers that were received last, as many as fit; and the keys of the others, and of what is no answer. */
 function newest(
-  rows: readonly Row[],
+  rows: readonly unknown[],
   maximalBytes: number,
-): { readonly kept: readonly Row[]; readonly dropped: readonly string[] } {
+): { readonly kept: readonly Row[]; readonly dropped: readonly IDBValidKey[] } {
   const kept: Row[] = [];
-  const dropped: string[] = [];
+  const dropped = rows.filter((it) => !isRow(it)).map((it) => (it as { readonly id: IDBValidKey }).id);
   let bytes = 0;
-  for (const row of rows.toSorted((a, b) => b.at - a.at)) {
+  for (const row of rows.filter(isRow).toSorted((a, b) => b.at - a.at)) {
     bytes += row.bytes;
     if (bytes <= maximalBytes) kept.push(row);
     else dropped.push(row.id);
