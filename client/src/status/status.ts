@@ -94,11 +94,10 @@ function words(
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const lookedUp = lookupsText(status, all);
-  const gaps = gapsOf(status);
+  const gaps = gapsOf(status).join(', ');
   // Stays the same while answers arrive, so that the item does not jump.
   const state =
-    trouble?.state ??
-    (gaps.length > MAX_GAPS_IN_ITEM ? vscode.l10n.t('{0} not checked', unchecked) : gaps.join(', ') || undefined);
+    trouble?.state ?? (gaps.length > MAX_ITEM_LENGTH ? vscode.l10n.t('{0} not checked', unchecked) : gaps || undefined);
   return {
     text: `$(${icon}) ${state === undefined ? name : `${name}: ${state}`}`,
     tooltip: [
@@ -109,8 +108,8 @@ function words(
   };
 }
 
-/** Kinds of gaps beside the name of the product. More are one number there: the status bar is short. */
-const MAX_GAPS_IN_ITEM = 2;
+/** Characters of gaps beside the name of the product. Longer ones are one number there: the status bar is short. */
+const MAX_ITEM_LENGTH = 48;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
 function gapsOf({ lookups: { withheld, unknown, withoutAdvisories = 0, unchecked } }: DocumentStatus): string[] {
