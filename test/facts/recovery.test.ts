@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { afterEach, test } from 'node:test';
 import { createWaiters } from '../../server/src/facts/store/subscriptions.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
@@ -122,4 +123,16 @@ test('who waited long enough is looked after no longer', async () => {
   waiting.check();
   await turns();
   assert.equal(looks, before);
+});
+
+test('however many wait on one signal, it has no listener of each of them, of which Node would warn', async () => {
+  const clock = fakeClock();
+  const waiting = createWaiters(clock);
+  const { signal } = new AbortController();
+  const all = [true, false].flatMap((holds) =>
+    Array.from({ length: 20 }, () => waiting.until(() => holds, 1000, signal)),
+  );
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  await clock.advance(1000);
+  await Promise.all(all);
 });
