@@ -116,3 +116,17 @@ test('without Redis each instance continues by itself, and it is used again when
   assert.equal(server.arrived.length, before + 1);
   assert.deepEqual([changes.filter((it) => it).length, changes.filter((it) => !it).length], [4, 2]);
 });
+
+test('an instance that ends does not report Redis as lost', { skip }, async () => {
+  const changes: boolean[] = [];
+  const open = (onChange: (isConnected: boolean) => void) =>
+    openRedis({ address: redis?.address ?? '', upstream: 'u', budget: undefined, now: systemClock.now, onChange });
+  const ending = open((it) => void changes.push(it));
+  await until(ending.isConnected);
+  await ending.close();
+  // The connection of another one takes longer than the end of the first.
+  const other = open(() => {});
+  await until(other.isConnected);
+  await other.close();
+  assert.deepEqual(changes, [true]);
+});

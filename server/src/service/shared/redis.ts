@@ -65,7 +65,8 @@ export function openRedis({ address, upstream, budget, now, onChange }: RedisOpt
     onChange(next, reason);
   };
   redis.on('ready', () => change(true));
-  redis.on('close', () => change(false));
+  const lost = (): void => change(false);
+  redis.on('close', lost);
   // The client connects again by itself.
   redis.on('error', (error: Error) => {
     reason = error.message;
@@ -133,7 +134,10 @@ export function openRedis({ address, upstream, budget, now, onChange }: RedisOpt
         () => alsoOwn,
       );
     },
-    close: () => redis.disconnect(),
+    close() {
+      redis.off('close', lost);
+      redis.disconnect();
+    },
   };
 }
 
