@@ -20,6 +20,7 @@ export const importCommand: Command<typeof importOptions> = {
       'A path is a folder or a ZIP archive of JSON files, or a file with one JSON text a line, compressed by gzip or not.',
     ),
     l10n.t('An import that was interrupted continues where it ended.'),
+    l10n.t('Exit codes: 0 imported, 2 stopped, failed, or nothing of a file was kept.'),
   ],
   examples: [
     'package-insights import --store sqlite:insights.sqlite all.zip',
@@ -68,7 +69,10 @@ function describe(result: ImportResult): readonly string[] {
   const counts = l10n.t('kept: {0}, of other ecosystems: {1}, bad: {2}', kept, ignored, bad);
   const ends = {
     complete: () => counts,
-    'was complete': () => l10n.t('was imported before'),
+    'was complete': () =>
+      bad === 0
+        ? l10n.t('was imported before')
+        : l10n.t('was imported before, and nothing of it was kept; bad: {0}', bad),
     stopped: () => `${counts}. ${l10n.t('Stopped after record {0}; the same command continues there', position)}`,
     elsewhere: () => `${counts}. ${l10n.t('Another process imports the same file')}`,
   } as const satisfies Record<ImportResult['state'], () => string>;

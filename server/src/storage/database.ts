@@ -42,7 +42,7 @@ export function hasSqlite(): boolean {
  */
 export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
   const module = sqlite();
-  if (module === undefined) throw new Error('this Node has no SQLite');
+  if (module === undefined) throw new Error('this Node has no SQLite; Node 22.13 and newer have it');
   const { toRead = false, busyTimeout: timeout = BUSY_TIMEOUT } = options;
   const database = toRead ? openToRead(module, path, timeout) : new module.DatabaseSync(path, { timeout });
   return closedOnError(database, () => {

@@ -137,6 +137,33 @@ for (const kind of storeKinds) {
   });
 }
 
+test('an import that is stopped within a part counts what was written alone', async () => {
+  const store = createMemoryStore();
+  const lines = Array.from({ length: 900 }, (_, it) => version('within', `1.0.${it}`));
+  const whole = await openRecordFile(file('within.jsonl', lines.join('\n')));
+  const ending = new AbortController();
+  async function* records() {
+    let count = 0;
+    for await (const it of whole.records()) {
+      if (++count === 700) ending.abort();
+      yield it;
+    }
+  }
+  const none = () => {};
+  const options = { store, now: Date.now(), signal: ending.signal, onProgress: none, onTrouble: none };
+  const stopped = await runImport({ ...options, file: { ...whole, records } });
+  assert.deepEqual([stopped.state, stopped.position, stopped.kept], ['stopped', 500, 500]);
+});
+
+test('a file of which nothing could be kept fails each time', async () => {
+  const store = createMemoryStore();
+  const path = file('only-bad.jsonl', '[]\n[]');
+  for (const state of ['complete', 'was complete']) {
+    const result = await importing(store, path);
+    assert.deepEqual([result.state, result.kept, result.bad], [state, 0, 2]);
+  }
+});
+
 test('bad lines are counted and listed with their numbers, and the others are kept', async () => {
   const store = createMemoryStore();
   const tooLong = `{"versionKey":"${'x'.repeat(17 * 1024 * 1024)}"}`;

@@ -55,9 +55,12 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   const done = `imported ${file.id}`;
   const from = (await store.importPosition(file.id)) ?? 0;
   const counts = { position: from, kept: 0, ignored: 0, bad: 0 };
+  /** What is in the database: a part that was read and not written does not count. */
+  let written: ImportCounts = { ...counts };
   const faults: string[] = [];
-  const result = (state: ImportResult['state']): ImportResult => ({ ...counts, state, from, faults });
-  if ((await store.note(done)) !== undefined) return result('was complete');
+  const result = (state: ImportResult['state']): ImportResult => ({ ...written, state, from, faults });
+  const noted = await store.note(done);
+  if (noted !== undefined) return { ...result('was complete'), bad: Number(noted) || 0 };
   const time = { asOf: Math.min(file.writtenAt, options.now), lifetime: IMPORT_LIFETIME };
   let part = emptyPart(file.id, from);
   let index = 0;
@@ -72,13 +75,16 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     if (index - part.from < PART_RECORDS && part.characters < PART_CHARACTERS) continue;
     if (!(await writePart(part, options))) return result('elsewhere');
     counts.position = index;
-    options.onProgress(counts);
+    written = { ...counts };
+    options.onProgress(written);
     part = emptyPart(file.id, index);
   }
   if (signal.aborted) return result('stopped');
   if (part.to > part.from && !(await writePart(part, options))) return result('elsewhere');
   counts.position = Math.max(index, from);
-  await store.setNote(done, 'yes');
+  written = counts;
+  // A file of which nothing was kept is not complete the next time either.
+  await store.setNote(done, String(from === 0 && counts.kept === 0 ? counts.bad : 0));
   return result('complete');
 }
 

@@ -19,7 +19,7 @@ const MAX_STATEMENTS = 200;
  */
 export function openSqlite(path: string): SqlDatabase {
   const module = sqlite();
-  if (module === undefined) throw new Error('this Node has no SQLite');
+  if (module === undefined) throw new Error('this Node has no SQLite; Node 22.13 and newer have it');
   // Reads have a connection of their own, so they see nothing of a transaction before it ends.
   const writer = connect(module, path);
   const reader = connect(module, path);
