@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { cache } from '../paths.ts';
 import { below } from './below.ts';
 import { makeBundles } from './bundles.ts';
+import { connected } from './connected.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
 import { commitNow, type Run, readRuns, remember, worseRows } from './history.ts';
@@ -53,6 +54,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'Many documents': () => manyDocuments(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
+  'Connections off and on': () => connected(bundles, service, 20),
   'VS Code: Enter on package.json with 50 pins, 100 ms away': () => inEditor(service, 5),
   'Hover under load': () => hoversUnderLoad(bundles, service),
   'Large lockfile': () => largeLockfile(bundles, service),

@@ -24,7 +24,7 @@ export async function makeBundles(): Promise<Bundles> {
   const bare = await bundled('bare', directory);
   const least = await bundled('least', directory);
   const server = join(directory, 'server.js');
-  for (const it of ['server', 'graphs', 'undici', 'cli', 'program'])
+  for (const it of ['server', 'graphs', 'undici', 'connected', 'cli', 'program'])
     cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
   return {
     server,

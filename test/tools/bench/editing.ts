@@ -81,6 +81,7 @@ function writeManifest(folder: string, kind: Kind, names: readonly string[]): Ma
 
 /**
  * @param env where answers are kept, if anywhere
+ * @param settings beside the address of the service
  */
 export async function startEditing(
   server: string,
@@ -88,6 +89,7 @@ export async function startEditing(
   count: number,
   kind: Kind,
   env: NodeJS.ProcessEnv = process.env,
+  settings: object = {},
 ): Promise<Editing> {
   const folder = join(cache, 'bench', `${kind}-${count}`);
   const names = namesOf(kind, count);
@@ -100,7 +102,7 @@ export async function startEditing(
     env: { ...env, ...serverProcess.env },
     capabilities,
     folder: pathToFileURL(folder).href,
-    settings: { baseUrl: url },
+    settings: { ...settings, baseUrl: url },
     answers: {
       'workspace/inlayHint/refresh': () => {
         look();
