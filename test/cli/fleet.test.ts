@@ -101,6 +101,16 @@ test('a fleet is asked by advisory, license, repository and owner', async () => 
     "shop,1,1,error,7.4,4.17.15,4.17.21,GHSA-p6mc-m468-83gw,'@org/shop",
   ]);
   assert.match(grouped.error, /3 of 3 repositories checked/);
+  const licenses = async (...args: readonly string[]) => {
+    const { out } = await fleet(path, 'report', '--by', 'license', '--format', 'csv', ...args);
+    return out
+      .split(/\r?\n/)
+      .slice(1, -1)
+      .map((it) => it.split(',').slice(0, 3).join(' '));
+  };
+  // Direct dependencies, with and without a finding, also those without a known license.
+  assert.deepEqual(await licenses(), ['MIT 1 1', ' 1 1', 'WTFPL 1 1']);
+  assert.deepEqual(await licenses('--advisory', 'CVE-2020-8203'), ['MIT 1 1']);
 });
 
 test('what was not checked is in every summary, and the exit code is 2', async () => {

@@ -44,7 +44,7 @@ export const fleetFormats: readonly [FleetFormat, ...FleetFormat[]] = [
 ];
 
 function writeTable({ rows, groups, summary }: Shown): string {
-  const lines = groups ? groupLines(groups.groups) : rowLines(rows);
+  const lines = groups ? groupLines(groups.groups, groups.by) : rowLines(rows);
   return [...lines, ...(lines.length > 0 ? [''] : []), ...summaryTexts(summary), ''].join('\n');
 }
 

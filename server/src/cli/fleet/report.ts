@@ -94,11 +94,11 @@ async function ask(
     ...(options.repository !== undefined && { repository: options.repository }),
     ...(options.owner !== undefined && { owner: options.owner }),
   };
-  const answered = await answer(results, run, question);
+  const answered = await answer(results, run, question, options.by);
   if (answered.repositories.length === 0)
     throw new UsageError(l10n.t('the run has no repository {0}', options.repository ?? ''));
   const earlier = options.since === undefined ? undefined : await earlierRun(results, run, options.since);
-  const rows = earlier ? changesBetween(await answer(results, earlier, question), answered) : answered.rows;
+  const rows = earlier ? changesBetween(await answer(results, earlier, question, options.by), answered) : answered.rows;
   const summary = summaryOf(answered, rows);
   const isOpen = Object.keys(question).length === 0 && earlier === undefined;
   const by = options.by ?? (isOpen ? 'package' : undefined);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AnswerRow } from '../../fleet/answers/answer.ts';
 import type { Change, ChangedRow } from '../../fleet/answers/changes.ts';
 import { packageText } from '../../fleet/answers/columns.ts';
-import type { Group } from '../../fleet/answers/groups.ts';
+import type { Group, Grouping } from '../../fleet/answers/groups.ts';
 import type { NotChecked, Summary } from '../../fleet/answers/summary.ts';
 import { isWholeFleet } from '../../fleet/answers/summary.ts';
 import type { FleetFix } from '../../fleet/results/result.ts';
@@ -93,13 +93,14 @@ function fixText(fix: FleetFix, via: string | undefined): string {
 /**
  * `npm:lodash  high 7.4  120 repositories, 341 places  4.17.15, 4.17.20 → 4.17.21  @org/shop, @org/web and 12 more`
  */
-export function groupLines(groups: readonly Group[]): string[] {
+export function groupLines(groups: readonly Group[], by: Grouping): string[] {
+  const none = by === 'license' ? l10n.t('license unknown') : l10n.t('no owner');
   const lines = groups.slice(0, MAX_LINES).map((it) => {
     const badge =
       it.score === undefined ? (it.severity === undefined ? [] : [wordFor(it.severity)]) : [scoreText(it.score)];
     const targets = it.targets.length === 0 ? '' : ` → ${listed(it.targets)}`;
     const parts = [
-      it.key === '' ? l10n.t('no owner') : it.key,
+      it.key === '' ? none : it.key,
       ...badge,
       `${repositoriesText(it.repositories)}, ${placesText(it.places)}`,
       ...(it.versions.length > 0 ? [`${listed(it.versions)}${targets}`] : []),

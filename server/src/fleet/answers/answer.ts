@@ -2,6 +2,7 @@ import type { FindingCode, Severity } from '../../model/finding.ts';
 import type { System } from '../../model/system.ts';
 import type { FleetFix } from '../results/result.ts';
 import type { FindingRow, RepositoryRow, Results, Run, UseRow } from '../results/results.ts';
+import type { Grouping } from './groups.ts';
 import { matchesQuery, type PackageQuery } from './package-query.ts';
 
 /** What is asked of a run. Absent parts do not restrict. */
@@ -56,8 +57,12 @@ export interface Answer {
   readonly isAboutPackages: boolean;
 }
 
-/** Findings of packages that the service does not know are counted as not checked. Rejects with errors of the database. */
-export async function answer(results: Results, run: Run, question: Question): Promise<Answer> {
+/**
+ * Findings of packages that the service does not know are counted as not checked. Rejects with errors of the database.
+ * @param by findings have no license: by license, the rows are all direct dependencies, or those that have a finding of
+ *   the advisory
+ */
+export async function answer(results: Results, run: Run, question: Question, by?: Grouping): Promise<Answer> {
   const { advisory, repository } = question;
   const { system, name } = question.package ?? {};
   const filter = {
@@ -69,8 +74,11 @@ export async function answer(results: Results, run: Run, question: Question): Pr
   // Every place of a package or license counts, also without a finding.
   const isAboutPackages = (question.package !== undefined || question.license !== undefined) && advisory === undefined;
   const findings = (await results.findings(run.id, filter)).filter((it) => it.code !== 'not-found' || it.counts);
-  const all = isAboutPackages ? joined(await results.uses(run.id, filter), findings) : findings.map(rowOfFinding);
-  const matching = all.filter((it) => matchesRest(it, question));
+  const areUses = isAboutPackages || by === 'license';
+  const all = areUses ? joined(await results.uses(run.id, filter), findings) : findings.map(rowOfFinding);
+  const isWanted = (it: AnswerRow): boolean =>
+    by !== 'license' || (it.relation === 'direct' && (advisory === undefined || it.code !== undefined));
+  const matching = all.filter((it) => isWanted(it) && matchesRest(it, question));
   const isUnversioned = (it: AnswerRow): boolean =>
     it.version === undefined && (question.package?.conditions.length ?? 0) > 0;
   return {

@@ -9,7 +9,7 @@ export const groupings = ['package', 'advisory', 'license', 'repository', 'owner
 export type Grouping = (typeof groupings)[number];
 
 export interface Group {
-  /** `npm:lodash`, `GHSA-…`, `MIT`, the name of a repository, an owner; `''` for none. */
+  /** `npm:lodash`, `GHSA-…`, `MIT`, the name of a repository, an owner; `''` for no owner, or no known license. */
   readonly key: string;
   readonly repositories: number;
   readonly places: number;
@@ -26,7 +26,7 @@ export interface Group {
 const keysOf = {
   package: (it) => [`${systemNames[it.system].toLowerCase()}:${it.name}`],
   advisory: (it) => it.advisories,
-  license: (it) => it.licenses ?? [],
+  license: (it) => (it.licenses === undefined || it.licenses.length === 0 ? [''] : it.licenses),
   repository: (it) => [it.repository],
   owner: (it) => (it.owners.length === 0 ? [''] : it.owners),
 } as const satisfies Record<Grouping, (row: AnswerRow) => readonly string[]>;
