@@ -171,7 +171,7 @@ test('what cannot be used is refused before anything is served', { skip }, async
     [['--store', 'mysql://me:secret@host/x'], '--store requires sqlite:FILE / postgres://…, not “mysql://…”'],
     [['--store', 'sqlite:no/such/folder/x.sqlite'], /^sqlite:.*x\.sqlite cannot be used: /],
     [['--upstream', of, '--host', '0.0.0.0'], '--host beyond this machine requires --tokens-file or --without-tokens'],
-    [['--upstream', of, '--tokens-file', 'empty'], 'it contains no token'],
+    [['--upstream', of, '--tokens-file', 'empty'], 'the file of tokens cannot be used: it contains no token'],
     [['--upstream', of, '--tokens-file', 'none'], /^none cannot be read: /],
     [['--upstream', of, '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key'],
     [['--upstream', of, '--tls-cert', 'tokens', '--tls-key', 'key.pem'], /^cannot listen: /],

@@ -3,6 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 /** A file of tokens that cannot be used. The message names the line. */
 export class InvalidTokens extends Error {
   override readonly name = 'InvalidTokens';
+
+  constructor(reason: string) {
+    super(`the file of tokens cannot be used: ${reason}`);
+  }
 }
 
 /** In characters. Shorter ones could be guessed. */
