@@ -122,7 +122,7 @@ test('what was not checked is in every summary, and the exit code is 2', async (
   for (const format of ['table', 'json', 'csv']) {
     const { code, out, error } = await fleet(path, 'report', '--format', format);
     assert.equal(code, 2, format);
-    assert.match(`${out}${error}`, /1 not read, 1 invalid lines of the list/, format);
+    assert.match(`${out}${error}`, /1 not read, 1 invalid line of the list/, format);
     assert.match(`${out}${error}`, /missing: no such file or folder/, format);
   }
   const { summary } = JSON.parse((await fleet(path, 'report', '--format', 'json')).out);
@@ -172,7 +172,7 @@ test('a repository is not trusted', async () => {
   assert.equal(ran.code, 2);
   assert.match(ran.out, /1 partly/);
   assert.match(ran.out, /1 private/);
-  assert.match(ran.out, /1 manifests not read/);
+  assert.match(ran.out, /1 manifest not read/);
   const { rows } = JSON.parse((await fleet(folder.path, 'report', '--format', 'json', '--package', 'npm:lodash')).out);
   assert.deepEqual(
     rows.map((it: Record<string, unknown>) => [it['path'], it['code']]),

@@ -7,7 +7,7 @@ import type { NotChecked, Summary } from '../../fleet/answers/summary.ts';
 import { isWholeFleet } from '../../fleet/answers/summary.ts';
 import type { FleetFix } from '../../fleet/results/result.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
-import { sanitize, wordFor } from '../../report/formats/texts.ts';
+import { dependenciesIn, manifestsIn, sanitize, wordFor } from '../../report/formats/texts.ts';
 
 /** Items of a list in a line. Further ones are counted; the formats for programs have all. */
 const MAX_LISTED = 5;
@@ -123,12 +123,12 @@ export function groupLines(groups: readonly Group[], by: Grouping): string[] {
 export function summaryTexts(summary: Summary): string[] {
   const { repositories, coverage, manifests, run } = summary;
   const checked = l10n.t(
-    'Run {0}: {1} of {2} repositories checked, {3} dependencies in {4} manifests',
+    'Run {0}: {1} of {2} repositories checked, {3} in {4}',
     run,
     repositories.checked,
     repositories.total,
-    coverage.total,
-    manifests,
+    dependenciesIn(coverage.total),
+    manifestsIn(manifests),
   );
   const found =
     summary.places === 0
@@ -161,7 +161,9 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ...count(repositories.failed, () => l10n.t('{0} not read', repositories.failed)),
     ...count(repositories['set-aside'], () => l10n.t('{0} set aside', repositories['set-aside'])),
     ...count(repositories.pending, () => l10n.t('{0} without a result', repositories.pending)),
-    ...count(badLines, () => l10n.t('{0} invalid lines of the list', badLines)),
+    ...count(badLines, () =>
+      badLines === 1 ? l10n.t('1 invalid line of the list') : l10n.t('{0} invalid lines of the list', badLines),
+    ),
   ];
   const dependencies = [
     ...count(withheld, () => l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })),
@@ -172,8 +174,10 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ...count(old, () => l10n.t('{0} outdated answers', old)),
   ];
   const files = [
-    ...count(unread, () => l10n.t('{0} manifests not read', unread)),
-    ...count(unclear, () => l10n.t('{0} manifests partly read', unclear)),
+    ...count(unread, () => (unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread))),
+    ...count(unclear, () =>
+      unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear),
+    ),
     ...count(leftOut, () => l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })),
   ];
   const brought = below.withheld + below.unknown + below.failed;

@@ -89,7 +89,7 @@ function notRead({ notChecked, badLines }: Summary): readonly string[] {
   const whole = notChecked.filter((it) => it.state !== 'incomplete');
   return [
     ...whole.map(({ repository, state, reasons }) => `${repository}: ${reasons.join('; ') || state}`),
-    ...(badLines > 0 ? [`${badLines} invalid lines of the list`] : []),
+    ...(badLines > 0 ? [`${badLines} invalid ${badLines === 1 ? 'line' : 'lines'} of the list`] : []),
   ];
 }
 

@@ -369,13 +369,14 @@ function findingsText({ findings: all }: Report): string {
   return fresh.length === 1 ? l10n.t('1 finding{0}', apart) : l10n.t('{0} findings{1}', fresh.length, apart);
 }
 
-function manifestsIn(count: number): string {
+/** Behind “in”, which has a case of its own in German. */
+export function manifestsIn(count: number): string {
   return count === 1
     ? l10n.t({ message: '1 manifest', comment: 'behind “in”' })
     : l10n.t({ message: '{0} manifests', args: [count], comment: 'behind “in”' });
 }
 
-function dependenciesIn(count: number): string {
+export function dependenciesIn(count: number): string {
   return count === 1 ? l10n.t('1 dependency') : l10n.t('{0} dependencies', count);
 }
 
