@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import {
-  BrowserMessageReader,
-  BrowserMessageWriter,
-  LanguageClient,
-  type MessageTransports,
-} from 'vscode-languageclient/browser';
+import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
 import type { WorkerStart } from '../../../server/src/platform/worker-start.ts';
 import { earlyOpening } from '../early-opening.ts';
 import { activateIn } from '../extension.ts';
+import { isManifest } from '../manifest-context.ts';
+import { watchWorker } from './worker-life.ts';
 import type { World } from './world.ts';
 
 /* The extension in a browser: the language server is a web worker, and all files are those of the editor. */
@@ -19,13 +16,27 @@ const connectedServices =
 const browser: World = {
   async createClient(context, options) {
     let open: ReturnType<typeof earlyOpening> | undefined;
+    // A breakpoint stops the worker for as long as a person reads.
+    const isWatched = context.extensionMode !== vscode.ExtensionMode.Development;
     const client = new LanguageClient(
       'packageInsights',
       'Package Insights',
       async () => {
-        const transports = await startWorker(context);
-        open = earlyOpening(transports.writer);
-        return transports;
+        const worker = await startWorker(context);
+        const reader = new WorkerReader(worker);
+        endWatch = watchWorker({
+          worker,
+          ask: () => client.sendRequest('packageInsights/alive'),
+          isNeeded: () => isWatched && isManifestInFront(),
+          ended(reason) {
+            client.error(`The worker of the language server ended: ${reason}`, undefined, false);
+            // The client restarts it, as it restarts the process of a desktop.
+            reader.end();
+          },
+        });
+        const writer = new BrowserMessageWriter(worker);
+        open = earlyOpening(writer);
+        return { reader, writer };
       },
       options,
     );
@@ -58,7 +69,7 @@ export { activate };
 
 export async function deactivate(): Promise<void> {
   await stop();
-  running?.terminate();
+  endWorker();
 }
 
 /** In ms. A worker that cannot be loaded reports no error everywhere. */
@@ -66,11 +77,29 @@ const START_TIMEOUT = 30_000;
 
 /** The worker of this window. */
 let running: Worker | undefined;
+let endWatch = (): void => {};
+
+function endWorker(): void {
+  endWatch();
+  running?.terminate();
+}
+
+function isManifestInFront(): boolean {
+  const { activeTextEditor, state } = vscode.window;
+  return state.focused && activeTextEditor !== undefined && isManifest(activeTextEditor.document);
+}
+
+/** Can report the end of its worker, which a browser does not. */
+class WorkerReader extends BrowserMessageReader {
+  end(): void {
+    this.fireClose();
+  }
+}
 
 /** Resolves when the worker listens: a message that it does not wait for would be lost. */
-function startWorker(context: vscode.ExtensionContext): Promise<MessageTransports> {
+function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
   // The protocol ends a server, not its worker.
-  running?.terminate();
+  endWorker();
   const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'browser-server.js');
   const worker = new Worker(script.toString(true));
   running = worker;
@@ -86,7 +115,7 @@ function startWorker(context: vscode.ExtensionContext): Promise<MessageTransport
       clearTimeout(timer);
       worker.onmessage = null;
       worker.onerror = null;
-      resolve({ reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) });
+      resolve(worker);
     };
     const { bundle } = vscode.l10n;
     const start: WorkerStart = { start: { ...(bundle && { translations: bundle }) } };
