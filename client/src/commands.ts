@@ -28,6 +28,7 @@ import { callServiceMethod } from './service-documents/call-method.ts';
 import { copyRequest, sendDocument } from './service-documents/send.ts';
 import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
+import { confirmLookUpInBrowser } from './world/look-up-in-browser.ts';
 import type { World } from './world/world.ts';
 
 type Start = () => Promise<RunningServer>;
@@ -57,6 +58,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.askRegistries': async (_start, request) => {
     if (isRegistryRequest(request)) await confirmAskingRegistries(request);
   },
+  'packageInsights.lookUpInBrowser': async () => confirmLookUpInBrowser(),
   'packageInsights.connectService': async (start, argument) => {
     const { client, credentials } = await start();
     await connectService(client, credentials, argument);

@@ -164,6 +164,7 @@ const linkedCommands = [
   'packageInsights.ignore',
   'packageInsights.addPublicRegistry',
   'packageInsights.askRegistries',
+  'packageInsights.lookUpInBrowser',
   'packageInsights.openLink',
   'packageInsights.scheduleUpdate',
   'packageInsights.movePlanned',

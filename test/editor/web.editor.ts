@@ -32,9 +32,15 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
     assert.deepEqual(asked, []);
     // A notification that is still moving takes no click.
     await eventually(async () => {
-      if (await offer.isVisible()) await offer.getByText('Look Up', { exact: true }).click({ timeout: patience / 10 });
+      if (await offer.isVisible()) await offer.getByText('Not Now', { exact: true }).click({ timeout: patience / 10 });
       await offer.waitFor({ state: 'hidden', timeout: patience / 10 });
     });
+    // The person has changed their mind.
+    assert.match(await screen.hover('lodash', 'permit lookups'), /packageInsights\.lookUpInBrowser/);
+    assert.deepEqual(asked, []);
+    await screen.command('Package Insights: Look Up Packages in the Browser…');
+    await screen.picture('asked-again');
+    await page.locator('.monaco-dialog-box').getByText('Look Up', { exact: true }).click();
 
     // The version is that of the lockfile beside the manifest.
     await screen.shows('5.3.0 · MIT');

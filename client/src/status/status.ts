@@ -28,6 +28,7 @@ export function showStatus(
     const trouble = troubleOf(own, status);
     const notes = [
       trouble ?? delayNote(own),
+      browserNote(own),
       ...mistakeNotes(status),
       syntaxProblemNote(own),
       coverageNote(own),
@@ -59,7 +60,9 @@ export function showStatus(
       if (it.outage) notifyOfOutage(it.outage);
       const askable = it.documents.find((document) => document.askable !== undefined)?.askable;
       if (askable !== undefined && canAskRegistries) offerAskingRegistries(askable, state);
-      if (it.documents.some((document) => document.isWithheldInBrowser)) offerLookUpInBrowser();
+      const isWithheld = it.documents.some((document) => document.isWithheldInBrowser);
+      vscode.commands.executeCommand('setContext', 'packageInsights.isWithheldInBrowser', isWithheld);
+      if (isWithheld) offerLookUpInBrowser();
     }),
   );
 }
@@ -219,6 +222,18 @@ function delayNote(status: DocumentStatus | undefined): MenuNote | undefined {
   const { t } = vscode.l10n;
   const label = t('No answer so far: {0}', status.delayed);
   return { icon: 'loading~spin', label, detail: t('Still trying.'), command: 'packageInsights.showLog' };
+}
+
+/** A note that names wait for a permission. */
+function browserNote(status: DocumentStatus | undefined): MenuNote | undefined {
+  if (!status?.isWithheldInBrowser) return undefined;
+  const { t } = vscode.l10n;
+  return {
+    icon: 'lock',
+    label: t('Packages are not looked up in the browser yet'),
+    detail: t('Select this to permit it, after a question.'),
+    command: 'packageInsights.lookUpInBrowser',
+  };
 }
 
 /** A note that a manifest has a syntax error, which does not concern the service. */

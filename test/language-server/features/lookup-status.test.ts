@@ -60,6 +60,21 @@ const table: readonly (readonly [
     },
   ],
   [
+    'a name that waits in a browser has a link that asks for the permission',
+    {
+      kind: 'none',
+      reason: '~/.npmrc may configure its registry, but cannot be read',
+      withheld: { from: '~/.npmrc', unreadable: { why: 'browser' } },
+    },
+    {
+      markdown:
+        'Not looked up: \\~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: [packageInsights.lookUpInBrowser](command:packageInsights.lookUpInBrowser?%5B%5D).',
+      plain:
+        'Not looked up: ~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: packageInsights.lookUpInBrowser.',
+      hint: 'private',
+    },
+  ],
+  [
     'a registry that has just changed has no link to a setting, and no hint that comes and goes',
     { kind: 'none', reason: 'its registry has just changed', withheld: { ...npmrc, isFormer: true } },
     {

@@ -28,7 +28,10 @@ export const addRegistryCommand = 'packageInsights.addPublicRegistry';
 /** A command of our extension, which asks before private registries are. */
 export const askRegistriesCommand = 'packageInsights.askRegistries';
 
-/** The only argument of these commands. */
+/** A command of our extension in a browser, which asks whether names may be looked up there. */
+export const lookUpInBrowserCommand = 'packageInsights.lookUpInBrowser';
+
+/** The only argument of the commands about a registry. */
 export interface RegistryRequest {
   readonly host: string;
 }

@@ -6,7 +6,7 @@ import { accessOf } from '../../../model/registries/asked-registries.ts';
 import { registriesText } from '../../../model/registries/refusal-text.ts';
 import type { Registry } from '../../../model/registry.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
-import { addRegistryCommand, askRegistriesCommand, canBePublic } from '../private-actions.ts';
+import { addRegistryCommand, askRegistriesCommand, canBePublic, lookUpInBrowserCommand } from '../private-actions.ts';
 
 /** The private registries that are asked for a dependency, in their order; empty for the public service. */
 export function privateSource({ linked: { key } }: EvaluatedDependency): Block[] {
@@ -128,7 +128,11 @@ function notLookedUp(reason: string, registry: Registry | undefined): Block {
  */
 export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
   if (registry === undefined) return [];
-  const { host } = registry;
+  const { host, unreadable } = registry;
+  if (unreadable?.why === 'browser') {
+    const link = { link: 'packageInsights.lookUpInBrowser', command: lookUpInBrowserCommand, args: [] };
+    return [paragraph(...phrase(l10n.t('The name stays in this browser until you permit lookups: {0}.'), link))];
+  }
   if (host === undefined) return [paragraph(l10n.t('The name stays on this machine.'))];
   const setting = 'packageInsights.publicRegistries';
   const link = canBePublic(registry) ? { link: setting, command: addRegistryCommand, args: [{ host }] } : setting;
