@@ -81,7 +81,8 @@ test('a client that can more is told to ask again, and its refusals end nothing'
   await refreshed;
   const hints = await until(
     () => client.connection.sendRequest<InlayHint[]>('textDocument/inlayHint', { textDocument: { uri }, range: whole }),
-    (it) => it.length === 2,
+    // The first answer may hold less than will be known.
+    (it) => ['4.17.21 · MIT', 'no fix'].every((words) => it.some(({ label }) => String(label).includes(words))),
     client,
   );
   assert.deepEqual(

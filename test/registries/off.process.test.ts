@@ -18,7 +18,9 @@ const folder = folderWith({
 });
 after(() => folder.remove());
 const person = { HOME: `${folder.path}/home`, USERPROFILE: `${folder.path}/home` };
-const ours = /\/server\/src\/(?:private|registries\/[\w-]+)\.ts$/;
+/** As sources, and as the bundle that tests of processes may run. */
+const ours = /\/server\/src\/(?:private|registries\/[\w-]+)\.ts$|\/dist\/private\.js$/;
+const entries = /\/(?:server\/src|dist)\/(?:program|server)\.[jt]s$/;
 let runs = 0;
 
 /** The modules of private registries that a process has loaded: Node's coverage lists them. */
@@ -27,7 +29,7 @@ async function loadedBy(run: (environment: Readonly<Record<string, string>>) => 
   await run({ ...person, NODE_V8_COVERAGE: directory });
   const texts = readdirSync(directory).map((it) => readFileSync(join(directory, it), 'utf8'));
   const urls: string[] = texts.flatMap((it) => JSON.parse(it).result.map(({ url }: { readonly url: string }) => url));
-  assert.ok(urls.some((it) => /\/server\/src\/(?:program|server)\.ts$/.test(it)));
+  assert.ok(urls.some((it) => entries.test(it)));
   return urls.filter((it) => ours.test(it));
 }
 
