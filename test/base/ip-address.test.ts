@@ -11,7 +11,7 @@ const addresses = fc.oneof(
   fc.constantFrom('::', '::1', '1::', '::ffff:10.0.0.1', 'fe80::1:0:0:2'),
 );
 
-test('addresses are read as Node reads them, and other texts are none', () => {
+test('addresses are read as Node reads them, and other texts are refused', () => {
   fc.assert(fc.property(addresses, (it) => assert.equal(parseIpAddress(it)?.family, isIP(it))));
   const texts = fc.string({ unit: fc.constantFrom(...'0123456789abcf.:[]'), maxLength: 24 });
   fc.assert(fc.property(texts, (it) => assert.equal(parseIpAddress(it)?.family ?? 0, isIP(it))));

@@ -140,7 +140,7 @@ test('a queue that restarts without its jobs gets them again', { skip }, async (
   assert.equal((await results.pending('restart')).length, 0);
 });
 
-test('a job that is none of a fleet ends nothing', { skip }, async () => {
+test('a job of another program ends nothing', { skip }, async () => {
   const foreign = new Queue('fleet-1', { connection: { url: address }, prefix: 'package-insights' });
   await foreign.add('check', { run: 7, name: ['x'] });
   await foreign.add('check', { run: 'no such run', name: 'x' });

@@ -120,7 +120,7 @@ const limits = {
   request: 60_000,
 } as const;
 
-/** Starts the Package Insights Service. Rejects where the port is taken, or the certificate is none. */
+/** Starts the Package Insights Service. Rejects if the port is taken or the certificate is invalid. */
 export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', tls } = options;
   const answering = new Set<ServerResponse>();

@@ -67,7 +67,7 @@ function found(answer: Answer<object>): Record<string, unknown> {
 
 const how = (answer: Answer<object>) => ('freshness' in answer ? answer.freshness?.found : answer.kind);
 
-test('an address that is none starts nothing', () => {
+test('an invalid address starts nothing', () => {
   for (const baseUrl of ['', 'insights.example', 'ftp://insights.example', 'https:insights.example']) {
     const options = { baseUrl, http: { request: stallForever }, clock: fakeClock(), random: Math.random };
     const more = { coordination: alone(() => 0), observe: () => {} };

@@ -99,7 +99,7 @@ test('the budget is that of all instances together', { skip }, async () => {
   assert.deepEqual(spent, [true, true, true, false]);
 });
 
-test('without Redis each instance continues by itself, and it is used again when it is back', { skip }, async () => {
+test('without Redis each instance continues on its own, and it is used again when it is back', { skip }, async () => {
   const { all, server, changes } = await instances(2, serving);
   await redis?.kill();
   await until(() => all.every((it) => !it.coordination.isConnected()));

@@ -74,7 +74,7 @@ test('the compose file names only what it declares, and options that exist', () 
     for (const volume of it.volumes ?? []) assert.ok((volume.split(':')[0] ?? '') in volumes, name);
     assert.ok(name === 'insights' || /:\d+$/.test(it.image), name);
   }
-  // The database, not the world, is published by nobody.
+  // The database is not published.
   assert.ok(!('ports' in (services['database'] ?? {})) && !('ports' in (services['shared'] ?? {})));
 });
 

@@ -7,7 +7,7 @@ import { projectFileName } from '../../model/project.ts';
 import { readProjectFile } from '../../policy/project-file.ts';
 import { type FindFolderManifests, MAX_MANIFESTS } from './folder-manifests.ts';
 
-/** Files that are looked at in one search, among them those whose content is none of a manifest. */
+/** Files that are looked at in one search, including those whose content is not a manifest. */
 const MAX_FOUND = 20_000;
 /** Files that are read at a time. */
 const MAX_CONCURRENT = 50;

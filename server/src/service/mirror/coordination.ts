@@ -16,7 +16,7 @@ export interface Coordination {
 }
 
 /**
- * For an instance by itself. Its circuit breaker keeps the holds.
+ * For an instance that works alone. Its circuit breaker keeps the holds.
  * @param budget requests in a minute
  */
 export function alone(now: () => number, budget: number = Number.POSITIVE_INFINITY): Coordination {

@@ -184,7 +184,7 @@ function withAdvisories(version: object, ids: readonly string[]): object {
   return { ...version, advisoryKeys: [...given, ...further] };
 }
 
-/** Nothing is computed of a key that is none. */
+/** An invalid key leads to no computation. */
 function possibleKey(key: VersionKey): VersionKey | undefined {
   return isPossible([key.name, key.version]) ? canonicalKey(key) : undefined;
 }

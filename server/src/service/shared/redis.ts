@@ -9,7 +9,7 @@ import { alone, type Coordination, MINUTE } from '../mirror/coordination.ts';
  */
 
 export interface SharedCoordination extends Coordination {
-  /** Whether the instances coordinate. Otherwise this one continues by itself. */
+  /** Whether the instances coordinate. Otherwise this one continues on its own. */
   isConnected(): boolean;
   close(): void;
 }
@@ -26,13 +26,13 @@ export interface RedisOptions {
   readonly onChange: (isConnected: boolean, reason: string) => void;
 }
 
-/** Until a claim ends by itself, in ms: its instance was killed. Longer than the longest request. */
+/** Lifetime of a claim whose instance was killed, in ms. Longer than the longest request. */
 const CLAIM_LIFETIME = 30_000;
 
 /** Until a command has failed, in ms. It takes less than one. */
 const COMMAND_TIMEOUT = 500;
 
-/** After a command has failed, this instance continues by itself for so many ms, so that no request waits twice. */
+/** After a command has failed, this instance continues on its own for so many ms, so that no request waits twice. */
 const PAUSE = 2_000;
 
 /** Between two looks whether a claim is released, in ms. */

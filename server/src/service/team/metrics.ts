@@ -62,7 +62,7 @@ export function createMetrics(isSharedConnected: () => boolean | undefined): Met
   });
   new Gauge({
     name: 'insights_shared_connected',
-    help: '1 while the instances coordinate, 0 while this one continues by itself',
+    help: '1 while the instances coordinate, 0 while this one continues on its own',
     registers,
     collect() {
       const isConnected = isSharedConnected();

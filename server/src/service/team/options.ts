@@ -12,7 +12,7 @@ export interface TeamOptions {
   readonly upstream?: string | undefined;
   /** Requests to it in a minute. */
   readonly upstreamBudget?: number | undefined;
-  /** The Redis or Valkey in which the instances coordinate. Absent: each is by itself. */
+  /** The Redis or Valkey in which the instances coordinate. Absent: each works alone. */
   readonly shared?: string | undefined;
   /** The text of the file of tokens. */
   readonly tokens?: string | undefined;

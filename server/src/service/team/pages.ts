@@ -42,7 +42,7 @@ export function operatorPages(options: PageOptions): Readonly<Record<string, Ope
 
 function sharedState(isConnected: boolean | undefined): string {
   if (isConnected === undefined) return 'not used';
-  return isConnected ? 'connected' : 'not reachable: this instance continues by itself';
+  return isConnected ? 'connected' : 'not reachable: this instance continues on its own';
 }
 
 function json(status: number, body: object): PlainReply {

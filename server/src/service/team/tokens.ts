@@ -27,7 +27,7 @@ export function readTokens(text: string): (authorization: string | undefined) =>
     const [token = ''] = line.trim().split(/\s+/);
     return token === '' || token.startsWith('#') ? [] : digestOf(token, index + 1);
   });
-  // Without a token nobody could ask; a file that was emptied by mistake must not open the service either.
+  // Without a token, no request could be answered. A file that was emptied by mistake must not open the service.
   if (digests.length === 0) throw new InvalidTokens('it contains no token');
   return (authorization = '') => {
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
