@@ -2,19 +2,20 @@
  * `npm run bench`: measures the product, each figure beside the baseline of the same run. Takes about ten minutes
  * without a network, prints a table and stores it in .cache/bench.json. Each run is added to .cache/bench-history.jsonl,
  * and what became worse than the last runs of the same machine is printed. `npm run bench -- --rows 'start|keystroke'` runs
- * the parts whose names match.
+ * the parts whose names match. `--of ../other` builds and measures another checkout, so that two commits are compared by
+ * the same measurements.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cache } from '../paths.ts';
+import { cache, root } from '../paths.ts';
 import { below } from './below.ts';
 import { makeBundles } from './bundles.ts';
 import { connected } from './connected.ts';
 import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
-import { commitNow, type Run, readRuns, remember, worseRows } from './history.ts';
+import { commitOf, type Run, readRuns, remember, worseRows } from './history.ts';
 import { inEditor } from './in-editor.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
@@ -38,9 +39,12 @@ function show(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}\n${printed(rows)}`);
 }
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '' }, of: { type: 'string', default: root } },
+});
+const checkout = resolve(values.of);
 const chosen = new RegExp(values.rows, 'i');
-const bundles = await makeBundles();
+const bundles = await makeBundles(checkout);
 const service = await startMeasuredService();
 const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Row[]>> = {
   Size: () => bundles.rows,
@@ -70,7 +74,7 @@ const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(to
 const run: Run = {
   machine,
   node: process.version,
-  commit: commitNow(),
+  commit: commitOf(checkout),
   at: new Date().toISOString(),
   rows: all,
 };

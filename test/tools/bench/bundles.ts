@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { cache, root } from '../paths.ts';
+import { cache } from '../paths.ts';
 import { packVsix } from '../vsix.ts';
 import type { Row } from './table.ts';
 
@@ -15,31 +15,33 @@ export interface Bundles {
   readonly rows: readonly Row[];
 }
 
-export async function makeBundles(): Promise<Bundles> {
+/** @param checkout whose bundles are built and measured */
+export async function makeBundles(checkout: string): Promise<Bundles> {
   const directory = join(cache, 'bench');
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   const vsix = join(directory, 'package-insights.vsix');
-  await packVsix(vsix);
+  await packVsix(vsix, checkout);
   const bare = await bundled('bare', directory);
   const least = await bundled('least', directory);
   const server = join(directory, 'server.js');
-  for (const it of ['server', 'graphs', 'undici', 'connected', 'cli', 'program'])
-    cpSync(join(root, 'dist', `${it}.js`), join(directory, `${it}.js`));
+  const dist = join(checkout, 'dist');
+  for (const it of globSync('*.js', { cwd: dist })) cpSync(join(dist, it), join(directory, it));
+  const isThere = (name: string): boolean => existsSync(join(directory, `${name}.js`));
   return {
     server,
     bare,
     least,
     rows: [
       { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
-      ...['client', 'languageclient', 'server', 'program', 'undici'].flatMap((it) => [
+      ...['client', 'languageclient', 'server', 'program', 'undici'].filter(isThere).flatMap((it) => [
         {
           what: `dist/${it}.js`,
           unit: 'kB' as const,
-          value: kilobytes(join(root, 'dist', `${it}.js`)),
+          value: kilobytes(join(directory, `${it}.js`)),
           ...(it === 'server' && { floor: kilobytes(bare), against: 'bare language server' }),
         },
-        ...partsOf(it),
+        ...partsOf(it, checkout),
       ]),
     ],
   };
@@ -66,8 +68,8 @@ function kilobytes(path: string): number {
 }
 
 /** The parts of at least 20 kB, by package. */
-function partsOf(bundle: string): Row[] {
-  const metafile: Metafile = JSON.parse(readFileSync(join(cache, 'metafiles', `${bundle}.json`), 'utf8'));
+function partsOf(bundle: string, checkout: string): Row[] {
+  const metafile: Metafile = JSON.parse(readFileSync(join(checkout, '.cache', 'metafiles', `${bundle}.json`), 'utf8'));
   const sizes = new Map<string, number>();
   for (const output of Object.values(metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { root } from '../paths.ts';
 import type { Row } from './table.ts';
 
 /** One run of the measurements: a line of the history. */
@@ -73,10 +72,10 @@ function withFullNames(rows: readonly Row[]): Row[] {
   });
 }
 
-/** The commit that is checked out. */
-export function commitNow(): string {
+/** The commit that is checked out in a folder. */
+export function commitOf(checkout: string): string {
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     return `${git('rev-parse', '--short=8', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`;
   } catch {
