@@ -29,7 +29,11 @@ export function readings(times: number): Row[] {
     const format = lockfileFormats.find((it) => it.id === id);
     if (format === undefined) throw new Error(`no format reads ${id}`);
     const text = write(many);
-    const value = clocked(9, () => format.parse(text));
+    // Its packages are read when they are first needed.
+    const value = clocked(9, () => {
+      const { packages } = format.parse(text);
+      if (packages.length < many.length) throw new Error(`${id}: ${packages.length} entries were read`);
+    });
     const floor = id.endsWith('.json')
       ? { floor: clocked(9, () => JSON.parse(text)), against: 'JSON.parse' }
       : { floor: clocked(9, () => text.split('\n').map((it) => it.trim())), against: 'split and trim its lines' };
