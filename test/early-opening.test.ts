@@ -65,3 +65,21 @@ test('a document that could not be sent early is sent by the client, which sees 
   await writer.write(message('textDocument/didOpen', opened(1)));
   assert.equal(written.length, 1);
 });
+
+test('a document that is closed and opened in one event is opened after it was closed', async () => {
+  const { writer, written } = recorded();
+  const open = earlyOpening(writer);
+  const close = { textDocument: { uri: 'file:///package.json' } };
+  await writer.write(message('textDocument/didOpen', opened(1)));
+  // The client has not written the end of the former one yet.
+  open(opened(2));
+  await writer.write(message('textDocument/didClose', close));
+  await writer.write(message('textDocument/didOpen', opened(2)));
+  open(opened(2, 'file:///other/package.json'));
+  assert.deepEqual(written, [
+    message('textDocument/didOpen', opened(1)),
+    message('textDocument/didClose', close),
+    message('textDocument/didOpen', opened(2)),
+    message('textDocument/didOpen', opened(2, 'file:///other/package.json')),
+  ]);
+});

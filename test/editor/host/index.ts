@@ -9,6 +9,7 @@ import './untitled.ts';
 import './looking-up.ts';
 import './purls.ts';
 import './first-hints.ts';
+import './opening.ts';
 import './proxy.ts';
 import './crash.ts';
 import { runAll } from './runner.ts';
