@@ -131,6 +131,34 @@ test('whatever JSON can say is read as JSON.parse reads it', () => {
   );
 });
 
+test('each name and each value is where it is written, whatever is between them', () => {
+  const gap = fc.constantFrom('', ' ', '\t', '  ', '\n  ', '\r\n');
+  const word = fc.oneof(fc.stringMatching(/^[\w@/^~.-]{0,20}$/), fc.string({ unit: 'binary', maxLength: 8 }));
+  const member = fc.tuple(gap, word, gap, gap, word, gap);
+  fc.assert(
+    fc.property(fc.array(member, { maxLength: 12 }), (members) => {
+      const written = members.map(
+        ([a, name, b, c, value, d]) => `${a}${JSON.stringify(name)}${b}:${c}${JSON.stringify(value)}${d}`,
+      );
+      const text = `{${written.join(',')}}`;
+      const { root, problems } = parseJson(text);
+      assert.deepEqual(problems, []);
+      const found = (root?.kind === 'object' ? root.properties : []).map((it) => [it.name, it.value]);
+      const texts = found.map((both) =>
+        both.map((it) => it?.kind === 'string' && [it.text, JSON.parse(`"${text.slice(it.span.start, it.span.end)}"`)]),
+      );
+      assert.deepEqual(
+        texts,
+        members.map(([, name, , , value]) => [
+          [name, name],
+          [value, value],
+        ]),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('a stretch of a string is found behind escapes, and what replaces it is escaped', () => {
   fc.assert(
     fc.property(

@@ -31,7 +31,8 @@ function parse(text: string): Manifest {
   }
   const dependencies = applyLocalSources(found.dependencies);
   const offers = (): Definition[] => direct(dependencies);
-  const referred = new Set(dependencies.flatMap(({ requirement: it }) => (it.kind === 'reference' ? it.to.id : [])));
+  const referred = new Set<string>();
+  for (const { requirement: it } of dependencies) if (it.kind === 'reference') referred.add(it.to.id);
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
   const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [];
   const definitions = [...found.definitions, ...own];
@@ -193,16 +194,19 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
           } as const,
         }
       : readSpecifier(selector.name, jsonSpecifierText(value));
-  return {
+  const own: Dependency = {
     key: { system: 'NPM', name: read.name },
     name: selector.name,
     nameSpan: jsonSpan(name, selector.from, selector.to),
     requirement: read.requirement,
     scope,
     group,
-    ...(selector.condition !== undefined && { condition: selector.condition }),
-    ...('frozen' in read && read.frozen !== undefined && { frozen: read.frozen }),
   };
+  const { condition } = selector;
+  const frozen = 'frozen' in read ? read.frozen : undefined;
+  // Nearly all have neither, and each keystroke makes a thousand.
+  if (condition === undefined && frozen === undefined) return own;
+  return { ...own, ...(condition !== undefined && { condition }), ...(frozen !== undefined && { frozen }) };
 }
 
 /** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
