@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Diagnostic, InlayHint } from 'vscode-languageserver/node';
 import { serverProcess } from '../../../client/src/world/server-process.ts';
 import type { Status } from '../../../server/src/language-server/publish/status.ts';
 import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
-import { cache } from '../paths.ts';
 import { manyListed, manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
 
 /** In ms from opening a manifest. */
@@ -28,6 +28,10 @@ const capabilities: ClientCapabilities = {
   },
   experimental: { packageInsightsStatus: true },
 };
+
+/** Outside of this repository, whose lockfile and registry settings would apply to projects below it. */
+const projects = mkdtempSync(join(realpathSync(tmpdir()), 'package-insights-bench-'));
+process.on('exit', () => rmSync(projects, { recursive: true, force: true }));
 
 /** Visible lines, for which an editor requests hints. */
 const view = 60;
@@ -53,6 +57,17 @@ export interface Editing {
   hover(line: number): Promise<void>;
   /** Replaces text at one place of the manifest. */
   type(line: number, start: number, end: number, text: string): Promise<void>;
+}
+
+/** Letters that are typed one after the other before they are removed again. */
+const WORD = 8;
+
+/** The next keystroke of a person who types a word at a place, and removes it again. */
+export function typeWord({ type }: Pick<Editing, 'type'>, line: number, at: number, time: number, letter: string) {
+  const step = time % (2 * WORD);
+  if (step < WORD) return type(line, at + step, at + step, letter);
+  const left = 2 * WORD - step - 1;
+  return type(line, at + left, at + left + 1, '');
 }
 
 /**
@@ -91,7 +106,7 @@ export async function startEditing(
   env: NodeJS.ProcessEnv = process.env,
   settings: object = {},
 ): Promise<Editing> {
-  const folder = join(cache, 'bench', `${kind}-${count}`);
+  const folder = join(projects, `${kind}-${count}`);
   const names = namesOf(kind, count);
   const { uri, text } = writeManifest(folder, kind, names);
 

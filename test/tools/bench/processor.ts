@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
 import { startEditing } from './editing.ts';
@@ -67,10 +66,9 @@ export async function manyDocuments({ server }: Bundles, service: MeasuredServic
   const names = manyPackages(20);
   const text = packageJson(names, variousRanges);
   for (let time = 0; time < 3; time++) {
-    const { client, hints } = await startEditing(server, service.at[60], 1, 'pins');
-    const uris = Array.from(
-      { length: DOCUMENTS },
-      (_, at) => pathToFileURL(join(cache, 'bench', 'many', `member-${at}`, 'package.json')).href,
+    const { client, hints, uri: first } = await startEditing(server, service.at[60], 1, 'ranges');
+    const uris = Array.from({ length: DOCUMENTS }, (_, at) =>
+      first.replace('package.json', `member-${at}/package.json`),
     );
     const began = performance.now();
     await Promise.all(uris.map((uri) => client.open(uri, text)));

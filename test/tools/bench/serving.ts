@@ -3,7 +3,7 @@ import { serverProcess } from '../../../client/src/world/server-process.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
-import { type Editing, startEditing } from './editing.ts';
+import { type Editing, startEditing, typeWord } from './editing.ts';
 import { type MeasuredService, processorTime, residentMemory } from './processes.ts';
 import { mean, median, percentile, type Row } from './table.ts';
 import { manyPackages, packageJson, variousRanges } from './texts.ts';
@@ -102,21 +102,19 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
   const text = { uri: least.uri, version: 1, languageId: 'json', text: '\n'.repeat(count) };
   await least.client.connection.sendNotification('textDocument/didOpen', { textDocument: text });
 
-  const keystroke = {
-    typed: async (it: typeof editing, time: number) => it.type(3, 18, 18 + (time % 2), time % 2 ? '' : 'x'),
-  };
+  const typeInName = (it: Editing, time: number) => typeWord(it, 3, 18, time, 'x');
   const measured = {
-    'keystroke → the hints in view, 1,000 dependencies': async (it: typeof editing, time: number) => {
-      await keystroke.typed(it, time);
+    'keystroke → the hints in view, 1,000 dependencies': async (it: Editing, time: number) => {
+      await typeInName(it, time);
       const first = (time * 37) % 900;
       await it.hints(first, first + 60);
     },
-    'keystroke → all hints': async (it: typeof editing, time: number) => {
-      await keystroke.typed(it, time);
+    'keystroke → all hints': async (it: Editing, time: number) => {
+      await typeInName(it, time);
       await it.hints();
     },
     'keystroke in a requirement → the hints in view': typeInRequirement,
-    hover: (it: typeof editing, time: number) => it.hover(5 + ((time * 37) % 990)),
+    hover: (it: Editing, time: number) => it.hover(5 + ((time * 37) % 990)),
   };
   const rows: Row[] = [];
   for (const [what, once] of Object.entries(measured)) {
@@ -137,9 +135,9 @@ export async function warm(bundles: Bundles, service: MeasuredService, times: nu
   return rows;
 }
 
-/** Types in the manifest of 1,000 dependencies: `^1.0.496` becomes `^1.0.4961`, and `^1.0.496` the next time. */
+/** Types in the manifest of 1,000 dependencies: `^1.0.496` becomes `^1.0.4961`, `^1.0.49611` and so on, and back. */
 export async function typeInRequirement(it: Editing, time: number): Promise<void> {
-  await it.type(501, 29, 29 + (time % 2), time % 2 ? '' : '1');
+  await typeWord(it, 501, 29, time, '1');
   await it.hints(480, 540);
 }
 
