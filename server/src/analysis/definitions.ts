@@ -52,6 +52,8 @@ export interface DefinitionsEvaluation {
   readonly background: readonly Wanted[];
 }
 
+const none: readonly VersionDefinition[] = [];
+
 /** Parsing keeps the manifest until its text changes. */
 const known = new WeakMap<Manifest, readonly VersionDefinition[]>();
 
@@ -62,6 +64,7 @@ const known = new WeakMap<Manifest, readonly VersionDefinition[]>();
 export function versionDefinitionsIn(manifest: Manifest): readonly VersionDefinition[] {
   const before = known.get(manifest);
   if (before) return before;
+  if (manifest.definitions.length === 0) return none;
   const own = new Set(
     manifest.dependencies.map(({ requirement: it }) => (it.kind === 'literal' ? it.at.span.start : -1)),
   );

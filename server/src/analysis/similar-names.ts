@@ -28,11 +28,12 @@ export function* withSimilarNames(
   around: AroundLocked,
   dependencies: readonly EvaluatedDependency[],
 ): Generator<void, readonly EvaluatedDependency[]> {
+  const own = servingLockfiles(around);
   const all: EvaluatedDependency[] = [];
   let isChanged = false;
   let compared = 0;
   for (const evaluated of dependencies) {
-    const similarName = similarNameOf(around, evaluated, () => compared++);
+    const similarName = similarNameOf(own, evaluated, () => compared++);
     all.push(similarName ? joinedWith(evaluated, similarName) : evaluated);
     if (similarName) isChanged = true;
     if (compared < PORTION) continue;
@@ -67,14 +68,20 @@ function similarNameOf(
   return undefined;
 }
 
-/** The graphs of the lockfiles that serve the document. */
+/** Without the lockfiles that do not serve the document. */
+function servingLockfiles({ uri, lockfiles, graphOf }: AroundLocked): AroundLocked {
+  const from = directoryOf(uri);
+  return { uri, lockfiles: lockfiles.filter((it) => relativeTo(it.directory, from) !== undefined), graphOf };
+}
+
+/** The graphs of lockfiles that may have a dependency. */
 function graphsOf(
-  { uri, lockfiles, graphOf }: AroundLocked,
+  { lockfiles, graphOf }: AroundLocked,
   { key }: EvaluatedDependency['linked'],
 ): { readonly graph: LockedGraph; readonly lockfile: string }[] {
   return lockfiles.flatMap((found) => {
-    const { format, directory } = found;
-    if (relativeTo(directory, directoryOf(uri)) === undefined || format.opened.system !== key.system) return [];
+    const { format } = found;
+    if (format.opened.system !== key.system) return [];
     const graph = graphOf(found);
     return graph === undefined || graph === 'unrecorded' ? [] : [{ graph, lockfile: format.id }];
   });

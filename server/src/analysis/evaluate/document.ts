@@ -103,11 +103,20 @@ export function dependenciesIn(
   { start, end }: Span,
   { own: { dependencies } }: LinkedDocument,
 ): Dependency[] | undefined {
-  const isIn = dependencies.map((it) => {
+  const isIn = (it: Dependency | undefined): boolean => {
+    if (it === undefined) return false;
     const span = spanOf(it);
     return span.end >= start && span.start <= end;
+  };
+  const some: Dependency[] = [];
+  let wasIn = false;
+  let is = isIn(dependencies[0]);
+  dependencies.forEach((it, at) => {
+    const willBe = isIn(dependencies[at + 1]);
+    if (wasIn || is || willBe) some.push(it);
+    wasIn = is;
+    is = willBe;
   });
-  const some = dependencies.filter((_, at) => isIn[at] || isIn[at - 1] || isIn[at + 1]);
   return some.length > MAX_IN_VIEW ? undefined : some;
 }
 

@@ -50,12 +50,13 @@ export async function workspaceBoms(
 
 /** Names and versions of imported BOMs that may belong to the same project. */
 function importedBomVersions(files: readonly ParsedManifest[]): Map<string, string> {
+  const imports = files.flatMap((it) => it.manifest.dependencies.filter(({ inherits }) => inherits?.as === 'bom'));
+  if (imports.length === 0) return new Map();
   const definitions = new Definitions(files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
   const imported = new Map<string, string>();
-  for (const { key, nameParts, inherits, requirement } of files.flatMap((it) => it.manifest.dependencies)) {
-    if (inherits?.as !== 'bom') continue;
+  for (const { key, nameParts, requirement } of imports) {
     // A parent's import with the project's group has the child's group.
     const meant = definitions.join(nameParts ?? [key.name]);
     const version = definitions.textOf(requirement);
