@@ -200,15 +200,26 @@ export class DocumentState {
     return (await this.#loading) === context;
   }
 
-  /** The document as it is known now; undefined where it is closed, or not a manifest. */
-  async snapshot(): Promise<Snapshot | undefined> {
-    for (;;) {
+  /**
+   * The document as it is known now; undefined where it is closed, or not a manifest. Each edit meanwhile begins the
+   * evaluation again.
+   * @param isNeeded undefined once it is not: nothing is evaluated for it any more
+   */
+  async snapshot(isNeeded = always): Promise<Snapshot | undefined> {
+    while (isNeeded()) {
       const context = await this.context();
       if (context === undefined) return undefined;
       const known = this.#evaluated;
       if (known?.context === context && known.generation === this.#shared.generation()) return known.snapshot;
       await this.#evaluate(context);
     }
+    return undefined;
+  }
+
+  /** For work in the background: undefined if it is edited before it is evaluated. The end of the word leads to more. */
+  snapshotUnlessEdited(): Promise<Snapshot | undefined> {
+    const document = this.#document;
+    return this.snapshot(() => this.#document === document);
   }
 
   /** The same, with the facts of this very moment. */
@@ -291,10 +302,13 @@ export class DocumentState {
    */
   async lookBelow(patience: number, signal?: AbortSignal): Promise<boolean> {
     const { insights, settings, environment } = this.#shared;
-    const snapshot = await this.snapshot();
-    const evaluated = this.#evaluated;
     const { lookUpBelow, publicRegistries } = settings(this.#document.uri);
-    if (!lookUpBelow || snapshot === undefined || evaluated === undefined || snapshot.format.record !== undefined)
+    if (!lookUpBelow) return this.#below.forget() && this.#renewed();
+    const document = this.#document;
+    const snapshot = await this.snapshotUnlessEdited();
+    if (this.#document !== document) return false;
+    const evaluated = this.#evaluated;
+    if (snapshot === undefined || evaluated === undefined || snapshot.format.record !== undefined)
       return this.#below.forget() && this.#renewed();
     // What it has itself comes first.
     await insights.whenSettled(this.#document.uri, patience, signal);
@@ -449,6 +463,10 @@ export class DocumentState {
 function definitionsOf({ chain }: DocumentContext): readonly VersionDefinition[] {
   const [document] = chain.files;
   return document && document.format.record === undefined ? versionDefinitionsIn(document.manifest) : [];
+}
+
+function always(): boolean {
+  return true;
 }
 
 function isReference({ requirement }: Dependency): boolean {

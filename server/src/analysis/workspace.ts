@@ -31,7 +31,6 @@ export class Workspace {
   readonly #states = new Map<string, DocumentState>();
   /** The spelling of each URI, by `sameUri`: each file that is read is first looked for among the open documents. */
   readonly #spellings = new Map<string, string>();
-  /** The same list until a document is opened, changed or closed. */
   #documents: readonly OpenDocument[] | undefined;
   /** Whether a file that may be a project is among those that have changed so far. */
   #isProjectChanged = false;
@@ -64,6 +63,7 @@ export class Workspace {
     };
   }
 
+  /** The same list until a document is opened, changed or closed. */
   get documents(): readonly OpenDocument[] {
     this.#documents ??= [...this.#states.values()].map((it) => it.document);
     return this.#documents;
@@ -205,7 +205,7 @@ export class Workspace {
       this.#unsearched.delete(uri);
       const state = this.#states.get(uri);
       // Its own dependencies come first.
-      await state?.snapshot();
+      await state?.snapshotUnlessEdited();
       if (await state?.findUsers(this.#dependents)) hasNew = true;
     }
     return hasNew;
@@ -226,7 +226,10 @@ export class Workspace {
     this.#dependents.forget();
   }
 
-  /** Facts arrived, or settings changed: evaluates each document again, and requests what it wants now. */
+  /**
+   * Facts arrived, or settings changed: evaluates each document again, and requests what it wants now; one that is edited
+   * meanwhile at the end of the word.
+   */
   async reevaluateAll(signal?: AbortSignal): Promise<void> {
     this.#generation++;
     const states = [...this.#states.values()];
@@ -234,7 +237,7 @@ export class Workspace {
       // A scan has thousands of documents: the requests of an editor are answered in between.
       if (from > 0) await nextTurn();
       // A document that cannot be read does not stop the others. Its own requests report the error.
-      await Promise.allSettled(states.slice(from, from + DOCUMENTS_AT_ONCE).map((it) => it.snapshot()));
+      await Promise.allSettled(states.slice(from, from + DOCUMENTS_AT_ONCE).map((it) => it.snapshotUnlessEdited()));
     }
   }
 
@@ -250,9 +253,12 @@ export class Workspace {
     return this.#read(uri, (it) => it.reevaluate());
   }
 
-  /** An open document as it was last evaluated; undefined where it is not open or not a manifest. */
-  snapshot(uri: string): Promise<Snapshot | undefined> {
-    return this.#read(uri, (it) => it.snapshot());
+  /**
+   * An open document as it is known now; undefined where it is not open or not a manifest.
+   * @param isNeeded undefined once it is not: nothing is evaluated for it any more
+   */
+  snapshot(uri: string, isNeeded?: () => boolean): Promise<Snapshot | undefined> {
+    return this.#read(uri, (it) => it.snapshot(isNeeded));
   }
 
   /** The dependencies in view alone, with the facts of this very moment. Requests nothing. */

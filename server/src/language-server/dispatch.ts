@@ -134,7 +134,7 @@ async function awaitSnapshot<Params, Answer>(
   const uri = feature.uri(params);
   const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
   const read = (): Promise<Snapshot | undefined> =>
-    seen ? workspace.snapshotOfRange(uri, seen) : workspace.snapshot(uri);
+    seen ? workspace.snapshotOfRange(uri, seen) : workspace.snapshot(uri, () => !token.isCancellationRequested);
   const signal = signalOf(token);
   let snapshot = await read();
   if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), answering);

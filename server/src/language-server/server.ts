@@ -203,9 +203,9 @@ const LINKS_PAUSE_MS = 1000;
 
 /**
  * The shortest pause between two evaluations of all documents while facts arrive, in ms. What follows from a fact is
- * requested at once, and hints in view are refreshed, so only findings and counts wait for it.
+ * requested at once, and hints in view are refreshed, so only findings and counts wait for it. The last answer does not.
  */
-const FINDINGS_PAUSE_MS = 200;
+const FINDINGS_PAUSE_MS = 400;
 
 /** The minimum interval of hint refreshes, in ms: facts in view arrive one after the other. */
 const HINTS_PAUSE_MS = 50;

@@ -74,9 +74,12 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
         await show('open', uri, diagnosticsOfProject(uri, document.getText(), session), document.version);
       return;
     }
-    const snapshot = await workspace.snapshot(uri);
+    const version = document?.version;
+    const isNeeded = (): boolean => session.documents.get(uri)?.version === version;
+    const snapshot = await workspace.snapshot(uri, isNeeded);
+    if (!isNeeded()) return;
     if (!snapshot) return publishOfService(uri);
-    if (snapshot.version !== session.documents.get(uri)?.version) return;
+    if (snapshot.version !== version) return;
     const context = session.contextFor(snapshot);
     const included = snapshot.included.map((it) => ({
       uri: it.uri,

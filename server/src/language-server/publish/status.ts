@@ -110,10 +110,16 @@ export function createStatusThrottle(session: Session, first: () => void): () =>
   };
 }
 
-/** Logs failures of lookups, and sends the status to clients that support it. */
+/**
+ * Logs failures of lookups, and sends the status to clients that support it. Ends where a document is opened, edited or
+ * closed meanwhile: that leads to another status.
+ */
 export async function publishStatus(session: Session): Promise<void> {
   const { client, connection, insights, workspace, settings } = session;
-  const snapshots = await Promise.all(workspace.documents.map((it) => workspace.snapshot(it.uri)));
+  const { documents } = workspace;
+  const isNeeded = (): boolean => workspace.documents === documents;
+  const snapshots = await Promise.all(documents.map((it) => workspace.snapshot(it.uri, isNeeded)));
+  if (!isNeeded()) return;
   const trouble = insights.connectionProblem();
   const standings = snapshots.flatMap((it) =>
     it ? [withConnectionProblem(summarize(it, session.settingsFor(it.uri)), trouble)] : [],
