@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSafe, MAX_AGE_BEHIND_CURRENT, updateTargetOf } from '../../server/src/analysis/evaluate/update-target.ts';
 import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
+import { listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
 
 const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
 const days = 7;
@@ -17,7 +17,7 @@ function targetAmong(published: Readonly<Record<string, number>>) {
     isDefault: false,
     isDeprecated: false,
   }));
-  const list = { key: linked.key, versions } as Partial<PackageFacts> as PackageFacts;
+  const list = { key: linked.key, versions: listOf(versions) } as Partial<PackageFacts> as PackageFacts;
   return updateTargetOf(linked, list, versions.at(-1)?.version, '1.0.0', policy);
 }
 

@@ -4,7 +4,7 @@ import { evaluateDependency } from '../../server/src/analysis/evaluate/dependenc
 import { planUpdates } from '../../server/src/analysis/update-plan.ts';
 import { verdictOf } from '../../server/src/analysis/verdict.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
+import { type Insight, listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
 import type { Project } from '../../server/src/model/project.ts';
@@ -42,12 +42,14 @@ function evaluate(versions: Readonly<Record<string, State>>, young: readonly str
   const names = Object.keys(known);
   const list = {
     key,
-    versions: names.map((version) => ({
-      version,
-      publishedAt: young.includes(version) ? now : 0,
-      isDefault: version === names.at(-1),
-      isDeprecated: false,
-    })),
+    versions: listOf(
+      names.map((version) => ({
+        version,
+        publishedAt: young.includes(version) ? now : 0,
+        isDefault: version === names.at(-1),
+        isDeprecated: false,
+      })),
+    ),
   } as Partial<PackageFacts> as PackageFacts;
   const factsOf = ({ version }: VersionKey): Insight<VersionFacts> => {
     const state = known[version];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAdvisory, readPackage, readVersion } from '../../server/src/facts/service/read-answers.ts';
+import { rowsOf } from '../../server/src/model/facts.ts';
 
 const key = { system: 'NPM', name: 'left-pad', version: '1.3.0' } as const;
 
@@ -136,7 +137,7 @@ test('versions of other packages are passed over in the list of one', () => {
     { versionKey: key },
   ];
   const { versions: read } = readPackage({ packageKey: { system: 'NPM', name: 'left-pad' }, versions }, key);
-  assert.deepEqual(read, [{ version: '1.3.0', isDefault: false, isDeprecated: false }]);
+  assert.deepEqual(rowsOf(read), [{ version: '1.3.0', isDefault: false, isDeprecated: false }]);
 });
 
 for (const cvss3Score of [-1, 0, 10.1, 1e20, Number.POSITIVE_INFINITY]) {
@@ -154,9 +155,7 @@ test('a package and its versions', () => {
   assert.deepEqual(readPackage(answer, key), {
     key: { system: 'NPM', name: 'left-pad' },
     purl: 'pkg:npm/left-pad',
-    versions: [
-      { version: '1.3.0', publishedAt: Date.UTC(2018, 3, 9, 1, 10, 45), isDefault: true, isDeprecated: false },
-    ],
+    versions: { names: ['1.3.0'], times: [Date.UTC(2018, 3, 9, 1, 10, 45)], defaults: [0], deprecated: [] },
   });
   assert.throws(() => readPackage(answer, { system: 'NPM', name: 'right-pad' }), {
     message: 'packageKey is of NPM left-pad, which was not asked for',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts';
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { listOf, type PackageFacts, rowsOf } from '../../server/src/model/facts.ts';
 
 const baseUrl = 'http://service.example';
 const key = { system: 'NPM', name: 'x', version: '1.0.0' };
@@ -9,7 +10,15 @@ const version = { key, licenses: [], licenseDetails: [], advisories: [], links: 
 
 const others: Readonly<Record<string, readonly unknown[]>> = {
   'version NPM x@1.0.0': [null, 7, 'x', [], {}, version, { ...version, projects: [], upstream: 'x' }],
-  'package NPM x': [null, {}, { key }, { versions: [] }],
+  'package NPM x': [
+    null,
+    {},
+    { key },
+    { versions: [] },
+    { key, versions: [null] },
+    { key, versions: { names: ['1.0.0'], times: [], defaults: [], deprecated: [] } },
+    { key, versions: { names: [], times: [], defaults: [] } },
+  ],
   'advisory GHSA-1': [{}, { id: 'GHSA-1', aliases: 'x' }],
   'requirements NPM x@1.0.0': [null, true],
 };
@@ -29,5 +38,15 @@ test('what is kept in another form is as good as not kept', () => {
 test('what is kept in ours is read', () => {
   assert.equal(kept('version NPM x@1.0.0', { ...version, projects: [], upstream: [] })?.insight.state, 'ready');
   assert.equal(kept('package NPM x', { key, versions: [] })?.insight.state, 'ready');
+  assert.equal(kept('package NPM x', { key, versions: listOf([]) })?.insight.state, 'ready');
   assert.equal(kept('version NPM x@1.0.0', 'unknown')?.insight.state, 'unknown');
+});
+
+test('a list that an earlier version of this program kept as rows is read', () => {
+  const rows = [
+    { version: '1.0.0', publishedAt: 7, isDefault: false, isDeprecated: true },
+    { version: '1.1.0', isDefault: true, isDeprecated: false },
+  ];
+  const insight = kept('package NPM x', { key, versions: rows })?.insight;
+  assert.deepEqual(insight?.state === 'ready' && rowsOf((insight.value as PackageFacts).versions), rows);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
 import { held, json, stall, status } from '../harness/scripted-server.ts';
 import { asked, batch, closeAll, npm, setUp, versions, wanted } from './setup.ts';
@@ -54,7 +55,7 @@ test('a package is asked for by its encoded name', async () => {
   await insights.whenSettled('a', 1000);
   assert.equal(server.arrived[0]?.path, '/v3alpha/systems/NPM/packages/%40babel%2Fcore');
   const insight = insights.package(it.key);
-  assert.deepEqual(insight.state === 'ready' && insight.value.versions, [
+  assert.deepEqual(insight.state === 'ready' && rowsOf(insight.value.versions), [
     { version: '7.0.0', isDefault: false, isDeprecated: false },
   ]);
 });

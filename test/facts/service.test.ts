@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import type { Wanted } from '../../server/src/model/ports.ts';
 import { startService } from '../harness/service.ts';
 import { closeAll, setUp } from './setup.ts';
@@ -55,7 +56,7 @@ test('the service of this project and its client understand each other', async (
     [['WTFPL'], ['GHSA-1'], true],
   );
   const list = insights.package({ system: 'GO', name: 'example.org/mod' });
-  assert.deepEqual(list.state === 'ready' && list.value.versions.map((it) => it.version), ['v1.0.0']);
+  assert.deepEqual(list.state === 'ready' && rowsOf(list.value.versions).map((it) => it.version), ['v1.0.0']);
   assert.equal(insights.package({ system: 'NPM', name: '@no/such' }).state, 'unknown');
   const advisory = insights.advisory('GHSA-1');
   assert.equal(advisory.state === 'ready' && advisory.value.score, 7.5);

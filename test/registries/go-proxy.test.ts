@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import type { ListedPackage } from '../../server/src/model/registries/registry-client.ts';
 import { goProxy } from '../../server/src/registries/go-proxy.ts';
 import { type Answers, questionAt } from './question.ts';
@@ -11,7 +12,7 @@ async function listed(answers: Answers, name = 'acme.example/core'): Promise<Lis
 
 /** `v1.0.0*` is the default version, `v1.0.0!` a deprecated one, with its reason. */
 function shown(found: ListedPackage): string[] {
-  return found.facts.versions.map(({ version, isDefault, isDeprecated }) => {
+  return rowsOf(found.facts.versions).map(({ version, isDefault, isDeprecated }) => {
     const reason = found.version(version)?.deprecatedReason ?? '';
     return `${version}${isDefault ? '*' : ''}${isDeprecated ? `! ${reason}`.trimEnd() : ''}`;
   });
@@ -90,7 +91,7 @@ test('a module without tags has its latest commit alone', async () => {
     [`/acme.example/core/@v/${version}.mod`]: 'module acme.example/core\n',
   });
   assert.deepEqual(shown(found), [`${version}*`]);
-  assert.equal(found.facts.versions[0]?.publishedAt, Date.UTC(2026, 0, 2, 3, 4, 5));
+  assert.equal(found.facts.versions.times[0], Date.UTC(2026, 0, 2, 3, 4, 5));
 });
 
 test('a commit that no list has is a version, too, and its origin a link only over http', async () => {
@@ -135,7 +136,7 @@ test('hostile answers neither throw nor take long', async () => {
     '/acme.example/core/@v/v0.0.99999.mod': notices,
   });
   assert.equal(found.facts.isSample, true);
-  assert.equal(found.facts.versions.at(-1)?.version, 'v0.0.99999');
+  assert.equal(rowsOf(found.facts.versions).at(-1)?.version, 'v0.0.99999');
   for (const text of [
     'null',
     '[]',

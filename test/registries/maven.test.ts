@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { mavenClient } from '../../server/src/registries/maven.ts';
 import { questionTo, type ServedFile, serveRegistry } from './served.ts';
 
@@ -73,7 +74,7 @@ async function found(name: string, version: string) {
 test('versions come in their order, the highest stable one is the default, and no version leads to another file', async () => {
   const { facts, version } = await listed('com.acme:core');
   assert.deepEqual(
-    facts.versions.map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
+    rowsOf(facts.versions).map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
     ['1.0.0', '1.0.1', '1.9.0', '1.10.0 (default)', '2.0-rc1', '2.0-SNAPSHOT'],
   );
   assert.equal(version('1.9.0')?.purl, 'pkg:maven/com.acme/core@1.9.0');
@@ -82,7 +83,7 @@ test('versions come in their order, the highest stable one is the default, and n
 
 test('snapshots are listed only where they are enabled', async () => {
   const of = async (takes: 'releases' | 'snapshots') =>
-    (await listed('com.acme:core', { takes })).facts.versions.map((it) => it.version);
+    rowsOf((await listed('com.acme:core', { takes })).facts.versions).map((it) => it.version);
   assert.ok(!(await of('releases')).includes('2.0-SNAPSHOT'));
   assert.deepEqual(await of('snapshots'), ['2.0-SNAPSHOT']);
 });
@@ -138,12 +139,12 @@ test('no name and no version is an address outside of the registry', async () =>
 test('entities of a file are not expanded, and a huge list is bounded and says so', async () => {
   const { facts } = await listed('com.acme:bomb');
   assert.deepEqual(
-    facts.versions.map((it) => it.version),
+    rowsOf(facts.versions).map((it) => it.version),
     ['1.0'],
   );
   const huge = await listed('com.acme:huge');
   assert.equal(huge.facts.isSample, true);
-  assert.equal(huge.facts.versions.at(-1)?.version, '1.29999');
+  assert.equal(rowsOf(huge.facts.versions).at(-1)?.version, '1.29999');
   assert.deepEqual(await mavenClient.list(ask('com.acme:endless')), {
     kind: 'failed',
     reason: 'the answer exceeds 4 MiB',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VersionFacts } from '../../server/src/model/facts.ts';
+import { rowsOf, type VersionFacts } from '../../server/src/model/facts.ts';
 import type { ListedPackage, RegistryAnswer } from '../../server/src/model/registries/registry-client.ts';
 import { npmRegistryClient } from '../../server/src/registries/npm.ts';
 import { type Answers, questionAt } from './question.ts';
@@ -39,7 +39,7 @@ test('a packument gives versions with their times, the default one, pre-releases
   });
   assert.deepEqual(facts.key, { system: 'NPM', name: '@acme/core' });
   assert.equal(facts.purl, 'pkg:npm/%40acme/core');
-  assert.deepEqual(facts.versions, [
+  assert.deepEqual(rowsOf(facts.versions), [
     { version: '0.9.0', isDefault: false, isDeprecated: true },
     { version: '1.0.0', publishedAt: Date.UTC(2020, 1, 3, 4, 5, 6), isDefault: true, isDeprecated: false },
     { version: '2.0.0-rc.1', isDefault: false, isDeprecated: true },
@@ -108,12 +108,12 @@ test('hostile shapes give a partial answer', async () => {
     time: [],
     versions: { '1.0.0': {}, '': {}, ['9'.repeat(9999)]: {} },
   });
-  assert.deepEqual(mixed.facts.versions, [{ version: '1.0.0', isDefault: false, isDeprecated: false }]);
+  assert.deepEqual(rowsOf(mixed.facts.versions), [{ version: '1.0.0', isDefault: false, isDeprecated: false }]);
   const inherited = await listed(
     JSON.parse('{ "dist-tags": { "__proto__": { "latest": "1.0.0" } }, "versions": { "__proto__": {}, "1.0.0": {} } }'),
   );
   assert.deepEqual(
-    inherited.facts.versions.map((it) => [it.version, it.isDefault]),
+    rowsOf(inherited.facts.versions).map((it) => [it.version, it.isDefault]),
     [
       ['__proto__', false],
       ['1.0.0', false],
@@ -124,7 +124,7 @@ test('hostile shapes give a partial answer', async () => {
 test('10,000 versions are all listed', async () => {
   const versions = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`1.0.${at}`, { license: 'MIT' }]));
   const { facts, version } = await listed({ versions, 'dist-tags': { latest: '1.0.9999' } });
-  assert.equal(facts.versions.length, 10_000);
+  assert.equal(facts.versions.names.length, 10_000);
   assert.deepEqual(version('1.0.9999')?.licenses, ['MIT']);
 });
 
@@ -132,9 +132,9 @@ test('of a list without end the newest versions and the usual one are read, and 
   const versions = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`1.0.${at}`, {}]));
   const { facts } = await listed({ versions, 'dist-tags': { latest: '1.0.7' } });
   assert.equal(facts.isSample, true);
-  assert.equal(facts.versions.length, 50_001);
-  assert.equal(facts.versions.at(-1)?.version, '1.0.59999');
-  assert.equal(facts.versions.find((it) => it.isDefault)?.version, '1.0.7');
+  assert.equal(facts.versions.names.length, 50_001);
+  assert.equal(rowsOf(facts.versions).at(-1)?.version, '1.0.59999');
+  assert.equal(rowsOf(facts.versions).find((it) => it.isDefault)?.version, '1.0.7');
 });
 
 test('an answer without facts keeps its reason, and a name that is no package is not sent', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { nugetClient } from '../../server/src/registries/nuget.ts';
 import { questionTo, type ServedFile, serveRegistry } from './served.ts';
 
@@ -104,7 +105,7 @@ async function listed(feedName: string, name = 'Acme.Core') {
 
 async function versionsOf(feedName: string, name?: string) {
   const { facts } = await listed(feedName, name);
-  return facts.versions.map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`);
+  return rowsOf(facts.versions).map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`);
 }
 
 const expected = ['1.0.0', '1.9.0', '1.10.0 (default)', '2.0.0-beta.1'];
@@ -140,8 +141,8 @@ test('a version that is not listed is known, but not suggested', async () => {
   const { facts, version } = await listed('inline');
   assert.equal(version('1.11.0')?.isDefault, false);
   assert.equal(version('1.11.0')?.publishedAt, undefined);
-  assert.ok(!facts.versions.some((it) => it.version === '1.11.0'));
-  assert.deepEqual((await listed('inline', 'Acme.Gone')).facts.versions, []);
+  assert.ok(!rowsOf(facts.versions).some((it) => it.version === '1.11.0'));
+  assert.deepEqual((await listed('inline', 'Acme.Gone')).facts.versions.names, []);
 });
 
 test('a feed without metadata gives versions', async () => {
@@ -166,8 +167,8 @@ test('what a feed cannot answer is told apart, whatever it holds', async () => {
 test('a list without end is bounded and says so', async () => {
   const { facts } = await listed('inline', 'Acme.Huge');
   assert.equal(facts.isSample, true);
-  assert.ok(facts.versions.some((it) => it.version === '1.399.99'));
-  assert.ok(facts.versions.length <= 20_000);
+  assert.ok(rowsOf(facts.versions).some((it) => it.version === '1.399.99'));
+  assert.ok(facts.versions.names.length <= 20_000);
 });
 
 test('no name leads to another address', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { goProxy } from '../../server/src/registries/go-proxy.ts';
 import { folderWith } from '../cli/program.ts';
 import { run } from '../tools/processes.ts';
@@ -41,7 +42,7 @@ test('modules that the go command fetched from a repository are looked up in its
   const question = questionTo('go-proxy', served.url, name);
   const answer = await goProxy.list(question);
   const listed = answer.kind === 'found' ? answer.value : assert.fail(JSON.stringify(answer));
-  const installable = listed.facts.versions.filter((it) => !it.isDeprecated);
+  const installable = rowsOf(listed.facts.versions).filter((it) => !it.isDeprecated);
   assert.equal([name, ...installable.map((it) => it.version)].join(' '), output.trim());
   assert.equal(installable.find((it) => it.isDefault)?.version, 'v1.10.0');
   assert.equal(listed.version('v1.9.0')?.deprecatedReason, 'Leaks passwords.');

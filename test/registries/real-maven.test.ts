@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, type TestContext, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { mavenClient } from '../../server/src/registries/maven.ts';
 import { folderWith } from '../cli/program.ts';
 import { run } from '../tools/processes.ts';
@@ -39,7 +40,7 @@ test('what `mvn deploy` writes is read with its credential, and refused without'
   const listed = await mavenClient.list(question);
   const facts = listed.kind === 'found' ? listed.value.facts : assert.fail(listed.kind);
   assert.deepEqual(
-    facts.versions.map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
+    rowsOf(facts.versions).map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
     ['1.0.0', '1.9.0', '1.10.0 (default)', '2.0-rc1', '2.0-SNAPSHOT'],
   );
   const of = async (version: string) => {

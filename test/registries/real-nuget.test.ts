@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
 import { fileUri } from '../../server/src/base/uri.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { nugetClient } from '../../server/src/registries/nuget.ts';
 import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
@@ -71,7 +72,7 @@ test('a feed of another server is read, and shown by ours', { skip }, async (con
   const answer = await nugetClient.list(questionTo('nuget', address, 'Acme.Secret'));
   const { facts, version } = answer.kind === 'found' ? answer.value : assert.fail(JSON.stringify(answer));
   assert.deepEqual(
-    facts.versions.map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
+    rowsOf(facts.versions).map((it) => `${it.version}${it.isDefault ? ' (default)' : ''}`),
     ['1.0.0', '1.9.0', '1.10.0 (default)', '2.0.0-beta.1'],
   );
   assert.deepEqual(version('1.0.0')?.licenses, ['MIT OR Apache-2.0']);

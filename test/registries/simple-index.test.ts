@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import type { ListedPackage, RegistryQuestion } from '../../server/src/model/registries/registry-client.ts';
 import { simpleIndex } from '../../server/src/registries/simple-index.ts';
 import { type Answer, type Answers, questionAt } from './question.ts';
@@ -21,7 +22,9 @@ async function listed(text: string, type: string, more: Answer = {}): Promise<Li
 
 /** `1.0*` is the default version, `1.0!` a deprecated one. */
 function shown({ facts }: ListedPackage): string {
-  return facts.versions.map((it) => `${it.version}${it.isDefault ? '*' : ''}${it.isDeprecated ? '!' : ''}`).join(' ');
+  return rowsOf(facts.versions)
+    .map((it) => `${it.version}${it.isDefault ? '*' : ''}${it.isDeprecated ? '!' : ''}`)
+    .join(' ');
 }
 
 const file = (filename: string, more: object = {}): object => ({
@@ -86,7 +89,7 @@ test('has the time of the first file, and the spelling of the index', async () =
     ],
   });
   const { facts } = await listed(text, json);
-  assert.deepEqual(facts.versions, [
+  assert.deepEqual(rowsOf(facts.versions), [
     { version: '1.0.0', isDefault: false, isDeprecated: false },
     { version: '2024.01.1', publishedAt: Date.UTC(2024, 0, 1), isDefault: true, isDeprecated: false },
   ]);

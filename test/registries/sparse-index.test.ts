@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import { sparseIndexClient } from '../../server/src/registries/sparse-index.ts';
 import { type Answers, questionAt } from './question.ts';
 
@@ -23,7 +24,7 @@ test('a crate has one line a version: yanked ones, pre-releases, and the times t
   assert.equal(answer.kind, 'found');
   const { facts, version } = answer.value;
   assert.equal(facts.purl, 'pkg:cargo/Acme-Core');
-  assert.deepEqual(facts.versions, [
+  assert.deepEqual(rowsOf(facts.versions), [
     { version: '1.0.0', isDeprecated: false, isDefault: false },
     { version: '1.1.0', publishedAt: Date.UTC(2026, 0, 2, 3, 4, 5), isDeprecated: false, isDefault: true },
     { version: '1.2.0', isDeprecated: true, isDefault: false },
@@ -51,7 +52,7 @@ test('lines that are none, of other crates and of unknown forms are passed over'
   const text = `\n<html>\n{"name":\n${lines(...odd, { name: 'core', vers: '9'.repeat(5000) })}${lines(sound)}${lines(sound)}`;
   const answer = await list('core', { '/co/re/core': text });
   assert.equal(answer.kind, 'found');
-  assert.deepEqual(answer.value.facts.versions, [{ version: '1.0.0', isDeprecated: false, isDefault: true }]);
+  assert.deepEqual(rowsOf(answer.value.facts.versions), [{ version: '1.0.0', isDeprecated: false, isDefault: true }]);
   const page = await list('core', { '/co/re/core': '<html>please log in</html>' });
   assert.deepEqual(page, { kind: 'failed', reason: 'the answer is not JSON' });
   assert.deepEqual(await list('core', { '/co/re/core': '\n' }), { kind: 'absent' });
@@ -64,6 +65,6 @@ test('of a list without end the newest versions are read, and it says so', async
   const answer = await list('core', { '/co/re/core': lines(...rows) });
   const { facts } = answer.kind === 'found' ? answer.value : assert.fail(answer.kind);
   assert.equal(facts.isSample, true);
-  assert.equal(facts.versions.at(-1)?.version, '1.0.59999');
-  assert.equal(facts.versions.length, 50_000);
+  assert.equal(rowsOf(facts.versions).at(-1)?.version, '1.0.59999');
+  assert.equal(facts.versions.names.length, 50_000);
 });

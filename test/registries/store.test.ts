@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { versioning } from '../../server/src/ecosystems/versioning.ts';
-import type { VersionFacts } from '../../server/src/model/facts.ts';
+import { listOf, rowsOf, type VersionFacts } from '../../server/src/model/facts.ts';
 import type { PackageKey } from '../../server/src/model/keys.ts';
 import type { Access, AskedRegistry } from '../../server/src/model/registries/access.ts';
 import { accessOf, registryIdOf } from '../../server/src/model/registries/asked-registries.ts';
@@ -54,7 +54,7 @@ function found(versions: readonly string[], license = 'MIT', mayHave?: ListedPac
   return {
     kind: 'found',
     value: {
-      facts: { key, purl: '', versions: versions.map(of) },
+      facts: { key, purl: '', versions: listOf(versions.map(of)) },
       version: (it) => (versions.includes(it) ? of(it) : undefined),
       ...(mayHave && { mayHave }),
     },
@@ -212,7 +212,7 @@ describe('failures', () => {
     assert.ok(during.state === 'ready' && during.refresh === 'pending');
     await asked[1]?.answer(failed);
     const after = facts.package(key);
-    assert.ok(after.state === 'ready' && after.value.versions.length === 1);
+    assert.ok(after.state === 'ready' && after.value.versions.names.length === 1);
     assert.deepEqual(after.refresh, { failed: 'one.example: HTTP 500' });
   });
 });
@@ -295,7 +295,9 @@ describe('several registries', () => {
       const insight = facts.package(key);
       const versions =
         insight.state === 'ready'
-          ? insight.value.versions.map((it) => (it.isDefault ? `${it.version} default` : it.version)).sort()
+          ? rowsOf(insight.value.versions)
+              .map((it) => (it.isDefault ? `${it.version} default` : it.version))
+              .sort()
           : insight.state;
       assert.deepEqual(versions, known);
       assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { rowsOf } from '../../server/src/model/facts.ts';
 import type { AskedRegistry } from '../../server/src/model/registries/access.ts';
 import { Credential } from '../../server/src/model/registries/credential.ts';
 import type { RegistryQuestion } from '../../server/src/model/registries/registry-client.ts';
@@ -64,14 +65,14 @@ test('a published package is found with its versions, times, licenses, tags and 
   assert.equal(answer.kind, 'found');
   const { facts, version } = answer.value;
   assert.deepEqual(
-    facts.versions.map((it) => [it.version, it.isDefault, it.isDeprecated]),
+    rowsOf(facts.versions).map((it) => [it.version, it.isDefault, it.isDeprecated]),
     [
       ['1.0.0', false, true],
       ['1.1.0', true, false],
       ['2.0.0-rc.1', false, false],
     ],
   );
-  assert.ok(facts.versions.every((it) => it.publishedAt !== undefined && it.publishedAt <= Date.now()));
+  assert.ok(rowsOf(facts.versions).every((it) => it.publishedAt !== undefined && it.publishedAt <= Date.now()));
   assert.equal(version('1.0.0')?.deprecatedReason, 'use 1.1');
   assert.deepEqual(version('1.1.0')?.licenses, ['Apache-2.0']);
   assert.deepEqual(version('2.0.0-rc.1')?.licenses, ['non-standard']);

@@ -226,8 +226,7 @@ export function fitOf(
     return isLower && !isRepaired ? 'lower' : 'sound';
   }
   const list = facts.package?.(key);
-  const isListed =
-    list?.state !== 'ready' || list.value.isSample || list.value.versions.some((it) => it.version === version);
+  const isListed = list?.state !== 'ready' || list.value.isSample || list.value.versions.names.includes(version);
   return isListed ? 'unchecked' : 'lacking';
 }
 
@@ -285,7 +284,7 @@ function completeListOf({ linked }: EvaluatedDependency, insights: Known): Packa
 function publishedForAll(users: readonly EvaluatedDependency[], insights: Known): (version: string) => boolean {
   const lists = users.flatMap((it) => {
     const list = completeListOf(it, insights);
-    return list ? [new Set(list.versions.map((row) => row.version))] : [];
+    return list ? [new Set(list.versions.names)] : [];
   });
   return (version) => lists.every((it) => it.has(version));
 }
@@ -331,8 +330,7 @@ function newestForAll(looked: readonly EvaluatedDependency[], insights: Known): 
   const list = first && completeListOf(first, insights);
   if (list === undefined || others.some((it) => completeListOf(it, insights) === undefined)) return undefined;
   const { compare, isStable } = versioning[list.key.system];
-  return list.versions
-    .map((it) => it.version)
+  return list.versions.names
     .filter((it) => isStable(it))
     .filter(publishedForAll(others, insights))
     .sort(compare)

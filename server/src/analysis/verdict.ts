@@ -11,7 +11,7 @@ import {
   type Target,
   type TargetKind,
 } from '../model/evaluated-dependency.ts';
-import type { VersionFacts } from '../model/facts.ts';
+import { usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { ratingOf } from '../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
@@ -164,7 +164,7 @@ function isUpdate(evaluated: EvaluatedDependency, { version, facts }: Target, is
   const list = evaluated.package;
   const isSound = facts.state === 'ready' && !isFlagged(facts.value);
   if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
-  if (list.value.versions.some((it) => !it.isDeprecated && isAbove(it.version))) return false;
+  if (usableNames(list.value.versions).some(isAbove)) return false;
   // A range without an end takes the withdrawn version again.
   return resolvedAfter(linked, resolution, version, list.value, evaluated) !== resolution.version;
 }

@@ -4,7 +4,7 @@ import { dayOf } from '../base/dates.ts';
 import { type LookedUp, lookUpPurl, newestFirst } from '../lookup/purl.ts';
 import { choiceText, isSystemWord, readTypedName } from '../lookup/typed-name.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
+import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { browsableAddress, type LinkSafety, linkNote, shownState } from '../model/links.ts';
@@ -188,7 +188,7 @@ function jsonOf(answer: LookedUp): object {
       const { identity } = answer;
       if (identity.kind === 'package') {
         const { facts } = identity;
-        return { purl, state: kind, ...old, package: { ...facts, versions: facts.versions.map(withDate) } };
+        return { purl, state: kind, ...old, package: { ...facts, versions: rowsOf(facts.versions).map(withDate) } };
       }
       const advisories = answer.advisories.map(({ id, aliases, facts }) => ({
         ...(facts.state === 'ready' ? facts.value : {}),
@@ -229,7 +229,8 @@ const MAX_NEWEST = 10;
 
 /** Formats the facts about a package for people. */
 export function describePackage(facts: PackageFacts): string {
-  const { key, purl, versions, isSample } = facts;
+  const { key, purl, isSample } = facts;
+  const versions = rowsOf(facts.versions);
   const more = versions.length - MAX_NEWEST;
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const latest = versions.filter((it) => it.isDefault);

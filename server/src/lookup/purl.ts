@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import type { Advisory } from '../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
+import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
@@ -63,15 +63,16 @@ async function besides(
   const advisories = groupAdvisories(ids, insights);
   const list = insights.package(key);
   insights.release(owner);
-  const preferred = list.state === 'ready' ? list.value.versions.find((it) => it.isDefault) : undefined;
+  const preferred = list.state === 'ready' ? rowsOf(list.value.versions).find((it) => it.isDefault) : undefined;
   return { advisories, ...(preferred && preferred.version !== key.version && { defaultVersion: preferred }) };
 }
 
 /** The versions of a package, newest first: by date, or by their order where a date is missing. */
-export function newestFirst({ key, versions }: PackageFacts): readonly VersionSummary[] {
+export function newestFirst({ key, versions: list }: PackageFacts): readonly VersionSummary[] {
   const { compare } = versioning[key.system];
+  const versions = rowsOf(list);
   const areDated = versions.every((it) => it.publishedAt !== undefined);
-  return versions.toSorted(
+  return versions.sort(
     (a, b) => (areDated ? (b.publishedAt ?? 0) - (a.publishedAt ?? 0) : 0) || compare(b.version, a.version),
   );
 }

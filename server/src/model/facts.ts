@@ -1,3 +1,4 @@
+import { isRecord } from '../base/text.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
 
 /** One row of a package's list of versions. */
@@ -15,9 +16,77 @@ export interface PackageFacts {
   /** As the service spells it, which may differ from the request. */
   readonly key: PackageKey;
   readonly purl: string;
-  readonly versions: readonly VersionSummary[];
+  readonly versions: VersionList;
   /** Set if the service reports only some versions: others may meet a requirement, be nearer or newer. */
   readonly isSample?: true;
+}
+
+/** The versions of a package as columns, so that thousands of them are not as many objects. Plain data. */
+export interface VersionList {
+  /** In the order of the service. */
+  readonly names: readonly string[];
+  /** When each was published, in ms since the epoch; `UNDATED` if that is unknown. */
+  readonly times: readonly number[];
+  /** Places of those installed without a requirement, in ascending order. */
+  readonly defaults: readonly number[];
+  /** Places of those deprecated, yanked or retracted, in ascending order. */
+  readonly deprecated: readonly number[];
+}
+
+export const UNDATED = -1;
+
+export function listOf(rows: readonly VersionSummary[]): VersionList {
+  const placesOf = (has: (row: VersionSummary) => boolean) => rows.flatMap((it, place) => (has(it) ? [place] : []));
+  return {
+    names: rows.map((it) => it.version),
+    times: rows.map((it) => it.publishedAt ?? UNDATED),
+    defaults: placesOf((it) => it.isDefault),
+    deprecated: placesOf((it) => it.isDeprecated),
+  };
+}
+
+export function rowsOf({ names, times, defaults, deprecated }: VersionList): VersionSummary[] {
+  const [isDefault, isDeprecated] = [new Set(defaults), new Set(deprecated)];
+  return names.map((version, place) => {
+    const publishedAt = times[place] ?? UNDATED;
+    return {
+      version,
+      ...(publishedAt !== UNDATED && { publishedAt }),
+      isDefault: isDefault.has(place),
+      isDeprecated: isDeprecated.has(place),
+    };
+  });
+}
+
+/** The first row of a version in this spelling. */
+export function rowOf(
+  { names, times, defaults, deprecated }: VersionList,
+  version: string,
+): VersionSummary | undefined {
+  const place = names.indexOf(version);
+  if (place < 0) return undefined;
+  const publishedAt = times[place] ?? UNDATED;
+  return {
+    version,
+    ...(publishedAt !== UNDATED && { publishedAt }),
+    isDefault: defaults.includes(place),
+    isDeprecated: deprecated.includes(place),
+  };
+}
+
+/** The versions that are not deprecated. */
+export function usableNames({ names, deprecated }: VersionList): readonly string[] {
+  if (deprecated.length === 0) return names;
+  const without = new Set(deprecated);
+  return names.filter((_, place) => !without.has(place));
+}
+
+/** Whether a value of unknown origin has the form of a list. */
+export function isVersionList(value: unknown): value is VersionList {
+  if (!isRecord(value)) return false;
+  const [names, times] = [value['names'], value['times']];
+  const hasColumns = Array.isArray(names) && Array.isArray(times) && names.length === times.length;
+  return hasColumns && Array.isArray(value['defaults']) && Array.isArray(value['deprecated']);
 }
 
 export interface VersionFacts extends VersionSummary {

@@ -4,7 +4,7 @@ import { readGoFile } from '../ecosystems/go/syntax.ts';
 import { isPseudoVersion, parseGoVersion } from '../ecosystems/go/versions.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { parsePlainJson } from '../formats/json/plain.ts';
-import type { Link, VersionFacts, VersionSummary } from '../model/facts.ts';
+import { type Link, listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
@@ -207,7 +207,7 @@ function listed(
     facts: {
       key,
       purl: formatPurl(key),
-      versions: summaries,
+      versions: listOf(summaries),
       ...(versions.length > MAX_VERSIONS && { isSample: true }),
     },
     version: (wanted) => {

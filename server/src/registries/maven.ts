@@ -3,7 +3,15 @@ import { interpolationOf } from '../ecosystems/maven/pom-values.ts';
 import { maven } from '../ecosystems/shared/maven-versions.ts';
 import { parseXml } from '../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../formats/xml/tree.ts';
-import type { LicenseDetail, Link, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
+import {
+  type LicenseDetail,
+  type Link,
+  listOf,
+  type PackageFacts,
+  rowOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../model/facts.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
   type ListedPackage,
@@ -67,7 +75,7 @@ async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPa
   const facts: PackageFacts = {
     key,
     purl: formatPurl(key),
-    versions: summaries,
+    versions: listOf(summaries),
     ...(sorted.length < taken.length && { isSample: true as const }),
   };
   const known = new Map(summaries.map((it) => [it.version, it]));
@@ -96,7 +104,7 @@ async function version(question: RegistryQuestion, asked: string): Promise<Regis
   if (pom.kind !== 'found') return pom;
   const { root, publishedAt } = pom.value;
   const poms = [root, ...(await parentsOf(question, root))];
-  const listed = question.listed?.facts.versions.find((it) => it.version === asked);
+  const listed = question.listed && rowOf(question.listed.facts.versions, asked);
   const relocated = relocationOf(root, coordinates, asked);
   const facts = factsOf(question, {
     version: asked,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../base/text.ts';
-import type { Link, VersionFacts } from '../model/facts.ts';
+import { type Link, listOf, type VersionFacts } from '../model/facts.ts';
 import { type PackageKey, versionOf } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
@@ -106,7 +106,12 @@ function listed(
     isDeprecated,
   }));
   const value: ListedPackage = {
-    facts: { key, purl: formatPurl(key), versions: summaries, ...(newest.length < all.length && { isSample: true }) },
+    facts: {
+      key,
+      purl: formatPurl(key),
+      versions: listOf(summaries),
+      ...(newest.length < all.length && { isSample: true }),
+    },
     version: (version) => versions.get(version),
   };
   if (isPartial) abbreviated.add(value);

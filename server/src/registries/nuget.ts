@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../base/text.ts';
 import { nuget } from '../ecosystems/nuget/versions.ts';
-import type { LicenseDetail, Link, VersionFacts } from '../model/facts.ts';
+import { type LicenseDetail, type Link, listOf, type VersionFacts } from '../model/facts.ts';
 import { type AdvisoryId, canonicalName, type PackageKey, versionOf } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
@@ -202,7 +202,7 @@ function listed(question: RegistryQuestion, { leaves, isCut }: Versions): Regist
   return {
     kind: 'found',
     value: {
-      facts: { key, purl: formatPurl(key), versions, ...(isSample && { isSample }) },
+      facts: { key, purl: formatPurl(key), versions: listOf(versions), ...(isSample && { isSample }) },
       version(asked) {
         const facts = found.get(nuget.canonical(asked).toLowerCase())?.facts;
         return facts && { ...facts, isDefault: facts.version === usual?.version };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatPep440, type Pep440, parsePep440 } from '../ecosystems/python/pep440.ts';
 import { versioning } from '../ecosystems/versioning.ts';
-import type { VersionFacts, VersionSummary } from '../model/facts.ts';
+import { listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { canonicalName } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
@@ -108,9 +108,9 @@ function listed(page: SimplePage, registry: AskedRegistry, name: string): Listed
     facts: {
       key,
       purl: formatPurl(key),
-      versions: [...versions.values()]
-        .map((it) => it.summary)
-        .sort((a, b) => versioning.PYPI.compare(a.version, b.version)),
+      versions: listOf(
+        [...versions.values()].map((it) => it.summary).sort((a, b) => versioning.PYPI.compare(a.version, b.version)),
+      ),
       ...(page.isCut && { isSample: true }),
     },
     version: (wanted) => {

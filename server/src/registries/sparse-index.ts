@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../ecosystems/versioning.ts';
-import type { VersionSummary } from '../model/facts.ts';
+import { listOf, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import { type RegistryClient, withoutFacts } from '../model/registries/registry-client.ts';
@@ -37,7 +37,7 @@ export const sparseIndexClient: RegistryClient = {
     return {
       kind: 'found',
       value: {
-        facts: { key, purl: formatPurl(key), versions, ...(isCut && { isSample: true }) },
+        facts: { key, purl: formatPurl(key), versions: listOf(versions), ...(isCut && { isSample: true }) },
         version(version) {
           const row = byVersion.get(version);
           return row && listedFacts(key, row, registry.address);

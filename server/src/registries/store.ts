@@ -2,7 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { LruMap } from '../base/lru-map.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { retryDelay, wait } from '../http/retry.ts';
-import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import {
+  type Insight,
+  listOf,
+  type PackageFacts,
+  rowsOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../model/facts.ts';
 import { type PackageKey, packageId, type VersionKey } from '../model/keys.ts';
 import { wantedId } from '../model/ports.ts';
 import type { Access, AskedRegistry, RegistryProtocol } from '../model/registries/access.ts';
@@ -86,7 +93,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   const { clients, transport, clock, random, settings, accessOf, isSameVersion } = parts;
   const entries = new Map<string, Entry>();
   const owners = new Map<string, Wish>();
-  const listings = new LruMap<string, Listing>(MAX_VERSIONS, (it) => 1 + it.facts.versions.length);
+  const listings = new LruMap<string, Listing>(MAX_VERSIONS, (it) => 1 + it.facts.versions.names.length);
   const listing = new Map<string, SharedListing>();
   const waiting = new Set<() => void>();
   const listeners = new Set<(isSettled: boolean) => void>();
@@ -353,7 +360,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   /** The spelling of a version in a list. */
   function spelledIn({ facts, version }: ListedPackage, key: VersionKey): string | undefined {
     if (version(key.version) !== undefined) return key.version;
-    return facts.versions.find((it) => isSameVersion(key.system, it.version, key.version))?.version;
+    return facts.versions.names.find((it) => isSameVersion(key.system, it, key.version));
   }
 
   function isSettled(owner: string): boolean {
@@ -430,8 +437,9 @@ function factsOf(outcome: Outcome<Listing>): Outcome<PackageFacts> {
 /** Each version once, of the first registry that has it. */
 function joinedFacts(key: PackageKey, found: Listing['found']): PackageFacts {
   const [first, ...others] = found.map((it) => it.listed.facts);
-  const known = new Map((first?.versions ?? []).map((it) => [it.version, it]));
-  for (const it of others.flatMap((other) => other.versions)) if (!known.has(it.version)) known.set(it.version, it);
+  const known = new Map<string, VersionSummary>();
+  for (const it of found.flatMap(({ listed }) => rowsOf(listed.facts.versions)))
+    if (!known.has(it.version)) known.set(it.version, it);
   const isSample = [first, ...others].some((it) => it?.isSample);
   const defaults = [...known.values()].filter((it) => it.isDefault).map((it) => it.version);
   const usual = defaults.sort(versioning[key.system].compare).at(-1);
@@ -439,8 +447,8 @@ function joinedFacts(key: PackageKey, found: Listing['found']): PackageFacts {
     key: { system: key.system, name: first?.key.name ?? key.name, ...ofRegistry(key) },
     purl: first?.purl ?? '',
     // Each list has a default version of its own.
-    versions: [...known.values()].map((it) =>
-      it.isDefault && it.version !== usual ? { ...it, isDefault: false } : it,
+    versions: listOf(
+      [...known.values()].map((it) => (it.isDefault && it.version !== usual ? { ...it, isDefault: false } : it)),
     ),
     ...(isSample && { isSample: true }),
   };
@@ -448,7 +456,7 @@ function joinedFacts(key: PackageKey, found: Listing['found']): PackageFacts {
 
 /** The facts of a version as the joined list has it. */
 function inList(facts: VersionFacts, { facts: { versions } }: Listing, key: PackageKey): VersionFacts {
-  const isDefault = versions.some((it) => it.isDefault && it.version === facts.version);
+  const isDefault = versions.defaults.some((place) => versions.names[place] === facts.version);
   return { ...facts, isDefault, key: { ...facts.key, ...ofRegistry(key) } };
 }
 

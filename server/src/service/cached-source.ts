@@ -1,5 +1,11 @@
 import type { CachedAnswers } from '../model/cached-answers.ts';
-import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../model/facts.ts';
+import {
+  type AdvisoryFacts,
+  type PackageFacts,
+  rowsOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../model/facts.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
 import type { ServiceFact } from '../model/ports.ts';
@@ -67,7 +73,7 @@ function packageAnswer({ key, purl, versions, isSample }: PackageFacts): object 
   return {
     packageKey: key,
     purl,
-    versions: versions.map((it) => summary({ ...key, version: it.version }, formatPurl(key, it.version), it)),
+    versions: rowsOf(versions).map((it) => summary({ ...key, version: it.version }, formatPurl(key, it.version), it)),
     ...(isSample && { versionsComplete: false }),
   };
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { goAccess } from '../../../server/src/ecosystems/go/registry-access.ts';
+import { rowsOf } from '../../../server/src/model/facts.ts';
 import type { RegistryReply } from '../../../server/src/model/registries/registry-client.ts';
 import { goProxy } from '../../../server/src/registries/go-proxy.ts';
 import { run } from '../../tools/processes.ts';
@@ -98,7 +99,7 @@ test('go and our client find the same versions and retractions', { skip: !hasGo 
       return { kind: 'reply', status: reply.status, headers: {}, text: await reply.text(), url };
     },
   });
-  const facts = answer.kind === 'found' ? answer.value.facts.versions : [];
+  const facts = answer.kind === 'found' ? rowsOf(answer.value.facts.versions) : [];
   const { stdout } = await goCommand(address);
   assert.equal(stdout.trim(), [name, ...facts.filter((it) => !it.isDeprecated).map((it) => it.version)].join(' '));
   assert.deepEqual(

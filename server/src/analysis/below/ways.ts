@@ -5,7 +5,7 @@ import { stepOf } from '../../ecosystems/shared/step.ts';
 import { transitiveUpdate } from '../../ecosystems/transitive-updates.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { type EvaluatedDependency, isFlagged } from '../../model/evaluated-dependency.ts';
-import type { VersionFacts } from '../../model/facts.ts';
+import { usableNames, type VersionFacts } from '../../model/facts.ts';
 import type { AffectedBelow, Below } from '../../model/graph/below.ts';
 import { edgeKinds, type LockedGraph } from '../../model/graph/locked-graph.ts';
 import { type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
@@ -243,8 +243,7 @@ class Search {
     const list = this.#context.insights.package(key);
     if (list.state === 'pending') return 'pending';
     if (list.state !== 'ready') return undefined;
-    const all = list.value.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
-    return pick(range, all, defaultVersion(list.value));
+    return pick(range, usableNames(list.value.versions), defaultVersion(list.value));
   }
 
   #requirementsOf(key: VersionKey): readonly Required[] | 'pending' | undefined {

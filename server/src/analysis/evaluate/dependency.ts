@@ -17,7 +17,7 @@ import {
   targetKinds,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import type { Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
+import { type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { projectOf } from '../../model/signals/project.ts';
@@ -251,7 +251,9 @@ function chooseTargets(
   // The thousands of packages in a lockfile or SBOM are not updated one by one.
   if (linked.isRecorded) return { ...common, versions: named, candidates: [] };
 
-  const higher = higherVersions(list, current, preferred, policy);
+  const isHealthy = facts === undefined || !isFlagged(facts);
+  // Of a version without problems only updates are named, and none is newer than the default version.
+  const higher = isHealthy && current === preferred ? [] : higherVersions(list, current, preferred, policy);
   // The newest version in a range is the resolved one already, except where the lowest is chosen.
   const range =
     from === 'lockfile' || (from === 'range' && linked.key.system === 'NUGET') ? rangeOf(linked) : undefined;
@@ -264,7 +266,7 @@ function chooseTargets(
     ...(inMajor !== undefined && { 'in-major': inMajor }),
     ...(isAheadOfStable && highest !== undefined && { stable: highest }),
   };
-  if (facts === undefined || !isFlagged(facts)) return { ...common, versions: others, candidates: [] };
+  if (isHealthy) return { ...common, versions: others, candidates: [] };
 
   const newest = new Set<string>();
   const isKept = (version: string): boolean | 'pending' => {
@@ -366,8 +368,7 @@ function joinTargets(
     if (version !== undefined) kindsOf.set(version, [...(kindsOf.get(version) ?? []), kind]);
   }
   return [...kindsOf].map(([version, kinds]): Target => {
-    const publishedAt =
-      list.state === 'ready' ? list.value.versions.find((it) => it.version === version)?.publishedAt : undefined;
+    const publishedAt = list.state === 'ready' ? rowOf(list.value.versions, version)?.publishedAt : undefined;
     const facts = insights.version(versionOf(key, version));
     return { version, kinds, facts, ...(publishedAt !== undefined && { publishedAt }) };
   });

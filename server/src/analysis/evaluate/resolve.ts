@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EffectiveRequirement, LinkedDependency, Locked, Resolution } from '../../model/evaluated-dependency.ts';
-import type { PackageFacts } from '../../model/facts.ts';
+import { type PackageFacts, rowOf, usableNames } from '../../model/facts.ts';
 import { versionOf } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
@@ -102,14 +102,14 @@ export function choose(rules: Versioning, range: string | undefined, facts: Pack
   if (range === undefined) return undefined;
   const preferred = defaultVersion(facts);
   // As `pick` decides for npm, without a look at thousands of other versions.
-  const isUsable = rules.system === 'NPM' && facts.versions.some((it) => it.version === preferred && !it.isDeprecated);
-  if (isUsable && preferred !== undefined && rules.pick(range, [preferred], preferred) !== undefined) return preferred;
-  const all = facts.versions.map((it) => it.version);
-  if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, all, preferred);
-  const usable = facts.versions.filter((it) => !it.isDeprecated).map((it) => it.version);
+  const isUsable =
+    rules.system === 'NPM' && preferred !== undefined && rowOf(facts.versions, preferred)?.isDeprecated === false;
+  if (isUsable && rules.pick(range, [preferred], preferred) !== undefined) return preferred;
+  const { names } = facts.versions;
+  if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, names, preferred);
   // Without an alternative npm takes the highest deprecated version. pip and Cargo take none, but the finding that the
   // version was withdrawn is more helpful.
-  return rules.pick(range, usable, preferred) ?? rules.pick(range, all);
+  return rules.pick(range, usableNames(facts.versions), preferred) ?? rules.pick(range, names);
 }
 
 /** Systems whose tools take the default version if it satisfies: npm always, the others since it is the highest. */
@@ -131,11 +131,7 @@ function fromTag(tag: string, facts: PackageFacts): Resolution {
 }
 
 /** The version installed without a requirement. If the service marks several, the highest. */
-export function defaultVersion(facts: PackageFacts): string | undefined {
-  const rules = versioning[facts.key.system];
-  return facts.versions
-    .filter((it) => it.isDefault)
-    .map((it) => it.version)
-    .sort(rules.compare)
-    .at(-1);
+export function defaultVersion({ key, versions: { names, defaults } }: PackageFacts): string | undefined {
+  const marked = defaults.flatMap((place) => names[place] ?? []);
+  return marked.length > 1 ? marked.sort(versioning[key.system].compare).at(-1) : marked[0];
 }

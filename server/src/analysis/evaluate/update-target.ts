@@ -8,7 +8,7 @@ import {
   type OtherFlavor,
   type Resolution,
 } from '../../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
+import { type PackageFacts, rowOf, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { Versioning } from '../../model/versioning.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
@@ -82,7 +82,8 @@ function targetWithinCooldown(
   { cooldown }: UpdatePolicy,
   keeps: (version: string) => boolean,
 ): UpdateTarget {
-  const dateOf = (version: string | undefined) => list.versions.find((it) => it.version === version)?.publishedAt;
+  const dateOf = (version: string | undefined) =>
+    version === undefined ? undefined : rowOf(list.versions, version)?.publishedAt;
   const publishedAt = dateOf(preferred);
   const usedSince = dateOf(current);
   const isOutOfOrder =
@@ -106,8 +107,8 @@ function targetWithinCooldown(
 }
 
 /** A sample may lack the newest version. */
-function completeList({ versions, isSample }: PackageFacts): PackageFacts['versions'] {
-  return isSample ? [] : versions;
+function completeList({ versions, isSample }: PackageFacts): readonly VersionSummary[] {
+  return isSample ? [] : rowsOf(versions);
 }
 
 /** `20040616`, `20030203.000550` */

@@ -1,5 +1,13 @@
+import { isRecord } from '../../base/text.ts';
 import type { Backoff } from '../../http/circuit-breaker.ts';
-import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
+import {
+  type AdvisoryFacts,
+  type Insight,
+  isVersionList,
+  listOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../../model/facts.ts';
 import type { ProjectFacts } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Cache, CacheEntry } from './cache.ts';
@@ -59,7 +67,8 @@ export function createAnswerCache(
       const { value, at, freshUntil } = cached;
       const due = Math.min(freshUntil, at + maxLifetime());
       if (value === unknown) return { insight: { state: 'unknown', at }, due };
-      return isInForm(id, value) ? { insight: { state: 'ready', value, at }, due } : undefined;
+      const facts = inColumns(value);
+      return isInForm(id, facts) ? { insight: { state: 'ready', value: facts, at }, due } : undefined;
     },
 
     backoff() {
@@ -114,7 +123,7 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
       'upstream',
     ] satisfies (keyof VersionFacts)[],
   ],
-  ['package', ['versions'] satisfies (keyof PackageFacts)[]],
+  ['package', []],
   ['project', ['checks'] satisfies (keyof ProjectFacts)[]],
   ['similar', ['names'] satisfies (keyof SimilarFacts)[]],
   ['advisory', ['aliases'] satisfies (keyof AdvisoryFacts)[]],
@@ -130,9 +139,17 @@ export function isInForm(id: string, value: unknown): boolean {
   const fields = value as Readonly<Record<string, unknown>>;
   const [kind = ''] = id.split(' ', 1);
   const hasKey = (kind !== 'version' && kind !== 'package') || isObject(fields['key']);
+  if (kind === 'package' && !isVersionList(fields['versions'])) return false;
   return hasKey && (lists.get(kind) ?? []).every((it) => Array.isArray(fields[it]));
 }
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** Earlier versions of this program kept the versions of a package as rows. */
+function inColumns(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value['versions'])) return value;
+  const rows: readonly unknown[] = value['versions'];
+  return rows.every(isObject) ? { ...value, versions: listOf(rows as readonly VersionSummary[]) } : value;
 }

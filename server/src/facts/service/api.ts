@@ -5,6 +5,7 @@ import type { ProjectFacts, ProjectId } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Endpoints } from './endpoints.ts';
 import { readAdvisory, readPackage, readVersion } from './read-answers.ts';
+import { readUsualList } from './read-list.ts';
 import { requirementsReader } from './read-requirements.ts';
 import { readProject, readSimilar } from './read-signals.ts';
 import type { LookupResult } from './responses.ts';
@@ -34,7 +35,12 @@ export function createApi({ get, getBy, post }: Endpoints): Api {
       requestVersions(form, (body, read) => post(form.path, body, read, signal), asked, readVersion),
 
     package: (key, signal) =>
-      get(`/systems/${key.system}/packages/${encode(key.name)}`, (it) => readPackage(it, key), signal),
+      get(
+        `/systems/${key.system}/packages/${encode(key.name)}`,
+        (it) => readPackage(it, key),
+        signal,
+        (text) => readUsualList(text, key),
+      ),
 
     advisory: (id, signal) => get(`/advisories/${encode(id)}`, (it) => readAdvisory(it, id), signal),
 

@@ -65,8 +65,11 @@ export function number(fields: Fields, name: string): number {
 
 /** A time of RFC 3339 in ms since the epoch; undefined if it is invalid, because the rest of the response still counts. */
 export function moment(fields: Fields, name: string): number | undefined {
-  const value = text(fields, name);
-  if (value === '') return undefined;
+  return timeOf(text(fields, name));
+}
+
+/** The same for a text alone. */
+export function timeOf(value: string): number | undefined {
   const time = written.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -1,4 +1,10 @@
-import type { AdvisoryFacts, PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
+import {
+  type AdvisoryFacts,
+  listOf,
+  type PackageFacts,
+  type VersionFacts,
+  type VersionSummary,
+} from '../../model/facts.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import { isSystem } from '../../model/system.ts';
 import { isSamePackage, isSameVersion } from '../canonical-key.ts';
@@ -73,10 +79,12 @@ export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
     key,
     purl: text(fields, 'purl'),
     // Versions of other packages are skipped: no update may lead to them.
-    versions: objects(fields, 'versions', (it) => {
-      const of = versionKey(requiredInner(it, 'versionKey'));
-      return isSamePackage(of, key) ? summary(it, of) : undefined;
-    }).filter((it) => it !== undefined),
+    versions: listOf(
+      objects(fields, 'versions', (it) => {
+        const of = versionKey(requiredInner(it, 'versionKey'));
+        return isSamePackage(of, key) ? summary(it, of) : undefined;
+      }).filter((it) => it !== undefined),
+    ),
     // An addition to the contract. If it is absent, the list is complete.
     ...(fields.values['versionsComplete'] === false && { isSample: true }),
   };

@@ -128,8 +128,15 @@ export type ParsedResponse<T> =
   | Failed
   | { readonly kind: 'aborted' };
 
-/** Parses a response into a value, or into the reason of the failure. */
-export function parseResponse<T>(sent: SendResult, read: (value: unknown) => T): ParsedResponse<T> {
+/**
+ * Parses a response into a value, or into the reason of the failure.
+ * @param readText reads a usual response without `JSON.parse`, or returns undefined
+ */
+export function parseResponse<T>(
+  sent: SendResult,
+  read: (value: unknown) => T,
+  readText?: (text: string) => T | undefined,
+): ParsedResponse<T> {
   switch (sent.kind) {
     case 'aborted':
       return sent;
@@ -147,7 +154,7 @@ export function parseResponse<T>(sent: SendResult, read: (value: unknown) => T):
         case undefined:
       }
       try {
-        const value = read(JSON.parse(sent.text));
+        const value = readText?.(sent.text) ?? read(JSON.parse(sent.text));
         const lifetime = lifetimeLeft(sent.headers);
         return { kind: 'read', value, bytes: sent.text.length, ...(lifetime !== undefined && { lifetime }) };
       } catch (error) {

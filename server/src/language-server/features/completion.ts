@@ -16,7 +16,7 @@ import {
   type Place,
   placeOf,
 } from '../../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionSummary } from '../../model/facts.ts';
+import { type PackageFacts, rowsOf, type VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { ratingText, worstRating } from '../../model/severity-rating.ts';
@@ -98,7 +98,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
     if ('isBeingTyped' in resolution && !isNameFinal(snapshot, linked, offset)) return [];
     const list = context.facts.package(linked.key);
-    const shown = list.state === 'ready' ? rowsOf(list.value, found, snapshot, offset).versions : [];
+    const shown = list.state === 'ready' ? shownOf(list.value, found, snapshot, offset).versions : [];
     return [
       { kind: 'package', key: linked.key },
       ...shown.slice(0, ROWS_IN_VIEW).flatMap(({ version }) => factsAbout({ ...linked.key, version }, context.facts)),
@@ -112,7 +112,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const { evaluated, place } = found;
     const list = context.facts.package(evaluated.linked.key);
     if (list.state !== 'ready') return { isIncomplete: list.state === 'pending', items: [] };
-    const { token, versions } = rowsOf(list.value, found, snapshot, offset);
+    const { token, versions } = shownOf(list.value, found, snapshot, offset);
     const range = positions.range(token.span);
     const isWhole = isWrittenOut(list.value, token);
     const items = versions.slice(0, MAX_ITEMS).map((it, at): CompletionItem => {
@@ -218,7 +218,7 @@ function tokenAt(text: string, { start, end }: Span, offset: number): Token {
 }
 
 /** The version at the cursor, and those that are offered in its place. */
-function rowsOf(
+function shownOf(
   list: PackageFacts,
   { evaluated, place }: { readonly evaluated: EvaluatedDependency; readonly place: Place },
   snapshot: Snapshot,
@@ -230,7 +230,7 @@ function rowsOf(
 
 /** Whether the text is a whole version, or continues to none. */
 function isWrittenOut({ versions }: PackageFacts, { typed, text }: Token): boolean {
-  return versions.some((it) => it.version === text) || !versions.some((it) => it.version.startsWith(typed));
+  return versions.names.includes(text) || !versions.names.some((it) => it.startsWith(typed));
 }
 
 /** The characters of valid versions. Others could only come from the service, and would be inserted unescaped. */
@@ -249,7 +249,8 @@ function writtenAt({ resolution }: EvaluatedDependency, { text }: Token): string
  * date that are much older than the others; of very many, those that continue the typed text.
  */
 function sortVersions(list: PackageFacts, typed: string, written: string): VersionSummary[] {
-  const { key, versions } = list;
+  const { key } = list;
+  const versions = rowsOf(list.versions);
   const { compare, isStable } = versioning[key.system];
   const keeps = written === '' ? () => true : flavorFilter(key.system, written, defaultVersion(list));
   const newest = versions.reduce(

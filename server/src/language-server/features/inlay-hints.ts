@@ -7,7 +7,7 @@ import { momentText, type Reader, shortMomentText } from '../../base/moments.ts'
 import { oneLine } from '../../base/text.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
-import type { VersionSummary } from '../../model/facts.ts';
+import { rowOf, type VersionSummary } from '../../model/facts.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
 import { ratingText } from '../../model/severity-rating.ts';
 import type { Span } from '../../model/span.ts';
@@ -358,7 +358,7 @@ function listedVersion({
 }: EvaluatedDependency): VersionSummary | undefined {
   if (shared || resolution.kind !== 'version' || version?.state !== 'pending' || list?.state !== 'ready')
     return undefined;
-  return list.value.versions.find((it) => it.version === resolution.version);
+  return rowOf(list.value.versions, resolution.version);
 }
 
 /** Why there is no version to move to. */

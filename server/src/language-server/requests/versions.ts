@@ -14,7 +14,7 @@ import { oneLine } from '../../base/text.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency, TargetKind } from '../../model/evaluated-dependency.ts';
-import type { Insight, PackageFacts, VersionFacts, VersionSummary } from '../../model/facts.ts';
+import { type Insight, type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import { readInsight, type Wanted } from '../../model/ports.ts';
 import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
@@ -167,7 +167,7 @@ async function listOf(
     const notes = shortManagingNotes(fix);
     return { way: fix.way, name: oneLine(fix.name), version: fix.version, notes: notes.map((it) => oneLine(it)) };
   });
-  return { ...rowsOf(evaluated, list.value, session), ...(managing.length > 0 && { managing }) };
+  return { ...answerOf(evaluated, list.value, session), ...(managing.length > 0 && { managing }) };
 }
 
 /** What is found of the updates of what manages a version, once all facts are there or the time is up. */
@@ -211,10 +211,12 @@ function summariesOf(
 ): { readonly summaries: ReadonlyMap<string, VersionSummary>; readonly lacking: (version: string) => string[] } {
   const lists = usersOf(evaluated).flatMap((it) => {
     const its = insights.package(it.linked.key);
-    return its.state === 'ready' && !its.value.isSample ? [{ it, versions: its.value.versions }] : [];
+    return its.state === 'ready' && !its.value.isSample ? [{ it, list: its.value.versions }] : [];
   });
-  const summaries = new Map([...lists.flatMap((it) => it.versions), ...list.versions].map((it) => [it.version, it]));
-  const known = lists.map(({ it, versions }) => ({ it, versions: new Set(versions.map((row) => row.version)) }));
+  const summaries = new Map(
+    [...lists.map((it) => it.list), list.versions].flatMap(rowsOf).map((it) => [it.version, it]),
+  );
+  const known = lists.map(({ it, list }) => ({ it, versions: new Set(list.names) }));
   const lacking = (version: string): string[] =>
     known.filter(({ versions }) => !versions.has(version)).map(({ it }) => it.linked.dependency.name);
   return { summaries, lacking };
@@ -230,7 +232,7 @@ function noAnswer(): string {
   return l10n.t('no answer within {0} s', TIMEOUT_MS / 1000);
 }
 
-function rowsOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Session): VersionsAnswer {
+function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Session): VersionsAnswer {
   const { linked, resolution } = evaluated;
   const verdict = verdictOf(evaluated);
   const rules = versioning[linked.key.system];
@@ -290,7 +292,7 @@ async function detailsOf(
   const listed = new Set(
     keys.flatMap((key) => {
       const list = insights.package(key);
-      return list.state === 'ready' ? list.value.versions.map((it) => it.version) : [];
+      return list.state === 'ready' ? list.value.versions.names : [];
     }),
   );
   const known = [...new Set(versions)].filter((it) => listed.has(it));

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { dayOf } from '../../../base/dates.ts';
 import { newestFirst } from '../../../lookup/purl.ts';
 import type { EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts, VersionSummary } from '../../../model/facts.ts';
+import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../../../model/facts.ts';
 import type { Purl } from '../../../model/purl.ts';
 import { systemNames } from '../../../model/system.ts';
 import { type Block, type Inline, item, type Markup, paragraph } from '../markup.ts';
@@ -48,7 +48,8 @@ export function describeLookedUp(
 
 /** The page of a package: its default version, then its versions, newest first. */
 export function describePackage(facts: PackageFacts): Markup {
-  const { key, purl, versions, isSample } = facts;
+  const { key, purl, isSample } = facts;
+  const versions = rowsOf(facts.versions);
   const deprecated = versions.filter((it) => it.isDeprecated).length;
   const more = versions.length - MAX_VERSIONS;
   return [
