@@ -22,6 +22,7 @@ const target = 'node20.18';
 const entries = [
   { source: 'client/src/world/desktop.ts', bundle: 'client' },
   { source: 'server/src/server.ts', bundle: 'server' },
+  { source: 'server/src/engine.ts', bundle: 'engine' },
   { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
   { source: 'server/src/program.ts', bundle: 'program' },
   { source: 'server/src/connected.ts', bundle: 'connected' },
@@ -91,13 +92,13 @@ const withoutCollator = {
 };
 
 /**
- * Packages of CommonJS that many files import. For each of these, esbuild would copy all that the package exports when
- * the program starts, which takes 4 ms for these.
+ * A package of CommonJS that many files import. For each of these, esbuild would copy all that the package exports when
+ * the program starts.
  */
 const copiedOnce = {
   name: 'copied once',
   setup(build) {
-    build.onResolve({ filter: /^(?:@vscode\/l10n|vscode-languageserver)$/ }, ({ path, namespace }) =>
+    build.onResolve({ filter: /^@vscode\/l10n$/ }, ({ path, namespace }) =>
       namespace === 'copied-once' ? undefined : { path, namespace: 'copied-once' },
     );
     build.onLoad({ filter: /^/, namespace: 'copied-once' }, ({ path }) => {
@@ -135,6 +136,9 @@ const undiciParts = ['undici/lib/core/connect.js', 'undici/lib/dispatcher/client
  * undici is a bundle of its own, a quarter of a program. Both programs share it and load it before their first request.
  */
 const undici = library('undici', undiciParts.map((it) => `exports['${it}'] = require('${it}');`).join('\n'));
+
+/** The library of the protocol, which the server needs for its first answer and the engine for all others. */
+const languageServer = library('languageserver', "module.exports = require('vscode-languageserver/node');");
 
 /** The language client is most of the extension. A window without manifests loads the rest alone. */
 const languageClient = library('languageclient', "module.exports = require('vscode-languageclient/node');");
@@ -181,11 +185,28 @@ const apart = {
     build.onResolve(
       {
         filter:
-          /\/(?:program|server|connected|private|served|team|metrics|import-files|redis|fleet|redis-queue|postgres|usage-export)\.ts$/,
+          /\/(?:program|server|engine|connected|private|served|team|metrics|import-files|redis|fleet|redis-queue|postgres|usage-export)\.ts$/,
       },
       ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
     );
+  },
+};
+
+/** A module that reads each export of a library's bundle that is used, once. */
+const languageServerApart = {
+  name: 'language server apart',
+  setup(build) {
+    build.onResolve({ filter: /^vscode-languageserver(?:\/node)?$/ }, () => ({
+      path: 'languageserver',
+      namespace: 'language-server',
+    }));
+    build.onResolve({ filter: /^/, namespace: 'language-server' }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /^/, namespace: 'language-server' }, () => {
+      const names = Object.keys(require('vscode-languageserver/node'));
+      const lines = names.map((it) => `export const ${it} = /* @__PURE__ */ (() => all.${it})();`);
+      return { contents: ["const all = require('./languageserver.js');", ...lines].join('\n') };
+    });
   },
 };
 
@@ -224,6 +245,7 @@ const contexts = await Promise.all([
   ...entries.map(bundle),
   ...browserEntries.map(browserBundle),
   context(undici),
+  context(languageServer),
   context(languageClient),
   context(page),
 ]);
@@ -276,6 +298,7 @@ function bundle({ source, bundle: name, banner }) {
         ? []
         : [loadedLate]),
       undiciApart,
+      languageServerApart,
       languageClientApart,
       apart,
       ...(flags.watch ? [announce(name)] : []),

@@ -9,6 +9,7 @@ import { createMemoryCache } from './facts/cache/cache.ts';
 import { createIndexedCache } from './facts/cache/indexed-db.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createFetchHttp } from './http/fetch-client.ts';
+import { createOpening } from './language-server/opening.ts';
 import { serve } from './language-server/server.ts';
 import { clientFiles, fileInEditor } from './language-server/sync/client-files.ts';
 import { browserClock } from './platform/browser-clock.ts';
@@ -57,11 +58,14 @@ worker.onmessage = async ({ data }: MessageEvent<WorkerStart>) => {
   });
   await Promise.race([cache.loaded, patience]);
   cancel();
+  const opening = createOpening(version, async () => engine);
   const connection = createConnection(
     ProposedFeatures.all,
     new BrowserMessageReader(worker),
     new BrowserMessageWriter(worker),
+    opening,
   );
+  opening.answer(connection);
   const http = createFetchHttp({
     clock: browserClock,
     fetch: (...request) => fetch(...request),
@@ -70,7 +74,7 @@ worker.onmessage = async ({ data }: MessageEvent<WorkerStart>) => {
   // The extension notices in this way that the worker hangs.
   connection.onRequest('packageInsights/alive', () => null);
   let isDecided = (): boolean => false;
-  serve({
+  const engine = serve({
     connection,
     insights: (settings) => {
       isDecided = () => settings().lookUpInBrowser;
@@ -86,6 +90,7 @@ worker.onmessage = async ({ data }: MessageEvent<WorkerStart>) => {
     clock: browserClock,
     version,
   });
+  connection.listen();
   warn = (line) => connection.console.warn(line);
   worker.postMessage('ready');
   for (const it of warnings) warn(it);

@@ -222,6 +222,8 @@ test('an operation that never ends can be left, and stopped later', async () => 
   const cancelling = client.connection;
   const { CancellationTokenSource } = await import('vscode-languageserver');
   const source = new CancellationTokenSource();
+  // The server is loaded.
+  await lenses();
   const running = cancelling.sendRequest<Result>(
     'workspace/executeCommand',
     { command: 'packageInsights.server.documentCommand', arguments: ['deployment', 'deploy', { uri, name: 'front' }] },

@@ -49,9 +49,8 @@ function setUp() {
     said,
     async ask(feature: Partial<Feature<null, string>>): Promise<string> {
       const whole: Feature<null, string> = {
-        method: 'it',
+        method: 'textDocument/hover',
         patience: 800,
-        capability: () => undefined,
         uri: () => uri,
         emptyAnswer: () => 'nothing',
         answer: () => 'answer',
@@ -65,7 +64,7 @@ function setUp() {
 test('what only an answer needed is not wanted any more once it is there', async () => {
   const { said, ask } = setUp();
   assert.equal(await ask({ neededFacts: () => [list] }), 'answer');
-  assert.deepEqual(said, ['it wants 1', 'it wants nothing more']);
+  assert.deepEqual(said, ['textDocument/hover wants 1', 'textDocument/hover wants nothing more']);
 });
 
 test('what is in view goes first', async () => {

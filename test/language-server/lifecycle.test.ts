@@ -9,7 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { features } from '../../server/src/language-server/features/index.ts';
+import { offers } from '../../server/src/language-server/features/offers.ts';
 import { ownMethods } from '../../server/src/language-server/requests/index.ts';
 import { cli } from '../harness/cli.ts';
 
@@ -70,7 +70,7 @@ describe('the life of a server', { concurrency: 2 }, () => {
     assert.equal(await connection.sendRequest('textDocument/hover', place), null);
     assert.equal(await connection.sendRequest('shutdown'), null);
     const others = ['initialize', 'shutdown', 'workspace/executeCommand', 'textDocument/nothingOfTheKind'];
-    for (const method of [...features.map((it) => it.method), ...ownMethods, ...others]) {
+    for (const method of [...Object.keys(offers), ...ownMethods, ...others]) {
       const params = { ...hello, ...place, command: 'packageInsights.server.refresh' };
       await assert.rejects(connection.sendRequest(method, params), { code: ErrorCodes.InvalidRequest }, method);
     }

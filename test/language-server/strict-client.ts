@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import {
   type ClientCapabilities,
+  type Connection,
   createConnection,
   createMessageConnection,
   type Diagnostic,
@@ -17,6 +18,7 @@ import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { Http } from '../../server/src/http/types.ts';
+import { createOpening, type Engine } from '../../server/src/language-server/opening.ts';
 import { serve } from '../../server/src/language-server/server.ts';
 import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
 import { fileOnDisk } from '../../server/src/lookup/file-on-disk.ts';
@@ -105,23 +107,32 @@ function serverHere(options: StrictOptions): Served {
   const { clock = systemClock, machine, credentials, files, services } = options;
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const [up, down] = [new PassThrough(), new PassThrough()];
-  const served = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
-  serve({
-    connection: served,
-    insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
-    disk: (roots) => ({
-      ...(files ?? diskFiles(roots)),
-      ...(machine && { machine }),
-      ...(credentials && { credentials }),
-    }),
-    findManifests: () => findManifestsOnDisk,
-    findLocalFile: fileOnDisk,
-    privateFacts: async (host) => openPrivateFacts(host, http, undefined),
-    clock,
-    version: '0.0.0',
-    ...(services && { services }),
-    ...(options.readGraph && { readGraph: options.readGraph }),
-  });
+  const start = (served: Connection): Engine =>
+    serve({
+      connection: served,
+      insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
+      disk: (roots) => ({
+        ...(files ?? diskFiles(roots)),
+        ...(machine && { machine }),
+        ...(credentials && { credentials }),
+      }),
+      findManifests: () => findManifestsOnDisk,
+      findLocalFile: fileOnDisk,
+      privateFacts: async (host) => openPrivateFacts(host, http, undefined),
+      clock,
+      version: '0.0.0',
+      ...(services && { services }),
+      ...(options.readGraph && { readGraph: options.readGraph }),
+    });
+  const opening = createOpening('0.0.0', async (it) => start(it));
+  const served = createConnection(
+    ProposedFeatures.all,
+    new StreamMessageReader(up),
+    new StreamMessageWriter(down),
+    opening,
+  );
+  opening.answer(served);
+  served.listen();
   const connection = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   return { connection, answerFiles: () => undefined, close: async () => {} };
 }

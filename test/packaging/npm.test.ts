@@ -12,7 +12,7 @@ import { nodeOf } from '../tools/vscode.ts';
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|client|undici|connected|private|served|fleet|redis-queue|postgres|team|metrics|redis|import-files|usage-export|keyring|graphs|report)\.js$/,
+  /^dist\/(cli|program|server|engine|languageserver|client|undici|connected|private|served|fleet|redis-queue|postgres|team|metrics|redis|import-files|usage-export|keyring|graphs|report)\.js$/,
   /^dist\/report\.css$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
@@ -26,6 +26,8 @@ const needed = [
   'dist/cli.js',
   'dist/program.js',
   'dist/server.js',
+  'dist/engine.js',
+  'dist/languageserver.js',
   'dist/connected.js',
   'dist/private.js',
   'dist/served.js',

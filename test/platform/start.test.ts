@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { nobody } from '../harness/nobody.ts';
@@ -38,17 +39,36 @@ test('a window without manifests loads nothing of the language client', async ()
   );
 });
 
-test('the language server starts without what makes connections, and without the database', () => {
-  const server = join(root, 'server', 'src', 'server.ts');
-  const watch = `data:text/javascript,${encodeURIComponent(atExit)}`;
-  const { stderr } = spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', watch, server, '--stdio'],
-    { encoding: 'utf8', input: '', env: { ...process.env, ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '' } },
-  );
-  const loaded = stderr.replaceAll('\\', '/').split('\n');
-  const ofLibrary = (name: string): boolean => loaded.some((it) => it.includes(`node_modules/${name}/`));
-  assert(ofLibrary('vscode-languageserver'), stderr);
-  assert(!ofLibrary('undici'));
-  for (const it of ['tls', 'http', 'http2', 'sqlite']) assert(!loaded.includes(`NativeModule ${it}`), it);
+/** Arguments of Node: the language server, which reports what it has loaded when it ends. */
+const server = [
+  '--disable-warning=ExperimentalWarning',
+  '--import',
+  `data:text/javascript,${encodeURIComponent(atExit)}`,
+  join(root, 'server', 'src', 'server.ts'),
+  '--stdio',
+];
+
+test('the language server starts with the protocol alone', () => {
+  const env = { ...process.env, ...nobody };
+  const { stderr } = spawnSync(process.execPath, server, { encoding: 'utf8', input: '', env });
+  const loaded = stderr.replaceAll('\\', '/');
+  assert(loaded.includes('/node_modules/vscode-languageserver/'), stderr);
+  // The versions of all ecosystems need it.
+  assert(!loaded.includes('/node_modules/semver/'), stderr);
+});
+
+test('the engine is loaded without what makes connections, and without the database', async () => {
+  const env = { ...process.env, ...nobody, PACKAGE_INSIGHTS_CACHE_DIR: '' };
+  const child = spawn(process.execPath, server, { env });
+  const messages = [
+    { id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } },
+    { id: 2, method: 'shutdown' },
+    { method: 'exit' },
+  ];
+  for (const it of messages.map((it) => JSON.stringify({ jsonrpc: '2.0', ...it })))
+    child.stdin.write(`Content-Length: ${it.length}\r\n\r\n${it}`);
+  const loaded = `${(await text(child.stderr)).replaceAll('\\', '/')}\n`;
+  assert(loaded.includes('/node_modules/semver/'), loaded);
+  assert(!loaded.includes('/node_modules/undici/'));
+  for (const it of ['tls', 'http', 'http2', 'sqlite']) assert(!loaded.includes(`NativeModule ${it}\n`), it);
 });

@@ -1,4 +1,5 @@
 import {
+  type DocumentDiagnosticReport,
   ErrorCodes,
   ExecuteCommandRequest,
   InitializeRequest,
@@ -6,14 +7,19 @@ import {
   ShutdownRequest,
 } from 'vscode-languageserver';
 import type { ReceivedFact } from '../model/ports.ts';
-import { refreshCommand, serverCapabilities } from './capabilities.ts';
+import { refreshCommand } from './command-names.ts';
+import { dispatch } from './dispatch.ts';
+import type { Feature } from './features/feature.ts';
 import { features } from './features/index.ts';
+import { offers, pullsDiagnostics } from './features/offers.ts';
+import type { Engine } from './opening.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from './publish/diagnostics.ts';
 import { createLinkRegistration, type LinkRegistration } from './publish/document-links.ts';
 import { createRefresh, type Refresh } from './publish/refresh.ts';
 import { stopStatus } from './publish/status.ts';
 import { commands } from './requests/commands.ts';
 import { answerRequests, ownMethods } from './requests/index.ts';
+import { withPurls } from './requests/purl-hover.ts';
 import { type ServerParts, Session } from './session.ts';
 import { type FollowedSettings, followSettings } from './sync/configuration.ts';
 import { followDocuments } from './sync/documents.ts';
@@ -24,13 +30,16 @@ import { createPauses, gather, throttle } from './util/throttle.ts';
 /** Sent by a client that started in an untrusted workspace when the person trusts it. */
 const trustNotification = 'packageInsights/trusted';
 
-/** Serves the Language Server Protocol over a connection until the client exits. */
-export function serve(parts: ServerParts): void {
+/**
+ * Serves the Language Server Protocol over a connection until the client exits. opening.ts answers `initialize`.
+ * @returns called with its parameters
+ */
+export function serve(parts: ServerParts): Engine {
   const session = new Session(parts);
   const diagnostics = createDiagnosticsPublisher(session);
   const refresh = createRefresh(session, diagnostics);
   const links = createLinkRegistration(session);
-  handleInitialize(parts, session, diagnostics, refresh, followSettingsOf(session, diagnostics, refresh, links));
+  handleInitialized(parts, session, refresh, followSettingsOf(session, diagnostics, refresh, links));
   followDocuments(session, diagnostics, refresh);
   followWorkspace(session, diagnostics, refresh);
   followFacts(session, refresh);
@@ -42,28 +51,34 @@ export function serve(parts: ServerParts): void {
   );
   answerRequests(session);
   handleShutdown(session, diagnostics);
-  session.connection.listen();
-}
-
-/** Handles the initialization: capabilities, watched files, settings. */
-function handleInitialize(
-  parts: ServerParts,
-  session: Session,
-  diagnostics: DiagnosticsPublisher,
-  refresh: Refresh,
-  followed: FollowedSettings,
-): void {
-  const { connection, documents } = session;
-  connection.onInitialize((params) => {
-    if (session.isInitialized) return new ResponseError(ErrorCodes.InvalidRequest, 'initialized already');
+  return (params) => {
     session.locale = parts.chooseLanguage?.(params.locale) ?? params.locale;
     session.initialize(params);
-    documents.listen(connection);
-    return {
-      serverInfo: { name: 'Package Insights', version: session.version },
-      capabilities: serverCapabilities(session, diagnostics),
-    };
+    session.documents.listen(session.connection);
+    answerFeatures(session, diagnostics);
+  };
+}
+
+/** Answers the requests that were announced to the client. */
+function answerFeatures(session: Session, published: DiagnosticsPublisher): void {
+  const { connection, client } = session;
+  for (const feature of Object.values<Feature<never, unknown>>(features)) {
+    if (offers[feature.method](client) !== undefined) connection.onRequest(feature.method, dispatch(feature, session));
+  }
+  // These replace the handlers registered above.
+  const { 'textDocument/hover': hover, 'textDocument/diagnostic': diagnostics } = features;
+  connection.onRequest(hover.method, withPurls(dispatch(hover, session), session));
+  if (!pullsDiagnostics(client)) return;
+  const answer = dispatch(diagnostics, session);
+  connection.onRequest<DocumentDiagnosticReport, void>(diagnostics.method, (params, token) => {
+    published.shownByEditor(params.textDocument.uri);
+    return answer(params, token);
   });
+}
+
+/** Handles the end of the initialization: watched files, settings. */
+function handleInitialized(parts: ServerParts, session: Session, refresh: Refresh, followed: FollowedSettings): void {
+  const { connection } = session;
   connection.onInitialized(() => {
     parts.preload?.();
     session.isWatching = watchFiles(connection, session.client, () => {
@@ -141,11 +156,15 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
     refresh.run('trust', refresh.all());
   });
   connection.onExecuteCommand(async ({ command, arguments: args = [] }, token) => {
-    if (command !== refreshCommand) return commands.find((it) => it.id === command)?.run(args, session, token);
+    if (command !== refreshCommand) return isCommand(command) ? commands[command](args, session, token) : undefined;
     insights.expire();
     await refresh.allFiles();
     return undefined;
   });
+}
+
+function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name);
 }
 
 function followFacts(session: Session, refresh: Refresh): void {
@@ -218,8 +237,7 @@ function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): vo
   connection.onShutdown(() => {
     // The protocol requires an error for every further request.
     const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
-    for (const method of [...features.map((it) => it.method), ...ownMethods, ...otherMethods])
-      connection.onRequest(method, over);
+    for (const method of [...Object.keys(features), ...ownMethods, ...otherMethods]) connection.onRequest(method, over);
     connection.onRequest(over);
     diagnostics.close();
     stopStatus(session);

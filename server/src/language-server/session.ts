@@ -22,6 +22,7 @@ import type { Schedule } from '../model/scheduling/schedule.ts';
 import type { Settings } from '../model/settings.ts';
 import type { FindFolderManifests } from '../report/scan/folder-manifests.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../settings/read.ts';
+import { encodingFor } from './capabilities.ts';
 import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
 import { createObserving, type Observing } from './scheduling/observing.ts';
 import { type Plans, plansOf } from './scheduling/plans.ts';
@@ -123,7 +124,7 @@ export class Session {
   network: Network = {};
   /** The reasons for failed lookups that are already logged. */
   readonly loggedFailures = new Set<string>();
-  /** Whether `initialize` was received. */
+  /** Whether `initialize` was received, and was valid. */
   isInitialized = false;
   /** Whether the client reports changed files. */
   isWatching = false;
@@ -197,10 +198,9 @@ export class Session {
   }
 
   initialize({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
-    this.isInitialized = true;
     this.client = capabilities;
     this.#traits = traitsOf(capabilities);
-    this.encoding = capabilities.general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16';
+    this.encoding = encodingFor(capabilities);
     this.initializationOptions = initializationOptions;
     this.isTrusted = initializationOptions?.isTrusted !== false;
     this.settings = this.readSettings();
@@ -211,6 +211,7 @@ export class Session {
     this.changeFolders(workspaceFolders ?? (root === undefined ? [] : [{ uri: root }]), []);
     // The cached answers of the chosen service are available for the first document.
     this.insights.reconnect();
+    this.isInitialized = true;
   }
 
   /** Shows the facts of repositories, too. */

@@ -34,15 +34,17 @@ export async function makeBundles(checkout: string): Promise<Bundles> {
     least,
     rows: [
       { what: 'VSIX', unit: 'kB', value: kilobytes(vsix) },
-      ...['client', 'languageclient', 'server', 'program', 'undici'].filter(isThere).flatMap((it) => [
-        {
-          what: `dist/${it}.js`,
-          unit: 'kB' as const,
-          value: kilobytes(join(directory, `${it}.js`)),
-          ...(it === 'server' && { floor: kilobytes(bare), against: 'bare language server' }),
-        },
-        ...partsOf(it, checkout),
-      ]),
+      ...['client', 'languageclient', 'server', 'engine', 'languageserver', 'program', 'undici']
+        .filter(isThere)
+        .flatMap((it) => [
+          {
+            what: `dist/${it}.js`,
+            unit: 'kB' as const,
+            value: kilobytes(join(directory, `${it}.js`)),
+            ...(it === 'server' && { floor: kilobytes(bare), against: 'bare language server' }),
+          },
+          ...partsOf(it, checkout),
+        ]),
     ],
   };
 }

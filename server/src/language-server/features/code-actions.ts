@@ -32,11 +32,11 @@ import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
+import { explainCommand, ignoreCommand, updateCommand } from '../command-names.ts';
 import { actionsOfService } from '../service-documents/answers.ts';
 import {
   chooseVersionCommand,
   type ExplainRequest,
-  explainCommand,
   factsOfTargets,
   type ManagingRequest,
   type PlannedEventId,
@@ -45,30 +45,20 @@ import {
   showPlannedCommand,
   type Updated,
   type UpdateRequest,
-  updateCommand,
   updatedCommand,
 } from './commands.ts';
 import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
-import { source, toDiagnostic } from './diagnostics.ts';
+import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { quickFix, source } from './offers.ts';
 import { privateActions } from './private-actions.ts';
 import { factsOfWays, wayActions } from './way-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
-
-/**
- * The only kind. `codeActionsOnSave` runs every action of a kind and below, so none may be below `source`: a person who
- * runs a linter's fixes on save did not request other versions.
- */
-const quickFix = 'quickfix';
 
 /** Moves dependencies to other versions. Every action contains its edit. */
 export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = {
   method: 'textDocument/codeAction',
   patience: 500,
-  capability: (client) =>
-    client.textDocument?.codeAction?.codeActionLiteralSupport
-      ? { codeActionProvider: { codeActionKinds: [quickFix] } }
-      : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   ofService: async (claimed, params) => (isQuickFixRequested(params.context) ? actionsOfService(claimed, params) : []),
@@ -399,9 +389,6 @@ function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction
   const edit = toWorkspaceEdit(edits, context);
   return [{ title, kind: quickFix, edit, ...afterwards(title, snapshot, context) }];
 }
-
-/** Adds an ignore to the nearest project file. Its argument is an `IgnoreRequest`. */
-export const ignoreCommand = 'packageInsights.server.ignore';
 
 /** The command of clients that request the reason and the day from the person, and then send `ignoreCommand`. */
 const askingCommand = 'packageInsights.ignore';

@@ -1,20 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { ClientCapabilities, CodeLens, CodeLensParams } from 'vscode-languageserver';
+import type { CodeLens, CodeLensParams } from 'vscode-languageserver';
 import { updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
+import { updateAllCommand } from '../command-names.ts';
 import { lensesOfService } from '../service-documents/answers.ts';
 import { scheduleAllCommand } from './commands.ts';
 import type { Feature } from './feature.ts';
-
-/** Moves every deprecated or affected dependency of the document whose address is its argument. */
-export const updateAllCommand = 'packageInsights.server.updateAll';
 
 /** Above the first dependency, if the setting is on: updates every deprecated or affected dependency, or plans updates. */
 export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
   method: 'textDocument/codeLens',
   patience: 0,
-  capability: (client) => (takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   ofService: lensesOfService,
@@ -36,8 +33,3 @@ export const codeLens: Feature<CodeLensParams, CodeLens[]> = {
     return [{ range, command }, ...(plans && client.commandLinks ? [{ range, command: schedule }] : [])];
   },
 };
-
-/** A command of the server edits through the client. */
-function takesEdits({ workspace }: ClientCapabilities): boolean {
-  return workspace?.applyEdit ?? false;
-}

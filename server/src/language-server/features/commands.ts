@@ -4,13 +4,7 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { fieldsIn } from '../params.ts';
 
-/** The commands that hints, hovers and actions refer to. Those of the server are in language-server/requests/commands.ts. */
-
-/** Moves a dependency to a version. Its argument is an `UpdateRequest` or a `ManagingRequest`. */
-export const updateCommand = 'packageInsights.server.update';
-
-/** Says why a dependency cannot be updated, and shows the place that decides. Its argument is an `ExplainRequest`. */
-export const explainCommand = 'packageInsights.server.explain';
+/** The commands of our extension that hints, hovers and actions refer to. command-names.ts has those of the server. */
 
 /** A command of our extension: offers all versions. Its argument is a `DependencyPlace`. */
 export const chooseVersionCommand = 'packageInsights.chooseVersion';

@@ -33,8 +33,6 @@ type Item = CompletionItem & { readonly data: CompletionData };
 export const completionResolve: Feature<Item, CompletionItem> = {
   method: 'completionItem/resolve',
   patience: 800,
-  // `completion` announces it.
-  capability: (client) => (client.textDocument?.completion ? {} : undefined),
   // An item of a service document has no data, and is complete.
   uri: ({ data }) => (data as CompletionData | undefined)?.uri ?? '',
   emptyAnswer: (item) => item,
@@ -82,10 +80,6 @@ const [valueKind, deprecatedTag] = [12, 1] as const;
 export const completion: Feature<CompletionParams, CompletionList> = {
   method: 'textDocument/completion',
   patience: 800,
-  capability: (client) =>
-    client.textDocument?.completion
-      ? { completionProvider: { triggerCharacters: [...`"'=<>^~.@[(:`], resolveProvider: true } }
-      : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ isIncomplete: false, items: [] }),
   ofService: completionOfService,

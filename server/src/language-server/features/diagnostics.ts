@@ -1,9 +1,4 @@
-import type {
-  ClientCapabilities,
-  Diagnostic,
-  DocumentDiagnosticParams,
-  DocumentDiagnosticReport,
-} from 'vscode-languageserver';
+import type { Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport } from 'vscode-languageserver';
 import { findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
@@ -11,32 +6,17 @@ import { type Finding, type Severity, severities } from '../../model/finding.ts'
 import { findingPage, homepage } from '../../model/links.ts';
 import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
-
-/** The source of our findings in the Problems view. */
-export const source = 'package-insights';
+import { source } from './offers.ts';
 
 /** Findings for clients that pull them; language-server/publish/diagnostics.ts pushes them to others. */
 export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
   method: 'textDocument/diagnostic',
   patience: 0,
-  capability: (client) =>
-    pullsDiagnostics(client)
-      ? { diagnosticProvider: { identifier: source, interFileDependencies: true, workspaceDiagnostics: false } }
-      : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ kind: 'full', items: [] }),
   ofService: async (claimed) => ({ kind: 'full', items: await diagnosticsOfService(claimed) }),
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOfDocument(snapshot, context) }),
 };
-
-/**
- * Whether a client pulls findings. Most arrive after its first request, so they are pushed to a client without support
- * for refreshes (Neovim 0.11).
- */
-export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
-  if (!textDocument?.diagnostic) return false;
-  return workspace?.diagnostics?.refreshSupport === true || !textDocument.publishDiagnostics;
-}
 
 /** Those of an open document, with what is found at its definitions. */
 export function diagnosticsOfDocument(

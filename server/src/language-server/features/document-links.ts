@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ClientCapabilities, DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
+import type { DocumentLink, DocumentLinkParams } from 'vscode-languageserver';
 import { oneLine } from '../../base/text.ts';
 import { aliasedName, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../../model/facts.ts';
@@ -19,8 +19,6 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
   patience: 10_000,
   awaitedFacts: ({ dependencies }, _, { settings }) =>
     settings.documentLinks && dependencies.some(isPending) ? 'all' : undefined,
-  capability: (client) =>
-    client.textDocument?.documentLink && (registersLinks(client) ? {} : { documentLinkProvider: {} }),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   addresses: ({ dependencies }, _, { settings }) =>
@@ -47,14 +45,6 @@ export const documentLinks: Feature<DocumentLinkParams, DocumentLink[]> = {
 
 function isOfService({ linked: { key } }: EvaluatedDependency): boolean {
   return key.registry === undefined;
-}
-
-/**
- * Whether `publish/document-links.ts` registers links while the client runs. VS Code then requests them again; of other
- * editors that announce it this is not known.
- */
-export function registersLinks({ textDocument, experimental }: ClientCapabilities): boolean {
-  return textDocument?.documentLink?.dynamicRegistration === true && experimental?.packageInsightsCommands === true;
 }
 
 /** A name in a tooltip, which VS Code shows as trusted markdown: brackets in it could be a link to a command. */

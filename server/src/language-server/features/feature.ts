@@ -1,4 +1,4 @@
-import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import type { ClientCapabilities } from 'vscode-languageserver';
 import type { DependentsOf } from '../../analysis/dependents.ts';
 import type { GraphOf } from '../../analysis/graphs.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -12,19 +12,18 @@ import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import type { Plans } from '../scheduling/plans.ts';
 import type { ClaimedDocument } from '../service-documents/documents.ts';
+import type { OfferedMethod } from './offers.ts';
 
 /** A request of the protocol about a document: a row of the table in index.ts. */
 export interface Feature<Params = unknown, Answer = unknown> {
-  /** The request of the Language Server Protocol. */
-  readonly method: string;
+  /** The request of the Language Server Protocol, a row of offers.ts. */
+  readonly method: OfferedMethod;
   /** How long the answer may wait for facts, in ms; 0 answers with what is there. */
   readonly patience: number;
   /** The facts that the answer waits for, if any; only with patience. */
   readonly awaitedFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => AwaitedFacts | undefined;
   /** The span in view, if the answer needs no more than that. */
   readonly inView?: (params: Params, positions: Positions) => Span;
-  /** The capability to announce; undefined if the client has no use for it. */
-  readonly capability: (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined;
   /** Facts that the answer needs in addition to the document's: a whole list of versions, for example. */
   readonly neededFacts?: (snapshot: Snapshot, params: Params, context: AnswerContext) => readonly Wanted[];
   /** The web addresses that the answer shows. It waits for their checks, as long as its patience lasts. */

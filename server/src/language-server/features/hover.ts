@@ -25,7 +25,6 @@ import { factsOfWorstWays, wayLinks } from './way-actions.ts';
 export const hover: Feature<HoverParams, Hover | null> = {
   method: 'textDocument/hover',
   patience: 800,
-  capability: () => ({ hoverProvider: true }),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => null,
   ofService: hoverOfService,

@@ -6,16 +6,17 @@ import { documentLinks } from './document-links.ts';
 import type { Feature } from './feature.ts';
 import { hover } from './hover.ts';
 import { inlayHintResolve, inlayHints } from './inlay-hints.ts';
+import type { OfferedMethod } from './offers.ts';
 
-/** Everything that an editor may ask, one row each. */
-export const features: readonly Feature<never, unknown>[] = [
-  hover,
-  inlayHints,
-  inlayHintResolve,
-  diagnostics,
-  codeActions,
-  completion,
-  completionResolve,
-  documentLinks,
-  codeLens,
-];
+/** Everything that an editor may ask, one row each: what offers.ts announces. */
+export const features = {
+  'textDocument/hover': hover,
+  'textDocument/inlayHint': inlayHints,
+  'inlayHint/resolve': inlayHintResolve,
+  'textDocument/diagnostic': diagnostics,
+  'textDocument/codeAction': codeActions,
+  'textDocument/completion': completion,
+  'completionItem/resolve': completionResolve,
+  'textDocument/documentLink': documentLinks,
+  'textDocument/codeLens': codeLens,
+} as const satisfies Readonly<Record<OfferedMethod, Feature<never, unknown>>>;

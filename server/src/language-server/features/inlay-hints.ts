@@ -23,7 +23,7 @@ import {
   readPlace,
   showPlannedCommand,
 } from './commands.ts';
-import { type AnswerContext, type Feature, traitsOf } from './feature.ts';
+import type { AnswerContext, Feature } from './feature.ts';
 import { withheldInShort } from './hover/lookup-status.ts';
 import { proseOf } from './hover.ts';
 import { addressesIn, toMarkup } from './markup.ts';
@@ -68,10 +68,6 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     return dependencies.some((it) => isInView(it) && isPending(it) && isMissing(it)) ? 'rest' : undefined;
   },
   inView: ({ range }, positions) => spanIn(range, positions),
-  capability: (client) =>
-    client.textDocument?.inlayHint
-      ? { inlayHintProvider: traitsOf(client).resolvesHints ? { resolveProvider: true } : true }
-      : undefined,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
   ofService: hintsOfService,
@@ -125,8 +121,6 @@ function inOrder({ dependencies, definitions }: Snapshot): readonly EvaluatedDep
 export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
   method: 'inlayHint/resolve',
   patience: 800,
-  // `inlayHints` announces it.
-  capability: (client) => (client.textDocument?.inlayHint ? {} : undefined),
   uri: ({ data }) => readPlace(data)?.uri ?? '',
   emptyAnswer: (hint) => hint,
   awaitedFacts(snapshot, { data }) {

@@ -8,11 +8,9 @@ import { directoryOf } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Registry } from '../../model/registry.ts';
 import { scopePattern } from '../../policy/package-patterns.ts';
+import { makePrivateCommand } from '../command-names.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
-
-/** Adds a pattern to the private packages of the nearest project file. Its argument is a `PrivateRequest`. */
-export const makePrivateCommand = 'packageInsights.server.makePrivate';
 
 /** The only argument of the command. */
 export interface PrivateRequest {

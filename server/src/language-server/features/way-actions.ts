@@ -9,14 +9,12 @@ import { oneLine } from '../../base/text.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow } from '../../model/graph/below.ts';
 import type { Wanted } from '../../model/ports.ts';
+import { wayOutCommand } from '../command-names.ts';
 import { type DependencyPlace, placeIn } from './commands.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
 import type { Inline } from './markup.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
-
-/** Takes a way out of an affected package. Its argument is a `WayRequest`. */
-export const wayOutCommand = 'packageInsights.server.wayOut';
 
 /** The only argument of the command. */
 export interface WayRequest extends DependencyPlace {

@@ -1,7 +1,8 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
 import { sameUri } from '../../base/uri.ts';
-import { diagnosticsOf, diagnosticsOfDocument, pullsDiagnostics } from '../features/diagnostics.ts';
+import { diagnosticsOf, diagnosticsOfDocument } from '../features/diagnostics.ts';
+import { pullsDiagnostics } from '../features/offers.ts';
 import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { Session } from '../session.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';

@@ -1,6 +1,6 @@
 import { type Disposable, DocumentLinkRequest } from 'vscode-languageserver';
 import { messageOf } from '../../base/text.ts';
-import { registersLinks } from '../features/document-links.ts';
+import { registersLinks } from '../features/offers.ts';
 import type { Session } from '../session.ts';
 
 /** The links of editors that register features while they run. The protocol has no refresh of links. */

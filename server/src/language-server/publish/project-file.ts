@@ -4,7 +4,8 @@ import { nameOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import { projectFileName } from '../../model/project.ts';
 import { expiredIgnores, readProjectFile } from '../../policy/project-file.ts';
-import { severityNumber, source } from '../features/diagnostics.ts';
+import { severityNumber } from '../features/diagnostics.ts';
+import { source } from '../features/offers.ts';
 import type { Session } from '../session.ts';
 
 export function isProjectFile(uri: string): boolean {

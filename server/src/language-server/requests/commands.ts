@@ -8,16 +8,18 @@ import { positionsIn } from '../../formats/text/positions.ts';
 import { placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
 import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
-import { ignoreCommand } from '../features/code-actions.ts';
-import { updateAllCommand } from '../features/code-lens.ts';
 import {
-  type DependencyPlace,
+  documentCommand,
   explainCommand,
-  findDependency,
-  readPlace,
+  ignoreCommand,
+  makePrivateCommand,
+  type refreshCommand,
+  type ServerCommandName,
+  updateAllCommand,
   updateCommand,
-} from '../features/commands.ts';
-import { makePrivateCommand } from '../features/private-actions.ts';
+  wayOutCommand,
+} from '../command-names.ts';
+import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import { runDocumentCommand } from '../service-documents/command.ts';
@@ -27,62 +29,55 @@ import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes } from './versions.ts';
 import { wayOut } from './way-out.ts';
 
-/** A command of workspace/executeCommand: a row of the table below. */
-export interface ServerCommand {
-  readonly id: string;
-  /** @param args untrusted */
-  readonly run: (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
-}
+/**
+ * The function of a command of workspace/executeCommand: a row of the table below.
+ * @param args untrusted
+ */
+export type ServerCommand = (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
 
 /** How long the update of what manages a version waits for its facts, in ms. */
 const MANAGING_TIMEOUT_MS = 20_000;
 
-const updateAll: ServerCommand = {
-  id: updateAllCommand,
-  async run([uri, given], session, token) {
-    const scope = given === undefined ? 'safe' : updateScopes.find((it) => it === given);
-    if (typeof uri !== 'string' || scope === undefined) return 0;
-    const [snapshot] =
-      scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
-    const dependents = snapshot && (await session.workspace.dependents(snapshot, snapshot.dependencies));
-    const changes =
-      snapshot && !token.isCancellationRequested
-        ? planUpdates(updatableIn(snapshot), scope, session.insights, dependents).changes
-        : [];
-    if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
-    const edit = toWorkspaceEdit(
-      changes.map((it) => it.edit),
-      session.contextFor(snapshot),
-    );
-    const { applied } = await session.connection.workspace.applyEdit(edit);
-    if (applied) reportUpdate(snapshot, session);
-    return applied ? changes.length : 0;
-  },
+const updateAll: ServerCommand = async ([uri, given], session, token) => {
+  const scope = given === undefined ? 'safe' : updateScopes.find((it) => it === given);
+  if (typeof uri !== 'string' || scope === undefined) return 0;
+  const [snapshot] =
+    scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
+  const dependents = snapshot && (await session.workspace.dependents(snapshot, snapshot.dependencies));
+  const changes =
+    snapshot && !token.isCancellationRequested
+      ? planUpdates(updatableIn(snapshot), scope, session.insights, dependents).changes
+      : [];
+  if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
+  const edit = toWorkspaceEdit(
+    changes.map((it) => it.edit),
+    session.contextFor(snapshot),
+  );
+  const { applied } = await session.connection.workspace.applyEdit(edit);
+  if (applied) reportUpdate(snapshot, session);
+  return applied ? changes.length : 0;
 };
 
 /** Moves one dependency to any version. */
-const update: ServerCommand = {
-  id: updateCommand,
-  async run([request], session) {
-    const place = readPlace(request);
-    const version = textIn(request, 'version');
-    const snapshot = place && (await session.workspace.snapshot(place.uri));
-    const evaluated = snapshot && findDependency(snapshot, place);
-    if (!evaluated || !session.client.workspace?.applyEdit) return false;
-    const way = textIn(request, 'way');
-    if (way !== undefined) return updateManaging(place, { way, version }, session);
-    if (!version) return false;
-    const { move } = fixTo(evaluated, version);
-    if (!move.ok) {
-      showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
-      return false;
-    }
-    const label = l10n.t('Update {0} to {1}', place.name, version);
-    const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
-    const { applied } = await session.connection.workspace.applyEdit({ label, edit });
-    if (applied) reportUpdate(snapshot, session);
-    return applied;
-  },
+const update: ServerCommand = async ([request], session) => {
+  const place = readPlace(request);
+  const version = textIn(request, 'version');
+  const snapshot = place && (await session.workspace.snapshot(place.uri));
+  const evaluated = snapshot && findDependency(snapshot, place);
+  if (!evaluated || !session.client.workspace?.applyEdit) return false;
+  const way = textIn(request, 'way');
+  if (way !== undefined) return updateManaging(place, { way, version }, session);
+  if (!version) return false;
+  const { move } = fixTo(evaluated, version);
+  if (!move.ok) {
+    showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
+    return false;
+  }
+  const label = l10n.t('Update {0} to {1}', place.name, version);
+  const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
+  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, session);
+  return applied;
 };
 
 /** Updates what manages the version of a dependency: to a version, or to the one that is found. */
@@ -105,42 +100,36 @@ async function updateManaging(
 }
 
 /** Says why an update is not possible, and shows the place that decides. */
-const explain: ServerCommand = {
-  id: explainCommand,
-  async run([request], session) {
-    const place = readPlace(request);
-    const message = textIn(request, 'message');
-    const snapshot = place && (await session.workspace.snapshot(place.uri));
-    const evaluated = snapshot && findDependency(snapshot, place);
-    if (!message || !evaluated) return false;
-    const { uri, at } = placeOf(evaluated.linked) ??
-      placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
-    if (session.client.window?.showDocument?.support) {
-      const selection = session.contextFor(snapshot).positions(uri).range(at.span);
-      await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
-    }
-    showMessage(MessageType.Info, message, session);
-    return true;
-  },
+const explain: ServerCommand = async ([request], session) => {
+  const place = readPlace(request);
+  const message = textIn(request, 'message');
+  const snapshot = place && (await session.workspace.snapshot(place.uri));
+  const evaluated = snapshot && findDependency(snapshot, place);
+  if (!message || !evaluated) return false;
+  const { uri, at } = placeOf(evaluated.linked) ??
+    placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+  if (session.client.window?.showDocument?.support) {
+    const selection = session.contextFor(snapshot).positions(uri).range(at.span);
+    await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
+  }
+  showMessage(MessageType.Info, message, session);
+  return true;
 };
 
-const ignore: ServerCommand = { id: ignoreCommand, run: ([request], session) => ignoreFinding(request, session) };
+const ignore: ServerCommand = ([request], session) => ignoreFinding(request, session);
 
-const makePrivate: ServerCommand = {
-  id: makePrivateCommand,
-  run: ([request], session) => makePackagesPrivate(request, session),
-};
+const makePrivate: ServerCommand = ([request], session) => makePackagesPrivate(request, session);
 
 /** Every command except the refresh, which server.ts handles. */
-export const commands: readonly ServerCommand[] = [
-  update,
-  explain,
-  updateAll,
-  ignore,
-  makePrivate,
-  wayOut,
-  runDocumentCommand,
-];
+export const commands: Readonly<Record<Exclude<ServerCommandName, typeof refreshCommand>, ServerCommand>> = {
+  [updateCommand]: update,
+  [explainCommand]: explain,
+  [updateAllCommand]: updateAll,
+  [ignoreCommand]: ignore,
+  [makePrivateCommand]: makePrivate,
+  [wayOutCommand]: wayOut,
+  [documentCommand]: runDocumentCommand,
+};
 
 /** The changed project file. */
 export interface IgnoreAnswer {

@@ -13,7 +13,6 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow } from '../../model/graph/below.ts';
 import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
-import { wayOutCommand } from '../features/way-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -24,49 +23,46 @@ import type { ServerCommand } from './commands.ts';
 const WAYS_TIMEOUT_MS = 20_000;
 
 /** Takes a way out of an affected package that a dependency brings. */
-export const wayOut: ServerCommand = {
-  id: wayOutCommand,
-  async run([request], session, token) {
-    const place = readPlace(request);
-    const [kind, name, version] = [textIn(request, 'kind'), textIn(request, 'package'), textIn(request, 'affected')];
-    if (!place || !kind || !name || !version) return false;
-    const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
-    const way = ways?.ways.find((it) => it.kind === kind);
-    if (!snapshot || !evaluated?.below || !affected || !way) {
-      showError(ways?.reason ?? l10n.t('{0} {1} is not below {2} any more.', name, version, place.name), session);
-      return false;
+export const wayOut: ServerCommand = async ([request], session, token) => {
+  const place = readPlace(request);
+  const [kind, name, version] = [textIn(request, 'kind'), textIn(request, 'package'), textIn(request, 'affected')];
+  if (!place || !kind || !name || !version) return false;
+  const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
+  const way = ways?.ways.find((it) => it.kind === kind);
+  if (!snapshot || !evaluated?.below || !affected || !way) {
+    showError(ways?.reason ?? l10n.t('{0} {1} is not below {2} any more.', name, version, place.name), session);
+    return false;
+  }
+  const title = wayTitle(way, affected, place.name);
+  const { below } = evaluated;
+  switch (way.kind) {
+    case 'lock': {
+      const message = wayText(way, affected, place.name, below.lockfile);
+      const directory = snapshot.lockfiles.find((it) => it.format.id === below.lockfile)?.directory;
+      offerCommandLine({ message, command: way.command, directory: directory ?? directoryOf(place.uri) }, session);
+      return true;
     }
-    const title = wayTitle(way, affected, place.name);
-    const { below } = evaluated;
-    switch (way.kind) {
-      case 'lock': {
-        const message = wayText(way, affected, place.name, below.lockfile);
-        const directory = snapshot.lockfiles.find((it) => it.format.id === below.lockfile)?.directory;
-        offerCommandLine({ message, command: way.command, directory: directory ?? directoryOf(place.uri) }, session);
-        return true;
-      }
-      case 'direct': {
-        const { move } = fixTo(evaluated, way.version);
-        if (!move.ok) return refuse(title, move.reason, session);
-        const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
-        return apply(title, edit, snapshot, session);
-      }
-      case 'override': {
-        const written = await overrideEdits(snapshot, below, affected, way.wanted, session.read);
-        if (!written.ok) return refuse(title, written.reason, session);
-        const { uri, text = '', edits } = written;
-        if (await session.files.isBlocked?.(uri)) {
-          return refuse(title, l10n.t('{0} is not a readable file in this workspace.', nameOf(uri)), session);
-        }
-        // The edit is for the text that was read, and names the version of the text that is there now.
-        const now = session.documents.get(uri)?.getText() ?? text;
-        if (now !== text) return refuse(title, l10n.t('it has changed in the meantime'), session);
-        const positions = positionsIn(text, session.encoding);
-        const ranges = edits.map((it) => ({ range: positions.range(it.span), newText: it.newText }));
-        return apply(title, editOf(uri, written.text === undefined, ranges, session), snapshot, session);
-      }
+    case 'direct': {
+      const { move } = fixTo(evaluated, way.version);
+      if (!move.ok) return refuse(title, move.reason, session);
+      const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
+      return apply(title, edit, snapshot, session);
     }
-  },
+    case 'override': {
+      const written = await overrideEdits(snapshot, below, affected, way.wanted, session.read);
+      if (!written.ok) return refuse(title, written.reason, session);
+      const { uri, text = '', edits } = written;
+      if (await session.files.isBlocked?.(uri)) {
+        return refuse(title, l10n.t('{0} is not a readable file in this workspace.', nameOf(uri)), session);
+      }
+      // The edit is for the text that was read, and names the version of the text that is there now.
+      const now = session.documents.get(uri)?.getText() ?? text;
+      if (now !== text) return refuse(title, l10n.t('it has changed in the meantime'), session);
+      const positions = positionsIn(text, session.encoding);
+      const ranges = edits.map((it) => ({ range: positions.range(it.span), newText: it.newText }));
+      return apply(title, editOf(uri, written.text === undefined, ranges, session), snapshot, session);
+    }
+  }
 };
 
 /** A title, and why it is not done. */

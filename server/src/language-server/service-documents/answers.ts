@@ -23,8 +23,8 @@ import type {
   DocumentFix,
 } from '../../model/documents/service-document.ts';
 import { type Severity, severities } from '../../model/finding.ts';
+import { documentCommand } from '../command-names.ts';
 import { toMarkup } from '../features/markup.ts';
-import { documentCommand } from './command-name.ts';
 import type { ClaimedDocument } from './documents.ts';
 
 /*

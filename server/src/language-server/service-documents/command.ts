@@ -11,25 +11,21 @@ import { signalOf } from '../dispatch.ts';
 import type { ServerCommand } from '../requests/commands.ts';
 import type { Session } from '../session.ts';
 import { toEdit } from './answers.ts';
-import { documentCommand } from './command-name.ts';
 import { contextOf, documentOf } from './documents.ts';
 
 /** Runs a command of a kind of service document, in any editor. */
-export const runDocumentCommand: ServerCommand = {
-  id: documentCommand,
-  async run([kindName, name, ...args], session, token) {
-    if (typeof kindName !== 'string' || typeof name !== 'string') return undefined;
-    await session.settingsKnown;
-    await session.services.load();
-    const kind = session.serviceDocuments.kind(kindName);
-    if (kind?.run === undefined) return undefined;
-    const progress = createProgress(session, token);
-    try {
-      return await kind.run(name, args, runContextOf(session, progress));
-    } finally {
-      progress.end();
-    }
-  },
+export const runDocumentCommand: ServerCommand = async ([kindName, name, ...args], session, token) => {
+  if (typeof kindName !== 'string' || typeof name !== 'string') return undefined;
+  await session.settingsKnown;
+  await session.services.load();
+  const kind = session.serviceDocuments.kind(kindName);
+  if (kind?.run === undefined) return undefined;
+  const progress = createProgress(session, token);
+  try {
+    return await kind.run(name, args, runContextOf(session, progress));
+  } finally {
+    progress.end();
+  }
 };
 
 interface CommandProgress {

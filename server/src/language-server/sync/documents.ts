@@ -1,5 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { pullsDiagnostics } from '../features/diagnostics.ts';
+import { pullsDiagnostics } from '../features/offers.ts';
 import type { DiagnosticsPublisher } from '../publish/diagnostics.ts';
 import type { Refresh } from '../publish/refresh.ts';
 import { createStatusThrottle, publishStatus } from '../publish/status.ts';

@@ -6,6 +6,7 @@ import { plannedTarget } from '../../../analysis/planning.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import { overridesText, shortManagingNotes, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
 import { type EvaluatedDependency, managedBy } from '../../../model/evaluated-dependency.ts';
+import { updateCommand } from '../../command-names.ts';
 import { ignoreRequests } from '../code-actions.ts';
 import {
   type DependencyPlace,
@@ -13,7 +14,6 @@ import {
   placeIn,
   scheduleUpdateCommand,
   type UpdateRequest,
-  updateCommand,
   whatChangesCommand,
 } from '../commands.ts';
 import type { AnswerContext } from '../feature.ts';

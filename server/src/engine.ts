@@ -1,0 +1,126 @@
+import * as nodeModule from 'node:module';
+import type { Connection } from 'vscode-languageserver';
+import { chargedHttp, createLateLedger } from './connections/charged-http.ts';
+import { lockfileFormats } from './ecosystems/lockfile-formats.ts';
+import { createInsights } from './facts/store/fact-store.ts';
+import { createHttp } from './http/client.ts';
+import { proxiesFor } from './http/proxy.ts';
+import type { Engine } from './language-server/opening.ts';
+import { serve } from './language-server/server.ts';
+import { clientFiles, filesOnBoth } from './language-server/sync/client-files.ts';
+import { fileOnDisk } from './lookup/file-on-disk.ts';
+import type { Network } from './model/network.ts';
+import { enforceCertificateChecks } from './platform/checked-tls.ts';
+import { systemClock } from './platform/clock.ts';
+import { collectGarbage } from './platform/collect.ts';
+import { environmentConnections } from './platform/connections.ts';
+import { diskFiles } from './platform/files.ts';
+import { createGraphThread } from './platform/graph-thread.ts';
+import { openAnswerCache } from './platform/kept-answers.ts';
+import { hasKeyring, systemKeyring } from './platform/keyring.ts';
+import { loadTranslations, localeOf } from './platform/language.ts';
+import { machineCredentials } from './platform/machine-credentials.ts';
+import { machineRegistries } from './platform/machine-settings.ts';
+import { unsealer } from './platform/sealed.ts';
+import { configDirectory, openSignIns } from './platform/sign-ins.ts';
+import { userAgent, version } from './platform/version.ts';
+import { searchEach } from './report/scan/folder-manifests.ts';
+import { findManifestsThrough } from './report/scan/folders-by-files.ts';
+import { findManifestsOnDisk } from './report/scan/folders-on-disk.ts';
+
+/**
+ * Everything of the language server but the response to `initialize`: it joins a connection, the disk, the network and a
+ * cache to the engine.
+ */
+export function startEngine(connection: Connection): Engine {
+  let network = (): Network => ({});
+  const http = createHttp({
+    clock: systemClock,
+    proxies: () => proxiesFor(network(), process.env),
+    systemCa: () => network().systemCertificates === true,
+    userAgent,
+  });
+  /** Whether a service is connected. Otherwise nothing is counted, and the ledger is not loaded. */
+  let isConnected = (): boolean => false;
+  const ledger = createLateLedger(() => isConnected());
+
+  const machine = machineRegistries();
+  const credentials = machineCredentials();
+  const { PACKAGE_INSIGHTS_SESSION_KEY: sessionKey } = process.env;
+  // No process that this one starts gets it.
+  delete process.env['PACKAGE_INSIGHTS_SESSION_KEY'];
+  const fromEnvironment = environmentConnections(process.env);
+  /** Of the terminal program. The extension has no keyring: VS Code keeps its credentials. */
+  const signIns = hasKeyring()
+    ? openSignIns({ directory: configDirectory(), keyring: systemKeyring(), clock: systemClock })
+    : undefined;
+  /** The language of all texts. */
+  let locale: string | undefined;
+  const kept = openAnswerCache((line) => connection.console.warn(line));
+
+  const engine = serve({
+    connection,
+    insights: (settings) => {
+      enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
+      network = () => settings().network ?? {};
+      isConnected = () => Object.values(settings().connections).some((it) => it.baseUrl !== '');
+      const charged = chargedHttp(http, 'insights', systemClock, ledger);
+      const insights = createInsights({
+        settings,
+        http: charged,
+        clock: systemClock,
+        cache: kept.cache,
+        onKept: (received) => ledger.chargeKept({ service: 'insights', at: systemClock.now(), received }),
+        onManyAnswers: collectGarbage,
+      });
+      return { ...insights, close: () => insights.close().then(kept.close) };
+    },
+    readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
+    disk: (roots, readsFiles) => ({
+      ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
+      machine,
+      credentials,
+    }),
+    findManifests: (files) => searchEach(findManifestsOnDisk, findManifestsThrough(files)),
+    findLocalFile: fileOnDisk,
+    privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
+    clock: systemClock,
+    version,
+    baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
+    preload: () => http.prepare(),
+    environmentSettings: fromEnvironment.settings,
+    services: {
+      async load(host) {
+        const { connectServices } = await import('./connected.ts');
+        const services = connectServices(host, { http, cache: kept.cache }, locale, (line) =>
+          connection.console.warn(line),
+        );
+        ledger.opened(services.ledger);
+        return services;
+      },
+      credentials: {
+        read: async (name, baseUrl) =>
+          (await fromEnvironment.credentials.read(name, baseUrl)) ?? (await signIns?.credentials.read(name, baseUrl)),
+      },
+      unseal: unsealer(sessionKey),
+    },
+    chooseLanguage: (chosen) => {
+      locale = chosen ?? localeOf(process.env);
+      loadTranslations(locale);
+      return locale;
+    },
+  });
+  flushLater();
+  return engine;
+}
+
+/** In ms. */
+const FLUSH_DELAY = 3000;
+
+/** Writes the compiled code after the first answers, if the client chose a folder for it. */
+function flushLater(): void {
+  setTimeout(() => {
+    // Node before 22.10 has no compile cache to write.
+    if ('flushCompileCache' in nodeModule) nodeModule.flushCompileCache();
+  }, FLUSH_DELAY).unref();
+}
