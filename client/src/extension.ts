@@ -56,14 +56,19 @@ async function deactivate(): Promise<void> {
 type Start = () => Promise<RunningServer>;
 
 function startServer(context: vscode.ExtensionContext, world: World): Promise<RunningServer> {
-  running ??= import('./language-client.ts')
-    .then((it) => it.start(context, world))
-    .catch((error: unknown) => {
-      running = undefined;
-      hasFailed = true;
-      throw error;
-    });
+  running ??= startWithClient(context, world).catch((error: unknown) => {
+    running = undefined;
+    hasFailed = true;
+    throw error;
+  });
   return running;
+}
+
+/** The server first: it loads while its client does. */
+async function startWithClient(context: vscode.ExtensionContext, world: World): Promise<RunningServer> {
+  const createClient = world.startServer(context);
+  const { start } = await import('./language-client.ts');
+  return start(context, world, createClient);
 }
 
 /** Resolves when the server accepts requests. */

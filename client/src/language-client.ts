@@ -23,7 +23,7 @@ import { provideAnswers } from './service-documents/answers.ts';
 import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
 import { provideFiles } from './world/files.ts';
-import type { StartableClient, World } from './world/world.ts';
+import type { CreateClient, StartableClient, World } from './world/world.ts';
 
 /** The language server of this window. */
 export interface RunningServer {
@@ -41,15 +41,16 @@ export interface RunningServer {
 /** The status item and log of a failed start, kept until the next one. */
 let left: vscode.Disposable | undefined;
 
-export async function start(context: vscode.ExtensionContext, world: World): Promise<RunningServer> {
+export async function start(
+  context: vscode.ExtensionContext,
+  world: World,
+  createClient: CreateClient,
+): Promise<RunningServer> {
   left?.dispose();
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const created: StartableClient = await world.createClient(
-    context,
-    clientOptions(log, (it) => created.openEarly(it)),
-  );
+  const created: StartableClient = await createClient(clientOptions(log, (it) => created.openEarly(it)));
   const { client, options } = created;
   const credentials = createCredentialStore(context.secrets, created.seal);
   client.registerFeature(announcement);

@@ -14,7 +14,7 @@ const connectedServices =
   /^packageInsights\.(?:connectService|disconnectService|setBudget|chooseThreatLists|schedule\w+|showPlanned|movePlanned|cancelPlanned|chooseCalendar|shareCalendar|addMaintenanceWindow|callMethod|sendRequest|sendAllPages|nextPage|copyRequestAs\w+|deployments\..+)$/;
 
 const browser: World = {
-  async createClient(context, options) {
+  startServer: (context) => async (options) => {
     let open: ReturnType<typeof earlyOpening> | undefined;
     // A breakpoint stops the worker for as long as a person reads.
     const isWatched = context.extensionMode !== vscode.ExtensionMode.Development;

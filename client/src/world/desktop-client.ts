@@ -1,53 +1,58 @@
-import * as vscode from 'vscode';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import {
+  IPCMessageReader,
+  IPCMessageWriter,
   LanguageClient,
   type LanguageClientOptions,
   type MessageTransports,
-  type ServerOptions,
-  TransportKind,
+  State,
 } from 'vscode-languageclient/node';
-import { createSessionKey, sealWith } from '../connections/sealing.ts';
+import { sealWith } from '../connections/sealing.ts';
 import { earlyOpening } from '../early-opening.ts';
-import { serverProcess } from './server-process.ts';
+import type { ForkedServer } from './forked-server.ts';
 import type { StartableClient } from './world.ts';
 
 /** The client of a language server that is a process of its own. */
-export function createDesktopClient(context: vscode.ExtensionContext, options: LanguageClientOptions): StartableClient {
-  const key = createSessionKey();
-  const client = new EarlyClient('packageInsights', 'Package Insights', serverOptions(context, key), options);
-  return { client, options, seal: sealWith(key), openEarly: (it) => client.openEarly(it) };
-}
-
-class EarlyClient extends LanguageClient {
-  #open: ReturnType<typeof earlyOpening> | undefined;
-
-  protected override async createMessageTransports(encoding: string): Promise<MessageTransports> {
-    const transports = await super.createMessageTransports(encoding);
-    this.#open = earlyOpening(transports.writer);
-    return transports;
-  }
-
-  openEarly(document: vscode.TextDocument): void {
-    this.#open?.(this.code2ProtocolConverter.asOpenTextDocumentParams(document));
-  }
-}
-
-function serverOptions(context: vscode.ExtensionContext, key: Buffer): ServerOptions {
-  const module = context.asAbsolutePath('dist/server.js');
-  // Compiled code is cached where only this user's editor writes. Node before 22 ignores this.
-  const env = {
-    NODE_COMPILE_CACHE: vscode.Uri.joinPath(context.globalStorageUri, 'compiled').fsPath,
-    PACKAGE_INSIGHTS_CACHE_DIR: vscode.Uri.joinPath(context.globalStorageUri, 'answers').fsPath,
-    // Requests are counted together with those of other windows, editors and terminals of this user.
-    PACKAGE_INSIGHTS_LEDGER: 'user',
-    // Credentials cross the protocol encrypted with it.
-    PACKAGE_INSIGHTS_SESSION_KEY: key.toString('base64'),
-    ...serverProcess.env,
-  };
-  const execArgv = [...serverProcess.flags];
-  const debug = { env, execArgv: ['--nolazy', '--inspect=6009'] };
+export function createDesktopClient(server: ForkedServer, options: LanguageClientOptions): StartableClient {
+  let open: ReturnType<typeof earlyOpening> | undefined;
+  const client = new LanguageClient(
+    'packageInsights',
+    'Package Insights',
+    async () => {
+      const transports = connect(server.next(), client);
+      open = earlyOpening(transports.writer);
+      return transports;
+    },
+    options,
+  );
   return {
-    run: { module, transport: TransportKind.ipc, options: { env, execArgv } },
-    debug: { module, transport: TransportKind.ipc, options: debug },
+    client,
+    options,
+    seal: sealWith(server.key),
+    openEarly: (it) => open?.(client.code2ProtocolConverter.asOpenTextDocumentParams(it)),
   };
+}
+
+/** In ms. How long a server may take to end before it is killed. */
+const END_TIMEOUT = 2000;
+
+/** Connects the client to a process, whose output goes to the log, and which ends with the connection. */
+function connect(server: ChildProcess, client: LanguageClient): MessageTransports {
+  const { outputChannel: log } = client;
+  for (const [stream, write] of [
+    [server.stdout, (line: string) => log.info(line)],
+    [server.stderr, (line: string) => log.error(line)],
+  ] as const)
+    if (stream) createInterface({ input: stream }).on('line', write);
+  server.once('exit', (code, signal) => {
+    if (code !== 0) log.error(`Server process exited with ${signal ? `signal ${signal}` : `code ${code}`}.`);
+  });
+  const watching = client.onDidChangeState(({ newState }) => {
+    if (newState === State.Starting || newState === State.Running) return;
+    watching.dispose();
+    const timer = setTimeout(() => server.kill('SIGKILL'), END_TIMEOUT);
+    server.once('exit', () => clearTimeout(timer));
+  });
+  return { reader: new IPCMessageReader(server), writer: new IPCMessageWriter(server) };
 }

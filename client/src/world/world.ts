@@ -4,8 +4,8 @@ import type { ReadFile } from '../../../server/src/language-server/sync/client-f
 
 /** What the desktop and a browser do differently. An entry point passes it in. */
 export interface World {
-  /** Creates the client of a language server, without starting it. Loads what a window without manifests does not need. */
-  readonly createClient: (context: vscode.ExtensionContext, options: LanguageClientOptions) => Promise<StartableClient>;
+  /** Starts a language server as far as it starts without its client. */
+  readonly startServer: (context: vscode.ExtensionContext) => CreateClient;
   /** The bytes of a file as messages to the server carry them. */
   readonly encode: (bytes: Uint8Array) => Extract<ReadFile, Uint8Array | string>;
   /** The commands that cannot work here, with the reason that a person sees; a sentence. */
@@ -13,6 +13,9 @@ export interface World {
   /** Whether private registries can be asked. */
   readonly canAskRegistries: boolean;
 }
+
+/** Creates the client of a server, without starting it. Loads what a window without manifests does not need. */
+export type CreateClient = (options: LanguageClientOptions) => Promise<StartableClient>;
 
 export interface StartableClient {
   readonly client: BaseLanguageClient;
