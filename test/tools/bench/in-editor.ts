@@ -18,21 +18,24 @@ import { manyPackages, packageJson, packageLock, variousRanges } from './texts.t
  *
  *     Enter ─ text on the screen ─ didOpen at the server ─ hints requested ─ hints sent ─ hints on the screen
  *
- * The window stands open on another file. cold: nothing was ever known. kept: the window is new, and answers of an
- * earlier one are on disk. ahead: the same window has shown another manifest with the same packages.
+ * The window is open on another file. cold: nothing was ever known. kept: the window is new, and answers of an
+ * earlier one are on disk. ahead: the same window has shown another manifest with the same packages. reopened: the window
+ * opens with the manifest, and answers are on disk; time begins with its page.
  *
  * In the first JSON file of a window, VS Code loads its own extensions for JSON before any other one is asked. The floor
  * shows how long that takes.
  */
-const situations = ['cold', 'kept', 'ahead'] as const;
+const situations = ['cold', 'kept', 'ahead', 'reopened'] as const;
 type Situation = (typeof situations)[number];
 
-const steps = ['text', 'didOpen', 'requested', 'sent', 'hints'] as const;
-/** In ms since Enter; undefined for what was done before: VS Code's own extensions open manifests in the background. */
+const steps = ['text', 'active', 'started', 'didOpen', 'requested', 'sent', 'hints'] as const;
+/** In ms since Enter; undefined for what was done before. */
 type Times = Readonly<Record<(typeof steps)[number], number | undefined>>;
 
 const labels: Readonly<Record<(typeof steps)[number], string>> = {
   text: 'text on the screen',
+  active: '  extension activated',
+  started: '  server up',
   didOpen: '  didOpen at the server',
   requested: '  hints requested',
   sent: '  first hints sent',
@@ -82,16 +85,21 @@ async function visit(
   const workspace = writeWorkspace(folder);
   writeFileSync(trace, '');
   install(extensions, trace);
-  writeSettings(home, { 'packageInsights.baseUrl': baseUrl });
+  // It opens each package.json of a workspace out of sight.
+  writeSettings(home, { 'packageInsights.baseUrl': baseUrl, 'npm.autoDetect': 'off' });
   const env = { ...environment, XDG_CACHE_HOME: join(folder, 'cache') };
   const server = await startEditorServer({ release, home, vsix: [], extensions, env });
   const found: [Situation, Times][] = [];
-  for (const window of [['cold', 'ahead'], ['kept']] as const) {
+  for (const window of [['cold', 'ahead'], ['kept'], ['reopened']] as const) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await openWindow(page, server.authority, workspace, trace);
     for (const it of window) {
       const manifest = join(workspace, it === 'ahead' ? 'second' : 'first', 'package.json');
-      found.push([it, await openManifest(page, manifest, trace)]);
+      if (it === 'reopened') {
+        found.push([it, await openWith(page, server.authority, workspace, manifest, trace)]);
+      } else {
+        if (it !== 'ahead') await openWindow(page, server.authority, workspace, trace);
+        found.push([it, await openManifest(page, manifest, trace)]);
+      }
     }
     await page.close();
     // The extension host of a closed window ends after a while, and its server writes what it keeps.
@@ -138,11 +146,11 @@ function writeWorkspace(folder: string): string {
 
 /** Makes the installed server record when messages come and go. Without a change of its own, it is what is measured. */
 function traceMessages(extensions: string, trace: string): void {
-  const [server] = globSync('package-insights.*/dist/server.js', { cwd: extensions });
-  const path = join(extensions, server ?? '');
-  const code = `{
+  const noting = `
     const { appendFileSync } = require('node:fs');
-    const note = (what) => appendFileSync(${JSON.stringify(trace)}, Date.now() + ' ' + what + '\\n');
+    const note = (what) => appendFileSync(${JSON.stringify(trace)}, Date.now() + ' ' + what + '\\n');`;
+  prepend(extensions, 'client', `{${noting} note('active'); }`);
+  const code = `{${noting}
     const asked = new Set();
     process.prependListener('message', ({ id, method, params }) => {
       if (method === 'initialized') note('started');
@@ -158,6 +166,12 @@ function traceMessages(extensions: string, trace: string): void {
       return send(message, ...rest);
     };
   }`;
+  prepend(extensions, 'server', code);
+}
+
+function prepend(extensions: string, bundle: string, code: string): void {
+  const [file] = globSync(`package-insights.*/dist/${bundle}.js`, { cwd: extensions });
+  const path = join(extensions, file ?? '');
   writeFileSync(path, `${code}\n${readFileSync(path, 'utf8')}`);
 }
 
@@ -171,7 +185,7 @@ function writeLeastExtension(extensions: string, trace: string): void {
     version: '1.0.0',
     engines: { vscode: '^1.100.0' },
     main: 'extension.js',
-    activationEvents: ['onStartupFinished'],
+    activationEvents: ['onStartupFinished', 'onLanguage:json'],
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(about));
   const code = `const vscode = require('vscode');
@@ -202,6 +216,19 @@ function startsIn(trace: string): number {
   return readFileSync(trace, 'utf8').split(' started').length;
 }
 
+/** Opens a window that shows the manifest. */
+async function openWith(
+  page: Page,
+  authority: string,
+  workspace: string,
+  manifest: string,
+  trace: string,
+): Promise<Times> {
+  await page.addInitScript(`${watchScreen} seen.enter = Date.now();`);
+  await page.goto(editorUrl(authority, workspace, [['openFile', `vscode-remote://${authority}${manifest}`]]));
+  return timesOf(await seenOn(page), trace);
+}
+
 /** Opens the manifest as a person does, and closes it again. */
 async function openManifest(page: Page, manifest: string, trace: string): Promise<Times> {
   await page.keyboard.press('Control+P');
@@ -209,11 +236,25 @@ async function openManifest(page: Page, manifest: string, trace: string): Promis
   await page.locator('.quick-input-list .monaco-list-row.focused[aria-label^="package.json"]').waitFor();
   await page.evaluate(watchScreen);
   await page.keyboard.press('Enter');
-  const seen = await eventually(async () => {
+  const times = timesOf(await seenOn(page), trace);
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget:visible input').fill('>View: Revert and Close Editor');
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Revert and Close' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.monaco-editor[data-uri$="/package.json"]').waitFor({ state: 'detached' });
+  await pause(2000);
+  return times;
+}
+
+function seenOn(page: Page): Promise<Seen> {
+  return eventually(async () => {
     const times = await page.evaluate<Partial<Seen>>('seen');
     if (times.enter === undefined || times.text === undefined || times.hints === undefined) throw new Error('not yet');
     return times as Seen;
   });
+}
+
+function timesOf(seen: Seen, trace: string): Times {
   const notes = readFileSync(trace, 'utf8')
     .split('\n')
     .map((it) => it.split(' '));
@@ -221,14 +262,10 @@ async function openManifest(page: Page, manifest: string, trace: string): Promis
     const at = notes.map(([time, name]) => (name === what ? Number(time) : 0)).find((it) => it >= seen.enter);
     return at === undefined ? undefined : at - seen.enter;
   };
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget:visible input').fill('>View: Revert and Close Editor');
-  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Revert and Close' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.monaco-editor[data-uri$="/package.json"]').waitFor({ state: 'detached' });
-  await pause(2000);
   return {
     text: seen.text - seen.enter,
+    active: after('active'),
+    started: after('started'),
     didOpen: after('didOpen'),
     requested: after('requested'),
     sent: after('sent'),
@@ -252,7 +289,7 @@ const watchScreen = `{
     if (text.includes('package-0001')) seen.text ??= Date.now();
     if (text.includes('MIT')) seen.hints ??= Date.now();
   };
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
 }`;
 
 function pause(ms: number): Promise<void> {
