@@ -123,8 +123,10 @@ const loadedLate = {
       const functions = Object.entries(require(path)).filter(
         ([name, it]) => /^[a-z]/.test(name) && it instanceof Function,
       );
-      const line = (name) => `export const ${name} = (...all) => require('node:${path}').${name}(...all);`;
-      return { contents: functions.map(([name]) => line(name)).join('\n') };
+      // Each `require` costs as much as decompressing a short answer.
+      const lines = [`let loaded;`, `const load = () => (loaded ??= require('node:${path}'));`];
+      for (const [name] of functions) lines.push(`export const ${name} = (...all) => load().${name}(...all);`);
+      return { contents: lines.join('\n') };
     });
   },
 };
