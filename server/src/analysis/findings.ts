@@ -24,40 +24,40 @@ export interface IgnoredFinding extends DependencyFinding {
 /** In characters. A reason for a deprecation can have any length. */
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** Findings are requested both to show and to count them. */
-const cache = new WeakMap<readonly EvaluatedDependency[], CachedFindings>();
-
-interface CachedFindings {
-  readonly severity: Settings['severity'];
-  readonly findings: readonly DependencyFinding[];
-}
+/** By severities: findings are requested both to show and to count them, and an answer changes few. */
+const cache = new WeakMap<Settings['severity'], WeakMap<EvaluatedDependency, readonly DependencyFinding[]>>();
 
 /** The findings of some dependencies that are not ignored, by dependency, then by rule. */
 export function findingsIn(
   dependencies: readonly EvaluatedDependency[],
   { severity }: Pick<Settings, 'severity'>,
 ): readonly DependencyFinding[] {
-  const before = cache.get(dependencies);
-  if (before?.severity === severity) return before.findings;
-  const findings = findingsOf(dependencies, { severity });
-  cache.set(dependencies, { severity, findings });
+  const known = cache.get(severity) ?? new WeakMap<EvaluatedDependency, readonly DependencyFinding[]>();
+  cache.set(severity, known);
+  const findings: DependencyFinding[] = [];
+  for (const it of dependencies) {
+    const before = known.get(it);
+    const own = before ?? findingsOf(it, { severity });
+    if (before === undefined) known.set(it, own);
+    for (const finding of own) findings.push(finding);
+  }
   return findings;
 }
 
+const nothingFound: readonly DependencyFinding[] = [];
+
 function findingsOf(
-  dependencies: readonly EvaluatedDependency[],
+  evaluated: EvaluatedDependency,
   settings: Pick<Settings, 'severity'>,
-): DependencyFinding[] {
+): readonly DependencyFinding[] {
+  const active = withActiveAdvisories(evaluated);
+  const verdict = verdictOf(evaluated);
   const findings: DependencyFinding[] = [];
-  for (const evaluated of dependencies) {
-    const active = withActiveAdvisories(evaluated);
-    const verdict = verdictOf(evaluated);
-    for (const rule of rules) {
-      const finding = findingOf(rule, active, verdict, settings);
-      if (finding && !findIgnore(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
-    }
+  for (const rule of rules) {
+    const finding = findingOf(rule, active, verdict, settings);
+    if (finding && !findIgnore(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
   }
-  return findings;
+  return findings.length === 0 ? nothingFound : findings;
 }
 
 /** What is found at the definition of a version: a license is one of each package. */
