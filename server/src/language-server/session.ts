@@ -134,6 +134,7 @@ export class Session {
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
   readonly #joined: JoinedInsights;
+  #joinedSettings: { readonly settings: Settings; readonly network: Network; readonly both: Settings } | undefined;
   readonly #environmentSettings: unknown;
   #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
@@ -166,7 +167,7 @@ export class Session {
     this.services = createServices(services, this);
     this.serviceDocuments = createServiceDocuments(this);
     this.observing = createObserving(this);
-    const packages = insights(() => ({ ...this.settings, network: this.network }));
+    const packages = insights(() => this.#settingsWithNetwork());
     this.#joined = joinRepositories(
       joinPrivateFacts(
         packages,
@@ -217,6 +218,16 @@ export class Session {
   /** Shows the facts of repositories, too. */
   join(repositories: Repositories): void {
     this.#joined.join(repositories);
+  }
+
+  /** The same object until they change: they are read with each fact. */
+  #settingsWithNetwork(): Settings {
+    const { settings, network } = this;
+    const known = this.#joinedSettings;
+    if (known?.settings === settings && known.network === network) return known.both;
+    const both = { ...settings, network };
+    this.#joinedSettings = { settings, network, both };
+    return both;
   }
 
   /** The capabilities of the client that answers depend on. */
