@@ -4,7 +4,7 @@ import { chargedHttp, createLateLedger } from './connections/charged-http.ts';
 import { lockfileFormats } from './ecosystems/lockfile-formats.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
-import { proxiesFor } from './http/proxy.ts';
+import { followProxies } from './http/proxy.ts';
 import type { Engine } from './language-server/opening.ts';
 import { serve } from './language-server/server.ts';
 import { clientFiles, filesOnBoth } from './language-server/sync/client-files.ts';
@@ -33,10 +33,11 @@ import { findManifestsOnDisk } from './report/scan/folders-on-disk.ts';
  * cache to the engine.
  */
 export function startEngine(connection: Connection): Engine {
-  let network = (): Network => ({});
+  const noNetwork: Network = {};
+  let network = (): Network => noNetwork;
   const http = createHttp({
     clock: systemClock,
-    proxies: () => proxiesFor(network(), process.env),
+    proxies: followProxies(() => network(), process.env),
     systemCa: () => network().systemCertificates === true,
     userAgent,
   });
@@ -62,7 +63,7 @@ export function startEngine(connection: Connection): Engine {
     connection,
     insights: (settings) => {
       enforceCertificateChecks(process.env, (line) => connection.console.warn(line));
-      network = () => settings().network ?? {};
+      network = () => settings().network ?? noNetwork;
       isConnected = () => Object.values(settings().connections).some((it) => it.baseUrl !== '');
       const charged = chargedHttp(http, 'insights', systemClock, ledger);
       const insights = createInsights({

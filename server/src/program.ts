@@ -145,7 +145,8 @@ function page(): PageAssets {
 
 function openHttp(): HttpClient {
   enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
-  return createHttp({ clock: systemClock, userAgent, proxies: () => proxiesOf(process.env) });
+  const proxies = proxiesOf(process.env);
+  return createHttp({ clock: systemClock, userAgent, proxies: () => proxies });
 }
 
 async function connect(settings: Settings): Promise<ConnectedInsights> {

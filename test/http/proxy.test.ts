@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { createHttp } from '../../server/src/http/client.ts';
-import { decideProxy, proxiesFor, proxiesOf } from '../../server/src/http/proxy.ts';
+import { decideProxy, followProxies, proxiesOf } from '../../server/src/http/proxy.ts';
+import type { Network } from '../../server/src/model/network.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { proxySetting, testProxy } from '../harness/proxy.ts';
 import { json, scriptedServer, stallWithin } from '../harness/scripted-server.ts';
@@ -43,9 +44,17 @@ for (const [network, expected] of [
   ],
 ] as const) {
   test(`what an editor says of proxies: ${JSON.stringify(network)}`, () => {
-    assert.deepEqual(proxiesFor(network, environment), expected);
+    assert.deepEqual(followProxies(() => network, environment)(), expected);
   });
 }
+
+test('a change of the settings counts at the next request', () => {
+  let network: Network = {};
+  const proxies = followProxies(() => network, environment);
+  assert.equal(proxies().https?.address, fromEnvironment.https.address);
+  network = { proxy: fromEditor.address };
+  assert.deepEqual(proxies().https, fromEditor);
+});
 
 test('what is to be sent to a proxy counts more than what its address holds', () => {
   const proxies = {

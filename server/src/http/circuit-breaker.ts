@@ -62,6 +62,8 @@ export interface CircuitBreaker {
   onDidChangeBackoff(listener: (backoff: Backoff | undefined) => void): () => void;
 }
 
+const granted: Promise<Permit> = Promise.resolve({ kind: 'granted' });
+
 /** Faults in a row that open the circuit. */
 const MAX_FAULTS = 5;
 
@@ -148,6 +150,7 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
       if (current && current.until - clock.now() > MAX_WAIT) {
         return Promise.resolve({ kind: 'refused', backoff: current });
       }
+      if (probe.admitted() === 'all') return granted;
       return new Promise((resolve) => {
         let isWaiting = true;
         const leave = probe.enter((answer) => {

@@ -4,7 +4,14 @@ import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
 import { innerAddress, untrusted } from './errors.ts';
 import { createDecode, type ExchangeResult, exchange, type Received } from './exchange.ts';
-import { createProxyAuthProbe, decideProxy, proxyRefusal, type UsableProxyDecision } from './proxy.ts';
+import {
+  createProxyAuthProbe,
+  decideProxy,
+  type Proxies,
+  type ProxyDecision,
+  proxyRefusal,
+  type UsableProxyDecision,
+} from './proxy.ts';
 import { type HttpClient, type HttpOptions, type HttpRequest, httpLimits, type Refused } from './types.ts';
 
 /** Sends requests over persistent connections. */
@@ -17,6 +24,15 @@ export function createHttp(options: HttpOptions): HttpClient {
   /** The authorities of the machine take 0.1 s to read, so they are read only after Node alone does not trust a host. */
   let needsSystemCa = false;
   const authProbe = createProxyAuthProbe<Received | Refused>();
+  /** The last decision: most requests go to one host, and the proxies are the same until a setting changes. */
+  let last: { readonly origin: string; readonly proxies: Proxies; readonly decision: ProxyDecision } | undefined;
+
+  function decide(origin: string): ProxyDecision {
+    const proxies = options.proxies?.() ?? noProxies;
+    if (last?.origin !== origin || last.proxies !== proxies)
+      last = { origin, proxies, decision: decideProxy(origin, proxies) };
+    return last.decision;
+  }
 
   function send(decision: UsableProxyDecision, request: HttpRequest): Promise<ExchangeResult> {
     const { origin, refusesInner = false } = request;
@@ -66,6 +82,7 @@ export function createHttp(options: HttpOptions): HttpClient {
       needsSystemCa = true;
       received = await sendAgain(decision, request);
     }
+    if (received.kind === 'received' && received.status !== 407) return received;
     const refusal = proxyRefusal(407, decision.kind === 'proxy' ? decision.authorization : undefined);
     const isRefused = received.kind === 'received' ? received.status === 407 : reasonOf(received) === refusal;
     if (!isRefused) return received;
@@ -80,7 +97,7 @@ export function createHttp(options: HttpOptions): HttpClient {
     async request(request) {
       if (closed || request.signal?.aborted) return { kind: 'aborted' };
       const { origin } = request;
-      const decision = decideProxy(origin, options.proxies?.() ?? {});
+      const decision = decide(origin);
       if (decision.kind === 'invalid') return { kind: 'failure', reason: decision.reason, isRetryable: false };
       if (request.refusesInner && (await leadsInside(origin, decision)))
         return { kind: 'failure', reason: innerAddress(), isRetryable: false };
@@ -99,6 +116,8 @@ export function createHttp(options: HttpOptions): HttpClient {
   };
 }
 
+const noProxies: Proxies = {};
+
 /** Checks what no connection of this machine will: an address without a name, and a name that a proxy resolves. */
 async function leadsInside(origin: string, decision: UsableProxyDecision): Promise<boolean> {
   const { hostname } = new URL(origin);
@@ -110,7 +129,7 @@ async function leadsInside(origin: string, decision: UsableProxyDecision): Promi
 }
 
 function isUntrusted(received: Received | Refused): boolean {
-  return reasonOf(received) === untrusted();
+  return received.kind === 'failure' && received.reason === untrusted();
 }
 
 function reasonOf(received: Received | Refused): string | undefined {

@@ -15,7 +15,7 @@ export interface Routes {
 }
 
 interface Kept {
-  readonly route: Promise<Route>;
+  readonly route: Promise<OpenRoute>;
   users: number;
   /** When the last use ended, in ms since the epoch. */
   left: number;
@@ -46,7 +46,8 @@ export function createRoutes(clock: Clock, idle: number): Routes {
     const isIdle = known?.users === 0 && Math.abs(clock.now() - known.left) > idle;
     if (known && !isIdle) return known;
     if (known) distrust(id, known);
-    const kept: Kept = { route: open(), users: 0, left: clock.now() };
+    const route = open().then((it) => ({ ...it, distrust: () => distrust(id, kept) }));
+    const kept: Kept = { route, users: 0, left: clock.now() };
     trusted.set(id, kept);
     all.add(kept);
     return kept;
@@ -57,7 +58,7 @@ export function createRoutes(clock: Clock, idle: number): Routes {
       const kept = obtain(id, open);
       kept.users++;
       try {
-        return await use({ ...(await kept.route), distrust: () => distrust(id, kept) });
+        return await use(await kept.route);
       } finally {
         kept.users--;
         kept.left = clock.now();

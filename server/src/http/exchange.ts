@@ -183,9 +183,9 @@ export function exchange(
           const give = (): void => end(received);
           leave();
           leave = () => {};
-          // A batch has facts in view, so it is delivered at once. A lookup is one of many: undici has its connection back
-          // two turns later, and the next lookup uses it.
-          if (method === 'POST') give();
+          // A batch has facts in view, so it is delivered at once. A lookup is one of many: over HTTP/1 undici has its
+          // connection back two turns later, and the next lookup uses it.
+          if (method === 'POST' || isShared()) give();
           else setImmediate(() => setImmediate(() => over || give()));
         },
         onResponseError(_, error) {
@@ -203,9 +203,8 @@ export function exchange(
 }
 
 function plain(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
-    ),
-  );
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) all[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+  return all;
 }

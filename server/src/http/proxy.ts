@@ -41,11 +41,13 @@ export type ProxyDecision =
 /** A decision by which requests can be sent. */
 export type UsableProxyDecision = Exclude<ProxyDecision, { readonly kind: 'invalid' }>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * The proxies named by the environment. The lower-case names win, as they do for curl.
  * @param environment the variables by name
  */
-export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
+export function proxiesOf(environment: Environment): Proxies {
   const read = (name: string): ProxySetting | undefined => {
     const source = [name.toLowerCase(), name].find((it) => environment[it]);
     return source === undefined ? undefined : { address: environment[source] ?? null, source };
@@ -55,9 +57,24 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   return { ...(http && { http }), ...(https && { https }), ...(except && { except }) };
 }
 
-/** The proxies of an editor. Each detail overrides the one of the environment. */
-export function proxiesFor(network: Network, environment: Readonly<Record<string, string | undefined>>): Proxies {
+/** The proxies of an editor: the same object until its settings change. */
+export function followProxies(network: () => Network, environment: Environment): () => Proxies {
   const usual = proxiesOf(environment);
+  let now: Network | undefined;
+  let proxies = usual;
+  return () => {
+    const next = network();
+    if (next !== now) proxies = proxiesFor(next, usual);
+    now = next;
+    return proxies;
+  };
+}
+
+/**
+ * The proxies of an editor.
+ * @param usual those of the environment; each detail of the editor overrides theirs
+ */
+function proxiesFor(network: Network, usual: Proxies): Proxies {
   const { proxy: address, noProxy = [], proxyAuthorization: authorization, proxyStrictSSL, proxySupport } = network;
   if (proxySupport === 'off') return usual;
   const proxy = address === undefined ? undefined : { address, source: 'http.proxy' };
@@ -204,24 +221,26 @@ export function createProxyAuthProbe<
     return probe;
   }
 
+  async function sendInTurn(decision: UsableProxyDecision, send: () => Promise<T>): Promise<T> {
+    const probe = probeOf(decision);
+    let leave = (): void => {};
+    const answer = await new Promise<'go' | T>((resolve) => {
+      leave = probe.enter(resolve);
+    });
+    if (answer !== 'go') return answer;
+    try {
+      const sent = await send();
+      if (sent.kind === 'received') probe.admit('all');
+      else if (sent.kind === 'failure' && probe.admitted() === 'one') probe.admit('one', sent);
+      return sent;
+    } finally {
+      leave();
+    }
+  }
+
   return {
-    async send(decision, send) {
-      if (decision.kind === 'direct' || decision.authorization === undefined) return send();
-      const probe = probeOf(decision);
-      let leave = (): void => {};
-      const answer = await new Promise<'go' | T>((resolve) => {
-        leave = probe.enter(resolve);
-      });
-      if (answer !== 'go') return answer;
-      try {
-        const sent = await send();
-        if (sent.kind === 'received') probe.admit('all');
-        else if (sent.kind === 'failure' && probe.admitted() === 'one') probe.admit('one', sent);
-        return sent;
-      } finally {
-        leave();
-      }
-    },
+    send: (decision, send) =>
+      decision.kind === 'direct' || decision.authorization === undefined ? send() : sendInTurn(decision, send),
 
     onAuthorized: (decision) => probeOf(decision).admit('all'),
   };
