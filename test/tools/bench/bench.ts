@@ -19,7 +19,7 @@ import { commitOf, type Run, readRuns, remember, worseRows } from './history.ts'
 import { inEditor } from './in-editor.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
-import { firstHints, manyDocuments, processor } from './processor.ts';
+import { firstHints, manyDocuments, memory, processor } from './processor.ts';
 import { readings } from './reading.ts';
 import { starts, warm } from './serving.ts';
 import { shared } from './shared.ts';
@@ -55,6 +55,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'HTTP/2: nothing known, 60 ms away': () => shared(bundles, service),
   'Processor time and memory, HTTP/2, 60 ms away': () => processor(bundles, service),
   'First hints of ranges': () => firstHints(bundles, service),
+  'Memory, settled and at its peak': () => memory(bundles, service),
   'Many documents': () => manyDocuments(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),

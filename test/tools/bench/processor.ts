@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';
 import { startEditing } from './editing.ts';
-import { type MeasuredService, processorTime } from './processes.ts';
+import { type MeasuredService, processorTime, replay, residentMemory } from './processes.ts';
 import { secureFront } from './secure-front.ts';
+import { bare, start } from './serving.ts';
 import { median, type Row } from './table.ts';
 import { manyPackages, packageJson, variousRanges } from './texts.ts';
 
@@ -44,17 +45,52 @@ function peakMemory(pid: number | undefined): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** Hints appear with the lists of versions, before the versions themselves have answered. */
+/** A bare client gets the lists of versions in the time that the server needs for its first hints. */
 export async function firstHints({ server }: Bundles, service: MeasuredService): Promise<Row[]> {
-  const figures: number[] = [];
+  const [own, least]: [number[], number[]] = [[], []];
+  const url = service.at[60];
   for (let time = 0; time < RUNS; time++) {
-    const editing = await startEditing(server, service.at[60], 50, 'ranges');
-    figures.push(await editing.openUntilHints());
+    await service.arrived();
+    const editing = await startEditing(server, url, 50, 'ranges');
+    own.push(await editing.openUntilHints());
     await editing.client.stop();
+    const lists = (await service.arrived()).filter((it) => it.method === 'GET');
+    least.push((await replay(url, lists)).ms);
   }
   await service.arrived();
-  const against = 'one round trip';
-  return [{ what: '50 ranges, 60 ms away: first hints', unit: 'ms', value: median(figures), floor: 60, against }];
+  const against = 'the lists by a bare client';
+  return [
+    { what: '50 ranges, 60 ms away: first hints', unit: 'ms', value: median(own), floor: median(least), against },
+  ];
+}
+
+/** In ms: long enough for the collection that follows many answers. */
+const SETTLING = 7000;
+
+/** Memory some seconds after the last answer, and at its peak, beside a server without data. */
+export async function memory({ server, bare: bareServer }: Bundles, service: MeasuredService): Promise<Row[]> {
+  const { memory: floor } = await start(bareServer, process.env);
+  if (floor === undefined) return [];
+  const rows: Row[] = [];
+  for (const count of [800, 5000]) {
+    for (const kind of ['pins', 'ranges'] as const) {
+      const [settled, peak]: [number[], number[]] = [[], []];
+      for (let time = 0; time < 3; time++) {
+        const editing = await startEditing(server, service.at[60], count, kind);
+        const { pid } = editing.client.process;
+        await editing.open();
+        await new Promise((resolve) => setTimeout(resolve, SETTLING));
+        settled.push(residentMemory(pid) ?? Number.NaN);
+        peak.push(peakMemory(pid));
+        await editing.client.stop();
+      }
+      const what = `${count} ${kind}: memory`;
+      rows.push({ what: `${what}, settled`, unit: 'MB', value: median(settled), floor, against: bare });
+      rows.push({ what: '  at its peak', unit: 'MB', value: median(peak), floor, against: bare });
+    }
+  }
+  await service.arrived();
+  return rows;
 }
 
 /** Manifests that a restored window opens together, at most. */
