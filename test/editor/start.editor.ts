@@ -15,7 +15,8 @@ const bootstrap = ['test/tools/bootstrap.mjs', 'test/tools/start.ts'];
 const mark = `PACKAGE_INSIGHTS_START=${randomUUID()}`;
 
 test('npm start serves the service and an editor, and SIGTERM ends them all', async (context) => {
-  const { child, service, editor, printed } = await startUp(context);
+  // The others may start what a run of all tests has packed.
+  const { child, service, editor, printed } = await startUp(context, { PACKAGE_INSIGHTS_VSIX: undefined });
   assert.equal((await fetch(`${service}/v3alpha/systems/NPM/packages/lodash`)).status, 200);
   const { origin, searchParams } = new URL(editor);
   assert.equal((await fetch(origin)).status, 403, 'who does not know the token is not let in');
@@ -73,7 +74,10 @@ test('npm start says what it does not understand', () => {
   }
 });
 
-async function startUp(context: TestContext): Promise<{
+async function startUp(
+  context: TestContext,
+  changed: NodeJS.ProcessEnv = {},
+): Promise<{
   readonly child: ChildProcess;
   readonly service: string;
   readonly editor: string;
@@ -82,7 +86,7 @@ async function startUp(context: TestContext): Promise<{
   const [name = '', value] = mark.split('=');
   const child = spawn(process.execPath, [...bootstrap, '--no-open'], {
     cwd: root,
-    env: { ...process.env, [name]: value },
+    env: { ...process.env, ...changed, [name]: value },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   context.after(() => child.kill('SIGKILL'));

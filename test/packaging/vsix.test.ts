@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -44,8 +44,9 @@ const needed = [
 test('the VSIX holds what runs in the editor and in a browser, in less than 1.5 megabytes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'vsix-'));
   context.after(() => rmSync(folder, { recursive: true }));
-  const vsix = join(folder, 'extension.vsix');
-  await packVsix(vsix);
+  // A run of all tests has packed it.
+  const vsix = process.env['PACKAGE_INSIGHTS_VSIX'] ?? join(folder, 'extension.vsix');
+  if (!existsSync(vsix)) await packVsix(vsix);
   const files = namesInZip(vsix);
   assert.deepEqual(
     files.filter((file) => !allowed.some((it) => it.test(file))),

@@ -36,6 +36,9 @@ interface Wishes {
 
 const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--web] [--no-open]';
 
+/** The packed extension, where a run of all tests has packed it. */
+const { PACKAGE_INSIGHTS_VSIX: packed } = process.env;
+
 const wishes = readWishes();
 // One for each run, so that several can go on at a time.
 const scratch = scratchFolder(cache, 'start-');
@@ -53,9 +56,11 @@ try {
 }
 
 async function startAll(): Promise<readonly Running[]> {
-  const product = join(scratch, 'package-insights.vsix');
-  console.error('Building and packing the extension.');
-  await packVsix(product);
+  const product = packed ?? join(scratch, 'package-insights.vsix');
+  if (packed === undefined) {
+    console.error('Building and packing the extension.');
+    await packVsix(product);
+  }
   const service = wishes.baseUrl === undefined ? await startService() : undefined;
   const baseUrl = wishes.baseUrl ?? service?.url;
   console.log(`Package Insights Service: ${baseUrl}`);

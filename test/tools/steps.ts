@@ -26,30 +26,40 @@ export const lint = step(
   ...['ci', '--colors=off', '--max-diagnostics=50', '--error-on-warnings', '.'],
 );
 const build = step('build', 'esbuild.mjs', '--production');
-/** Where the tests of the editor find the extension. */
-export const vsix = join(cache, 'editor-tests.vsix');
-export const pack = step('pack', join('test', 'tools', 'package.ts'), vsix);
+/** Where tests find the packed extension. */
+const vsix = join(cache, 'editor-tests.vsix');
+const pack = step('build and pack', join('test', 'tools', 'package.ts'), vsix);
 
-/** Runs a program and counts it as one; its output is shown where it failed. */
-export async function runStep(step: Program, results: Results): Promise<void> {
+/** Runs a program and counts it as one test. Its output is shown where it failed, and false is returned. */
+export async function runStep(step: Program, results: Results): Promise<boolean> {
   const started = Date.now();
   const { ok, how, output } = await run(step);
   const took = seconds(Date.now() - started);
   if (ok) {
     results.passed++;
     console.log(`✔ ${step.name} (${took})`);
-    return;
+    return true;
   }
   const details = output.trim() === '' ? how : output;
   results.failures.push({ name: step.name, details });
   console.log(`✖ ${step.name} (${took})\n${indent(details)}`);
+  return false;
 }
 
 /** Builds the bundles. Tests of processes run them, since they start in a quarter of the time that sources take. */
 export async function runBuild(results: Results): Promise<void> {
-  const before = results.failures.length;
-  await runStep(build, results);
-  if (results.failures.length === before) process.env['PACKAGE_INSIGHTS_CLI'] = join(root, 'dist', 'cli.js');
+  if (await runStep(build, results)) useBundles();
+}
+
+/** Builds the bundles and packs the extension, once for all tests of it. */
+export async function runPack(results: Results): Promise<void> {
+  if (!(await runStep(pack, results))) return;
+  useBundles();
+  process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
+}
+
+function useBundles(): void {
+  process.env['PACKAGE_INSIGHTS_CLI'] = join(root, 'dist', 'cli.js');
 }
 
 function step(name: string, ...args: readonly string[]): Program {

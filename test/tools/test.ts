@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { editors, type Group, heavy, plain, runTestFiles, testFiles } from './node-tests.ts';
 import { cache, root } from './paths.ts';
 import { createResults, printResults } from './results.ts';
-import { browserTypeCheck, lint, pack, pageTypeCheck, runBuild, runStep, typeCheck, vsix } from './steps.ts';
+import { browserTypeCheck, lint, pageTypeCheck, runPack, runStep, typeCheck } from './steps.ts';
 
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
@@ -38,12 +38,10 @@ if (positionals.length > 0) {
   await runTestFiles(files, { ...heavy, secondTries: 0 }, results);
 } else {
   await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
-  await runBuild(results);
+  await runPack(results);
   await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
   // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
-  await runStep(pack, results);
-  process.env['PACKAGE_INSIGHTS_VSIX'] = vsix;
   const others = testFiles(['test/editor/*.editor.ts']).filter((it) => !groups.some((group) => group.includes(it)));
   await runTestFiles([...groups, ...others], editors, results);
 }
