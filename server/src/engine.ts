@@ -21,6 +21,7 @@ import { hasKeyring, systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineCredentials } from './platform/machine-credentials.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
+import { optimizeLess } from './platform/optimizing.ts';
 import { unsealer } from './platform/sealed.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
@@ -88,7 +89,10 @@ export function startEngine(connection: Connection): Engine {
     clock: systemClock,
     version,
     baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
-    preload: () => http.prepare(),
+    preload: async () => {
+      await http.prepare();
+      optimizeLess();
+    },
     environmentSettings: fromEnvironment.settings,
     services: {
       async load(host) {
