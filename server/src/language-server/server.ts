@@ -80,7 +80,10 @@ function answerFeatures(session: Session, published: DiagnosticsPublisher): void
 function handleInitialized(parts: ServerParts, session: Session, refresh: Refresh, followed: FollowedSettings): void {
   const { connection } = session;
   connection.onInitialized(() => {
-    parts.preload?.();
+    // A manifest that is open already is answered first: what it needs is loaded with it.
+    session.clock.after(PRELOAD_PAUSE_MS, () => {
+      parts.preload?.().catch((it: unknown) => session.log('preload', it));
+    });
     session.isWatching = watchFiles(connection, session.client, () => {
       session.isWatching = false;
     });
@@ -213,6 +216,9 @@ function followLinks(session: Session, refresh: Refresh, links: LinkRegistration
   };
   session.onLinksChecked = throttle(session.clock, show, () => LINKS_PAUSE_MS);
 }
+
+/** In ms. Kept hints of a manifest that opens with the window take half of it. */
+const PRELOAD_PAUSE_MS = 200;
 
 /** In ms. Documents of a monorepo share a lockfile. */
 const GRAPHS_PAUSE_MS = 200;

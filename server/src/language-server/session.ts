@@ -62,8 +62,8 @@ export interface ServerParts {
   readonly privateFacts?: (host: PrivateFactsHost) => Promise<PrivateFacts>;
   /** Reads the graphs of large lockfiles elsewhere. Absent where pauses do not matter. */
   readonly readGraph?: ReadGraph;
-  /** Called after the response to `initialize`: loads code that later requests need. */
-  readonly preload?: () => void;
+  /** Called a moment after `initialized`: loads code that later requests need. */
+  readonly preload?: () => Promise<void>;
   /** Sets the language of all texts: the client's locale, if it sent one. Returns the chosen one. */
   readonly chooseLanguage?: (locale: string | undefined) => string | undefined;
 }
