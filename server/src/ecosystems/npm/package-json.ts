@@ -1,12 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH } from '../../base/text.ts';
 import { parseJson } from '../../formats/json/parse.ts';
-import { type JsonString, type JsonValue, jsonSpan, propertiesOf, stringAt, valueAt } from '../../formats/json/tree.ts';
+import {
+  type JsonString,
+  type JsonValue,
+  jsonLiteral,
+  jsonSpan,
+  propertiesOf,
+  stringAt,
+  valueAt,
+} from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
 import { catalogFiles, type FoundInJson, jsonSpecifierText, readJsonCatalogs, requirementOf } from './catalogs.ts';
 import { localPackages } from './local-sources.ts';
-import { npmSelector, pnpmSelector, readSpecifier, type Selector, yarnSelector } from './specifier.ts';
+import {
+  isPlainRange,
+  npmSelector,
+  pnpmSelector,
+  readSpecifier,
+  type Selector,
+  type Specifier,
+  yarnSelector,
+} from './specifier.ts';
 
 /** The manifest of npm, yarn, pnpm and bun. */
 export const packageJson: ManifestFormat = {
@@ -182,18 +198,7 @@ function managerPackage(name: string, range: string): string {
 }
 
 function dependency(name: JsonString, selector: Selector, value: JsonString, scope: Scope, group: string): Dependency {
-  const referred = scopes.has(group) ? undefined : /^\$(\S+)$/.exec(value.text)?.[1];
-  const read =
-    referred !== undefined
-      ? {
-          name: selector.name,
-          requirement: {
-            kind: 'reference',
-            to: { id: `direct:${referred}`, label: value.text },
-            span: value.span,
-          } as const,
-        }
-      : readSpecifier(selector.name, jsonSpecifierText(value));
+  const read = readValue(selector.name, value, group);
   const own: Dependency = {
     key: { system: 'NPM', name: read.name },
     name: selector.name,
@@ -203,10 +208,18 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
     group,
   };
   const { condition } = selector;
-  const frozen = 'frozen' in read ? read.frozen : undefined;
+  const { frozen } = read;
   // Nearly all have neither, and each keystroke makes a thousand.
   if (condition === undefined && frozen === undefined) return own;
   return { ...own, ...(condition !== undefined && { condition }), ...(frozen !== undefined && { frozen }) };
+}
+
+function readValue(name: string, value: JsonString, group: string): Specifier {
+  if (isPlainRange(value.text)) return { name, requirement: { kind: 'literal', at: jsonLiteral(value) } };
+  const referred = scopes.has(group) ? undefined : /^\$(\S+)$/.exec(value.text)?.[1];
+  if (referred === undefined) return readSpecifier(name, jsonSpecifierText(value));
+  const to = { id: `direct:${referred}`, label: value.text };
+  return { name, requirement: { kind: 'reference', to, span: value.span } };
 }
 
 /** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */

@@ -18,8 +18,12 @@ export interface Specifier {
   readonly frozen?: string;
 }
 
-/** Nearly all values, which can only be a range. */
 const plain = /^(?:[~^]|>=)?\d+(?:\.\d+){0,2}$/;
+
+/** Whether a value can only be a range, as nearly all are. */
+export function isPlainRange(text: string): boolean {
+  return plain.test(text);
+}
 
 /**
  * Reads the value of a dependency in the syntax of npm, yarn, pnpm and bun.
@@ -28,7 +32,7 @@ const plain = /^(?:[~^]|>=)?\d+(?:\.\d+){0,2}$/;
  *     literal   literal         ^^^^^^ literal, of `other`   reference        ^^^^^ frozen         git
  */
 export function readSpecifier(name: string, value: SpecifierText): Specifier {
-  if (plain.test(value.text))
+  if (isPlainRange(value.text))
     return { name, requirement: { kind: 'literal', at: value.literal(0, value.text.length) } };
   const text = value.text.trim();
   const start = value.text.length - value.text.trimStart().length;
