@@ -3,7 +3,7 @@ export function weigh(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
   let bytes = 48;
-  if (Array.isArray(value)) for (const it of value) bytes += 8 + weigh(it);
+  if (Array.isArray(value)) for (const it of value) bytes += typeof it === 'number' ? 16 : 8 + weigh(it);
   else for (const name in value) bytes += 8 + weigh((value as Readonly<Record<string, unknown>>)[name]);
   return bytes;
 }
