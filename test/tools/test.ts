@@ -22,11 +22,11 @@ const editor = (...names: readonly string[]): Group => names.map((it) => join(ro
  * first in their group, and those that need connected services, or the oldest VS Code, are together.
  */
 const groups: readonly Group[] = [
-  editor('private', 'settings', 'requirements', 'policy', 'projects'),
+  editor('private', 'settings', 'requirements', 'policy', 'projects', 'below'),
   editor('outage', 'status', 'looking-up'),
   editor('connections', 'deployments', 'requests', 'schedule'),
-  editor('first-minute', 'purls', 'choose', 'saving'),
-  editor('screen', 'report', 'links', 'signals', 'german', 'folders'),
+  editor('first-minute', 'choose', 'saving'),
+  editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders'),
 ];
 
 const positionals = readPatterns();
