@@ -31,7 +31,8 @@ export function printResults(results: Results): void {
   for (const { name, details } of results.flaky) console.log(`\n~ flaky: ${name}\n${indent(details)}`);
   for (const name of results.skipped) console.log(`\n- skipped: ${name}`);
   if (results.failures.length + results.flaky.length + results.skipped.length > 0) console.log('');
-  console.log(`${results.passed} passed, ${results.failures.length} failed`);
+  const skipped = results.skipped.length > 0 ? `, ${results.skipped.length} skipped` : '';
+  console.log(`${results.passed} passed, ${results.failures.length} failed${skipped}`);
   process.exitCode = results.failures.length > 0 ? 1 : 0;
 }
 

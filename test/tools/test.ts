@@ -1,5 +1,5 @@
 /*
- * `npm test`: runs all checks. Its last line is `N passed, N failed`.
+ * `npm test`: runs all checks. Its last line is `N passed, N failed`, and `, N skipped` where some were.
  *
  *     npm test                                  everything
  *     npm test -- test/ecosystems/versions/npm.test.ts     these files (glob patterns) only, or those of a folder
