@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { cargoAccess } from '../../../server/src/ecosystems/cargo/registry-access.ts';
+import { rowsOf } from '../../../server/src/model/facts.ts';
 import type { AccessSource } from '../../../server/src/model/registries/access.ts';
 import { sparseIndexClient } from '../../../server/src/registries/sparse-index.ts';
 import { folderWith } from '../../cli/program.ts';
@@ -186,7 +187,7 @@ test('Cargo asks the registries that the reader names, with the same tokens', { 
         return { kind: 'reply', status: reply.status, headers: {}, text: await reply.text(), url };
       },
     });
-    assert.deepEqual(answer.kind === 'found' && answer.value.facts.versions, [
+    assert.deepEqual(answer.kind === 'found' && rowsOf(answer.value.facts.versions), [
       { version: '1.0.0', isDeprecated: false, isDefault: false },
       { version: '1.1.0', isDeprecated: false, isDefault: true },
     ]);
