@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -72,4 +73,32 @@ test('the engine is loaded without what makes connections, and without the datab
   assert(loaded.includes('/node_modules/semver/'), loaded);
   assert(!loaded.includes('/node_modules/undici/'));
   for (const it of ['tls', 'http', 'http2', 'sqlite']) assert(!loaded.includes(`NativeModule ${it}\n`), it);
+});
+
+test('a server whose engine cannot be loaded ends with the reason', async (context) => {
+  const broken = `export async function load(url, context, next) {
+    if (url.endsWith('/engine.ts')) throw new Error('the disk is full');
+    return next(url, context);
+  }`;
+  const hook = `data:text/javascript,${encodeURIComponent(broken)}`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(hook)});`;
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(register)}`, ...server],
+    { env: { ...process.env, ...nobody } },
+  );
+  context.after(() => child.kill('SIGKILL'));
+  const log = text(child.stderr);
+  const ended = once(child, 'exit');
+  const messages = [
+    { id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } },
+    { method: 'initialized', params: {} },
+    { id: 2, method: 'textDocument/hover', params: {} },
+  ];
+  for (const it of messages.map((it) => JSON.stringify({ jsonrpc: '2.0', ...it })))
+    child.stdin.write(`Content-Length: ${it.length}\r\n\r\n${it}`);
+  const patience = AbortSignal.timeout(20_000);
+  patience.onabort = () => child.kill('SIGKILL');
+  assert.deepEqual(await ended, [1, null]);
+  assert.match(await log, /^package-insights: the engine cannot be loaded: the disk is full$/m);
 });
