@@ -33,3 +33,13 @@ test('in a folder without trust its project file hides nothing, and still denies
   assert.equal(licenses?.runtimeOnly, false);
   assert.deepEqual(licenses?.deny, ['MIT']);
 });
+
+test('what applies of a project file is the same object until the day or the trust changes', () => {
+  const evening = Date.UTC(2026, 0, 10, 23, 59, 59, 999);
+  const before = effectiveProject(project, evening, true);
+  assert.equal(effectiveProject(project, now, true), before);
+  assert.equal(before.ignores.length, 1);
+  assert.equal(effectiveProject(project, evening + 1, true).ignores.length, 0);
+  assert.equal(effectiveProject(project, evening, true).ignores.length, 1);
+  assert.equal(effectiveProject(project, evening, false).ignores.length, 0);
+});

@@ -10,19 +10,31 @@ import { matchesPackage } from './package-patterns.ts';
  * The part of a project file that applies now: without expired ignores. An untrusted folder may add findings but not
  * hide any, so its ignores and exceptions do not apply, and names that stay private are not accepted.
  * @param now in ms since the epoch
+ * @returns the same object until the day or the trust changes: what was found by it stays valid for as long
  */
 export function effectiveProject(project: Project, now: number, isTrusted: boolean): Project {
-  const { licenses, ignores } = project;
-  if (!isTrusted) {
-    return {
-      ...project,
-      ignores: [],
-      allowPrivate: false,
-      ...(licenses && { licenses: { ...licenses, exceptions: [], runtimeOnly: false } }),
-    };
-  }
   const today = isoDay(now);
-  return { ...project, ignores: ignores.filter((it) => it.until === undefined || it.until >= today) };
+  const before = inEffect.get(project);
+  if (before?.today === today && before.isTrusted === isTrusted) return before.part;
+  const part = partInEffect(project, today, isTrusted);
+  inEffect.set(project, { today, isTrusted, part });
+  return part;
+}
+
+const inEffect = new WeakMap<
+  Project,
+  { readonly today: string; readonly isTrusted: boolean; readonly part: Project }
+>();
+
+function partInEffect(project: Project, today: string, isTrusted: boolean): Project {
+  const { licenses, ignores } = project;
+  if (isTrusted) return { ...project, ignores: ignores.filter((it) => it.until === undefined || it.until >= today) };
+  return {
+    ...project,
+    ignores: [],
+    allowPrivate: false,
+    ...(licenses && { licenses: { ...licenses, exceptions: [], runtimeOnly: false } }),
+  };
 }
 
 /** The ignore that accepts a finding of a package. */
