@@ -84,9 +84,13 @@ export function usableNames({ names, deprecated }: VersionList): readonly string
 /** Whether a value of unknown origin has the form of a list. */
 export function isVersionList(value: unknown): value is VersionList {
   if (!isRecord(value)) return false;
-  const [names, times] = [value['names'], value['times']];
-  const hasColumns = Array.isArray(names) && Array.isArray(times) && names.length === times.length;
-  return hasColumns && Array.isArray(value['defaults']) && Array.isArray(value['deprecated']);
+  const { names, times, defaults, deprecated } = value as Readonly<Record<keyof VersionList, unknown>>;
+  const hasRows = isListOf('string', names) && isListOf('number', times) && names.length === times.length;
+  return hasRows && isListOf('number', defaults) && isListOf('number', deprecated);
+}
+
+function isListOf(type: 'string' | 'number', value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((it) => typeof it === type);
 }
 
 export interface VersionFacts extends VersionSummary {
