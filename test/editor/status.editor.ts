@@ -138,6 +138,31 @@ test('the menu of the status item says where a broken text is not understood, an
   await screen.picture('place');
 });
 
+test('the status item stays where it is while another manifest is opened', async (context) => {
+  const screen = await stage.open(context, { release: 'oldest', name: 'switching' });
+  await screen.open('package.json');
+  const item = itemOf(screen, /^Package Insights: \d+ dependenc/);
+  await item.waitFor();
+  await screen.page.evaluate(countLosses);
+  await screen.open('npm/pnpm/package.json');
+  await screen.page.keyboard.press('Control+PageUp');
+  await screen.page.locator('.monaco-editor[data-uri$="/sample/package.json"]').waitFor();
+  await item.waitFor();
+  assert.equal(await screen.page.evaluate('losses'), 0);
+});
+
+/** Runs in the page, and counts how often the item disappears from the status bar. */
+const countLosses = `{
+  globalThis.losses = 0;
+  let wasThere = true;
+  const look = () => {
+    const isThere = document.querySelector('.part.statusbar').textContent.includes('Package Insights');
+    if (wasThere && !isThere) losses++;
+    wasThere = isThere;
+  };
+  new MutationObserver(look).observe(document.querySelector('.part.statusbar'), { subtree: true, childList: true });
+}`;
+
 test('the status item and the hover say that there is no connection yet, before that counts as an outage', async (context) => {
   // Nothing is said over the connection, so TLS never stands.
   const host = createTcpServer((it) => it.on('error', () => {})).listen(0);

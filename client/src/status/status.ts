@@ -21,8 +21,10 @@ export function showStatus(
   item.name = 'Package Insights';
   item.command = 'packageInsights.showMenu';
   let status: Status = { documents: [] };
+  let hiding: ReturnType<typeof setTimeout> | undefined;
 
   const show = (): void => {
+    clearTimeout(hiding);
     const document = vscode.window.activeTextEditor?.document;
     const own = status.documents.find((it) => vscode.Uri.parse(it.uri).toString() === document?.uri.toString());
     const trouble = troubleOf(own, status);
@@ -35,7 +37,11 @@ export function showStatus(
     ].filter((it) => it !== undefined);
     const isRunning = client.state === State.Running;
     setMenuNotes(isRunning ? notes : []);
-    if (!document || !isManifest(document)) {
+    if (!document) {
+      hiding = setTimeout(() => item.hide(), BETWEEN_EDITORS);
+      return;
+    }
+    if (!isManifest(document)) {
       item.hide();
       return;
     }
@@ -50,6 +56,7 @@ export function showStatus(
   show();
   return vscode.Disposable.from(
     item,
+    { dispose: () => clearTimeout(hiding) },
     vscode.window.onDidChangeActiveTextEditor(show),
     // Changing the language of a document closes and opens it in the same editor.
     vscode.workspace.onDidOpenTextDocument(show),
@@ -66,6 +73,12 @@ export function showStatus(
     }),
   );
 }
+
+/**
+ * In ms. While another tab is opened, VS Code reports that no editor is active: an item that was hidden then would move
+ * its neighbors twice.
+ */
+const BETWEEN_EDITORS = 1000;
 
 interface Words {
   readonly text: string;
