@@ -137,7 +137,8 @@ function clientOptions(
       network: networkSettings(),
       isTrusted: vscode.workspace.isTrusted,
     }),
-    diagnosticCollectionName: 'package-insights',
+    // The diagnostics that the client requests have the name of the server's provider: `package-insights`.
+    diagnosticCollectionName: 'package-insights-pushed',
     // The server escapes the texts of packages. The commands are those of its own links alone.
     markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
     middleware: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -24,6 +24,14 @@ async function walkthrough({ page, command }: Screen): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** What the extension host has logged about the extension. */
+function hostWarnings(logs: string): readonly string[] {
+  return readdirSync(logs, { recursive: true, encoding: 'utf8' })
+    .filter((it) => it.endsWith('remoteexthost.log'))
+    .flatMap((it) => readFileSync(join(logs, it), 'utf8').split('\n'))
+    .filter((it) => /\[(warning|error)\]/.test(it) && it.includes('package-insights'));
+}
+
 // The offer is made once a window, unless the update is undone: the tests that leave it open for others come first.
 
 test('the steps of the walkthrough act, and are done when the person has done them', async (context) => {
@@ -31,8 +39,14 @@ test('the steps of the walkthrough act, and are done when the person has done th
   const settings = { 'packageInsights.offerInstall': false, ...unsaved };
   const screen = await stage.open(context, { release: 'newest', name: 'walkthrough', viewport, settings, isNew: true });
   const { page } = screen;
+  const warnings: string[] = [];
+  page.on('console', (it) => {
+    if (it.text().includes('package-insights') && it.type() !== 'info') warnings.push(it.text());
+  });
   await screen.open('package.json');
   await screen.squiggle('error');
+  // What VS Code writes about an extension is read by its authors, and by people who search for another cause.
+  assert.deepEqual([...warnings, ...hostWarnings(join(screen.folder, '..', 'home', 'logs'))], []);
   await page.keyboard.press('Control+B');
   await walkthrough(screen);
   const step = (title: string) => page.locator('.getting-started-step').filter({ hasText: title });
