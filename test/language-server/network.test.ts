@@ -65,7 +65,10 @@ test('nothing goes past a proxy whose address cannot be understood', async (t) =
 });
 
 test('what an editor says of the network is read with care', () => {
-  assert.deepEqual(readNetwork(null), {});
+  for (const absent of [undefined, null, {}]) assert.deepEqual(readNetwork(absent), {});
+  // It may name a proxy that must not be bypassed.
+  for (const unclear of ['http://proxy.example:3128', 7, true, ['http://proxy.example']])
+    assert.deepEqual(readNetwork(unclear), { proxy: null });
   assert.deepEqual(readNetwork({ proxy: '', noProxy: 'x', proxyAuthorization: null, proxyStrictSSL: 'no' }), {});
   for (const proxy of [7, null, {}, ['http://proxy.example']])
     assert.deepEqual(readNetwork({ proxy }), { proxy: null });

@@ -1,5 +1,5 @@
+import { isRecord } from '../../base/text.ts';
 import type { Network } from '../../model/network.ts';
-import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -16,11 +16,12 @@ export function followNetwork(session: Session, changed: () => void): void {
   });
 }
 
-/** Invalid values are ignored, except for a proxy. */
+/** Invalid values are ignored, except where they may be a proxy: it must not be bypassed. */
 export function readNetwork(given: unknown): Network {
-  const { proxy, noProxy, proxyAuthorization, proxyStrictSSL, systemCertificates, proxySupport } = fieldsIn(given);
+  if (given === undefined || given === null) return {};
+  if (!isRecord(given)) return { proxy: null };
+  const { proxy, noProxy, proxyAuthorization, proxyStrictSSL, systemCertificates, proxySupport } = given;
   return {
-    // An invalid proxy must not be bypassed.
     ...(proxy !== undefined && proxy !== '' && { proxy: isFilled(proxy) ? proxy : null }),
     ...(Array.isArray(noProxy) && { noProxy: noProxy.filter(isFilled) }),
     // A line break would start another header.
