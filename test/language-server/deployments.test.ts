@@ -105,13 +105,36 @@ test('a manifest has the types of the connected service', async () => {
     hints.map((it) => it.label),
     ['✓ supported', '⚠ deprecated', '⚠ unknown type'],
   );
-  const hover = await ask<Hover>('textDocument/hover', { position: { line: 6, character: 12 } });
-  const { value } = hover.contents as MarkupContent;
+  const value = await described(ask);
   assert.match(value, /^\*\*storage\.v1\.bucket\*\* · .* · ✓ supported\n/);
   assert.match(value, /\n- `name` string/);
   const items = await ask<CompletionList>('textDocument/completion', { position: { line: 8, character: 4 } });
   assert.ok(items.items.some((it) => it.label === 'location'));
 });
+
+test('a type whose schema cannot be read is not said to have none', async () => {
+  const fault: Fault = (request, response) => {
+    if (!request.startsWith('GET typeProviders')) return false;
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end('{"error": {"code": 403, "message": "No access to the providers of types"}}');
+    return true;
+  };
+  const { ask, client, uri } = await open(good, { fault });
+  await client.pushedUntil(uri, (it) => it.some(({ code }) => code === 'deprecated-type'));
+  const value = await described(ask);
+  assert.match(value, /✓ supported/);
+  assert.match(value, /The properties are not checked: .*No access to the providers of types/);
+});
+
+/** The hover over the bucket, once its schema is no longer requested. */
+async function described(ask: Awaited<ReturnType<typeof open>>['ask']): Promise<string> {
+  for (;;) {
+    const hover = await ask<Hover>('textDocument/hover', { position: { line: 6, character: 12 } });
+    const { value } = hover.contents as MarkupContent;
+    if (!value.includes('requested from the service')) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 test('a manifest is previewed, deployed, stopped and deleted, and its lenses follow', async () => {
   const { run, lenses, uri } = await open(good);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf, shortTimeOf } from '../base/dates.ts';
 import { oneLine } from '../base/text.ts';
-import type { TypeInsight } from '../model/deployments/types.ts';
+import type { KnownType, TypeInsight } from '../model/deployments/types.ts';
 import type { DocumentHover, DocumentInline, DocumentProse } from '../model/documents/service-document.ts';
 import { contains } from '../model/span.ts';
 import { pathText } from './findings.ts';
@@ -81,14 +81,23 @@ function describeInsight(name: string, insight: TypeInsight): DocumentProse {
         ),
         ...(description === undefined ? [] : [line(description)]),
         ...(documentation === undefined ? [] : [line({ link: l10n.t('Documentation'), url: documentation })]),
-        ...(input === undefined
-          ? [line(l10n.t('The service gives no schema, so the properties are not checked.'))]
-          : describeMembers({ root: input, node: input })),
+        ...(input === undefined ? [lackingSchema(insight)] : describeMembers({ root: input, node: input })),
         ...(age === undefined
           ? []
           : [line(l10n.t('As of {0} {1}: it could not be requested again.', dayOf(age), shortTimeOf(age)))]),
       ];
     }
+  }
+}
+
+function lackingSchema({ withoutSchema }: KnownType): Block {
+  switch (withoutSchema?.kind) {
+    case 'pending':
+      return line(l10n.t('The schema is requested from the service…'));
+    case 'failed':
+      return line(l10n.t('The properties are not checked: {0}.', withoutSchema.reason));
+    case undefined:
+      return line(l10n.t('The service gives no schema, so the properties are not checked.'));
   }
 }
 

@@ -4,6 +4,7 @@ import { similarNames } from '../base/similar-names.ts';
 import { isRecord } from '../base/text.ts';
 import type { CallPriority } from '../model/connection.ts';
 import {
+  type KnownType,
   type TypeFacts,
   type TypeInsight,
   type TypeName,
@@ -68,13 +69,13 @@ export function createTypeStore(
     list: Kept<readonly ListedType[]>,
     name: string,
     among: () => readonly string[],
-    complete: (found: ListedType) => TypeFacts = (it) => it.facts,
+    complete: (found: ListedType) => Pick<KnownType, 'facts' | 'withoutSchema'> = ({ facts }) => ({ facts }),
   ): TypeInsight {
     if (list.kind === 'pending') return list;
     if (list.kind === 'failed') return { kind: 'unchecked', reason: list.reason };
     const found = list.value.find((it) => it.facts.name === name);
     const { staleSince } = list;
-    if (found) return { kind: 'known', facts: complete(found), ...(staleSince !== undefined && { staleSince }) };
+    if (found) return { kind: 'known', ...complete(found), ...(staleSince !== undefined && { staleSince }) };
     // A type may have been added since.
     if (staleSince !== undefined) return { kind: 'unchecked', reason: l10n.t('the list of types is old') };
     return {
@@ -94,14 +95,16 @@ export function createTypeStore(
     const list = answers.ask(baseTypes, priority);
     return insightIn(list, name, namesIn(list), (it) => {
       const described = describedBy(it, priority);
-      if (described?.kind !== 'ready') return it.facts;
-      const info = described.value.find((other) => isSameType(other, it));
-      if (!info) return it.facts;
-      return { ...info.facts, ...it.facts, ...(info.facts.description && { description: info.facts.description }) };
+      const { facts } = it;
+      if (described === undefined) return { facts };
+      if (described.kind !== 'ready') return { facts, withoutSchema: described };
+      const info = described.value.find((other) => isSameType(other, it))?.facts;
+      if (!info) return { facts };
+      return { facts: { ...info, ...facts, ...(info.description && { description: info.description }) } };
     });
   }
 
-  /** The types of the provider that describes a base type. */
+  /** The types of the provider that describes a base type; undefined if none does. */
   function describedBy(
     { provider, facts }: ListedType,
     priority: CallPriority,
@@ -111,7 +114,7 @@ export function createTypeStore(
     const name = provider ?? (api === undefined ? undefined : `${api}-${version}`);
     if (name === undefined) return undefined;
     const own = answers.ask(providers, priority);
-    if (own.kind !== 'ready') return undefined;
+    if (own.kind !== 'ready') return own;
     const isOwn = own.value.some((it) => it.name === name);
     return answers.ask(providedBy(isOwn ? project : COMMON_PROJECT, name), priority);
   }

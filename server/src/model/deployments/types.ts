@@ -25,13 +25,21 @@ export interface TypeFacts {
 }
 
 export type TypeInsight =
-  /** `staleSince`: when it was read, in ms since the epoch, if it could not be read again. */
-  | { readonly kind: 'known'; readonly facts: TypeFacts; readonly staleSince?: number }
+  | KnownType
   /** The service has listed its types, and it is not among them. */
   | { readonly kind: 'unknown'; readonly similar: readonly string[] }
   | { readonly kind: 'pending' }
   /** Nothing can be said: `reason` is a clause. */
   | { readonly kind: 'unchecked'; readonly reason: string };
+
+export interface KnownType {
+  readonly kind: 'known';
+  readonly facts: TypeFacts;
+  /** Set while the answer with the schema is missing. `reason` is a clause. */
+  readonly withoutSchema?: { readonly kind: 'pending' } | { readonly kind: 'failed'; readonly reason: string };
+  /** When it was read, in ms since the epoch, if it could not be read again. */
+  readonly staleSince?: number;
+}
 
 /** A type in a completion. */
 export interface TypeName {
