@@ -35,13 +35,19 @@ export async function startMeasuredService(): Promise<MeasuredService> {
 /** The cost of the same requests for a minimal client. */
 export interface Replayed {
   readonly ms: number;
+  /** Processor time of all threads, in ms. */
+  readonly used: number;
   /** Bytes of the bodies, as they went over the wire. */
   readonly sent: number;
   readonly received: number;
 }
 
-export async function replay(url: string, requests: readonly ReceivedRequest[]): Promise<Replayed> {
-  const child = fork(join(import.meta.dirname, 'replay.ts'), [url], { execArgv });
+export async function replay(
+  url: string,
+  requests: readonly ReceivedRequest[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Replayed> {
+  const child = fork(join(import.meta.dirname, 'replay.ts'), [url], { execArgv, env });
   child.send(requests);
   const [[replayed]] = await Promise.all([once(child, 'message'), once(child, 'exit')]);
   return replayed;

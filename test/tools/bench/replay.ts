@@ -6,16 +6,22 @@ import type { ReceivedRequest } from '../../../server/src/service/http-server.ts
 /*
  * A minimal client that sends the same requests as the server, in a process of its own: `replay.ts URL`, with the
  * requests as a message. Its concurrency equals the server's: 50 lists of versions, 8 batches, each after the earlier
- * answers about the same packages. Answers are unpacked and parsed, and then ignored.
+ * answers about the same packages. Over TLS all go through one connection of HTTP/2. Answers are unpacked and parsed, and
+ * then ignored.
  */
 const [requests]: (readonly ReceivedRequest[])[] = await once(process, 'message');
-const pool = new Pool(process.argv[2] ?? '', { connections: 50 });
+const url = process.argv[2] ?? '';
+const pool = new Pool(
+  url,
+  url.startsWith('https:') ? { connections: 1, allowH2: true, pipelining: 100 } : { connections: 50 },
+);
 const [lookUp, batch] = [atMost(50), atMost(8)];
 const named = (requests ?? []).map((it) => ({ ...it, names: namesIn(it) }));
 /** The previous request about each package, whose answer leads to the next. */
 const before = new Map<string, Promise<void>>();
 let [sent, received] = [0, 0];
 
+const usedBefore = process.cpuUsage();
 const began = performance.now();
 await Promise.all(
   named.map(async (it) => {
@@ -26,7 +32,9 @@ await Promise.all(
     await answered;
   }),
 );
-process.send?.({ ms: performance.now() - began, sent, received });
+const ms = performance.now() - began;
+const { user, system } = process.cpuUsage(usedBefore);
+process.send?.({ ms, used: (user + system) / 1000, sent, received });
 await pool.close();
 process.disconnect?.();
 
