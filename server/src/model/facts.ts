@@ -47,15 +47,7 @@ export function listOf(rows: readonly VersionSummary[]): VersionList {
 
 export function rowsOf({ names, times, defaults, deprecated }: VersionList): VersionSummary[] {
   const [isDefault, isDeprecated] = [new Set(defaults), new Set(deprecated)];
-  return names.map((version, place) => {
-    const publishedAt = times[place] ?? UNDATED;
-    return {
-      version,
-      ...(publishedAt !== UNDATED && { publishedAt }),
-      isDefault: isDefault.has(place),
-      isDeprecated: isDeprecated.has(place),
-    };
-  });
+  return names.map((version, place) => rowWith(version, times[place], isDefault.has(place), isDeprecated.has(place)));
 }
 
 /** The first row of a version in this spelling. */
@@ -64,14 +56,17 @@ export function rowOf(
   version: string,
 ): VersionSummary | undefined {
   const place = names.indexOf(version);
-  if (place < 0) return undefined;
-  const publishedAt = times[place] ?? UNDATED;
-  return {
-    version,
-    ...(publishedAt !== UNDATED && { publishedAt }),
-    isDefault: defaults.includes(place),
-    isDeprecated: deprecated.includes(place),
-  };
+  return place < 0 ? undefined : rowWith(version, times[place], defaults.includes(place), deprecated.includes(place));
+}
+
+function rowWith(
+  version: string,
+  publishedAt: number | undefined,
+  isDefault: boolean,
+  isDeprecated: boolean,
+): VersionSummary {
+  const isDated = publishedAt !== undefined && publishedAt !== UNDATED;
+  return { version, ...(isDated && { publishedAt }), isDefault, isDeprecated };
 }
 
 /** The versions that are not deprecated. */
