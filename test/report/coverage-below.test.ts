@@ -3,9 +3,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { systemClock } from '../../server/src/platform/clock.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
+import { startService } from '../harness/service.ts';
 
 const files = {
   'package.json': '{ "dependencies": { "express": "^4.17.0" } }',
@@ -67,6 +69,7 @@ for (const [title, answer] of Object.entries(faults)) {
     const { out, error, code } = await runHere(
       ['check', 'package.json', '--timeout', '2', '--base-url', url],
       folder.path,
+      { clock: systemClock },
     );
     folder.remove();
     relay.closeAllConnections();
@@ -77,3 +80,31 @@ for (const [title, answer] of Object.entries(faults)) {
     assert.equal(code, 2);
   });
 }
+
+test('a version that the lockfile has for another framework is checked, too', async () => {
+  const nuget = await startService({
+    'NUGET serilog': { versions: ['2.0.0', '3.1.1'] },
+    'advisory GHSA-serilog': {
+      cvss3Score: 7.5,
+      affected: [{ system: 'NUGET', name: 'serilog', ranges: [{ introduced: '0', fixed: '3.0.0' }] }],
+    },
+  });
+  const direct = (resolved: string) => ({ Serilog: { type: 'Direct', requested: '[2.0.0, )', resolved } });
+  const folder = folderWith({
+    'app.csproj': `<Project><PropertyGroup><TargetFrameworks>net8.0;net472</TargetFrameworks></PropertyGroup>
+      <ItemGroup><PackageReference Include="Serilog" Version="[2.0.0,4.0.0)" /></ItemGroup></Project>`,
+    // Source: the documentation of NuGet: the versions of each framework are locked by themselves.
+    'packages.lock.json': JSON.stringify({
+      version: 1,
+      dependencies: { 'net8.0': direct('3.1.1'), '.NETFramework,Version=v4.7.2': direct('2.0.0') },
+    }),
+  });
+  const args = ['check', 'app.csproj', '--base-url', nuget.url];
+  const { out, error, code } = await runHere(args, folder.path);
+  folder.remove();
+  await nuget.close();
+  assert.match(out, /^Serilog .*[^]*serilog 2\.0\.0/m);
+  assert.match(out, /1 dependency in 1 manifest checked: 1 finding/);
+  assert.doesNotMatch(error, /failed|no answer/);
+  assert.equal(code, 0);
+});

@@ -71,14 +71,17 @@ export interface ScanResult {
 /** The facts of a target decide whether other packages that share its version are asked for it. */
 const UPDATE_ROUNDS = 2;
 
-/** The versions, which registries are public, the advisories. */
-const BELOW_ROUNDS = 4;
+/** Which registries are public, the versions, their advisories, and as much again after a failure. Only a fault needs more. */
+const BELOW_ROUNDS = 20;
 
 /** A list of versions leads to versions, these to requirements, and so on down to the affected package. */
 const WAYS_ROUNDS = 40;
 
 /** Affected packages below dependencies whose ways are searched in one scan: each takes up to some hundred lookups. */
 export const MAX_WAYS = 20;
+
+/** How early, in ms, a timer may end, by the clock. */
+const EARLY_TIMER = 5;
 
 /** Quiet time, in ms, after a back-off before remaining failures are final. */
 const RECOVERY_TIME = 10_000;
@@ -161,16 +164,20 @@ export function createScanner(context: ScanContext): Scanner {
     return isBegun;
   }
 
-  /** Looks up what all dependencies bring along, after they themselves have been. */
+  /**
+   * Looks up what all dependencies bring along, after they themselves have been. A search that changes nothing is not the
+   * last one while an answer is missing: it may have begun to wait for which registries are public, or for advisories.
+   */
   async function lookBelow(workspace: Workspace, deadline: number): Promise<void> {
     const left = (): number => Math.max(0, deadline - clock.now());
-    for (let round = 1; round <= BELOW_ROUNDS && left() > 0 && !signal.aborted; round++) {
-      if (!(await workspace.lookBelow(0, signal))) return;
+    for (let round = 1; round <= BELOW_ROUNDS; round++) {
+      const isOther = await workspace.lookBelow(0, signal);
       counted.requestWanted();
+      const isWaiting = waitedFor(counted.progress()) + workspace.coverageBelow().pending > 0;
+      if (left() === 0 || signal.aborted || !(isOther || isWaiting)) return;
       await evaluateAll(workspace, deadline);
       await workspace.whenBelowSettled(left(), signal);
     }
-    await workspace.lookBelow(0, signal);
   }
 
   /** A lookup that fails here leaves no finding out: it does not count as a failure. */
@@ -220,8 +227,9 @@ export function createScanner(context: ScanContext): Scanner {
       const trouble = insights.connectionProblem();
       // That an answer takes long is no reason any more.
       const why = trouble?.isOnlySlow ? undefined : trouble?.reason;
-      const late = why ?? l10n.t('no answer within {0} s', patience / 1000);
-      const reason = signal.aborted ? l10n.t('interrupted') : late;
+      const isLate = clock.now() >= deadline - EARLY_TIMER;
+      const open = isLate ? l10n.t('no answer within {0} s', patience / 1000) : l10n.t('not answered');
+      const reason = signal.aborted ? l10n.t('interrupted') : (why ?? open);
       const unanswered = withMore(repositories, { reason, count: pendingRepositories });
       return {
         snapshots,
