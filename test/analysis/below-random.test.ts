@@ -62,7 +62,9 @@ test('what is affected, how near it is, and what was not checked are as a plain 
     );
     const graph = format?.parse(JSON.stringify({ lockfileVersion: 3, packages })).graph();
     assert.ok(graph && graph !== 'unrecorded');
-    const directs = names.slice(0, 5).map((name) => [graph.nodes.findIndex((it) => it.name === name)]);
+    const directs = names
+      .slice(0, 5)
+      .map((name) => ({ nodes: [graph.nodes.findIndex((it) => it.name === name)], version: '1.0.0' }));
     const brought = finish(searchBrought(graph, directs));
     const known = new KnownBelow(brought, 'package-lock.json', { advisory });
     // The facts change, and what is known follows.

@@ -48,7 +48,7 @@ function finish<T>(steps: Generator<void, T>): T {
 /** What `express` brings where some packages have other facts than sound ones. */
 function belowExpress(facts: Readonly<Record<string, ReleaseInsight | undefined>>): Below {
   const direct = graph.nodes.findIndex((it) => it.name === 'express');
-  const brought = finish(searchBrought(graph, [[direct]]));
+  const brought = finish(searchBrought(graph, [{ nodes: [direct], version: '1.0.0' }]));
   const known = new KnownBelow(brought, 'package-lock.json', { advisory });
   const releases = brought.nodes.map((node): BroughtRelease => {
     const { name = '', version = '' } = graph.nodes[node] ?? {};
@@ -101,7 +101,12 @@ test('a chain of 4,000 affected packages costs a bounded path and one object for
   const length = 4000;
   const names = Array.from({ length }, (_, at) => `p${at}`);
   const chain = graphOf(Object.fromEntries(names.map((it, at) => [it, names.slice(at + 1, at + 2)])));
-  const brought = finish(searchBrought(chain, [[0], [1], [2]]));
+  const brought = finish(
+    searchBrought(
+      chain,
+      [0, 1, 2].map((it) => ({ nodes: [it], version: '1.0.0' })),
+    ),
+  );
   const pending: Insight<AdvisoryFacts> = { state: 'pending' };
   const known = new KnownBelow(brought, 'package-lock.json', { advisory: () => pending });
   const releases = brought.nodes.map((node): BroughtRelease => {

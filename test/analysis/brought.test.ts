@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countBrought, reachable, shortestPath } from '../../server/src/analysis/brought.ts';
+import { countBrought, type DirectNodes, reachable, shortestPath } from '../../server/src/analysis/brought.ts';
 import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
 import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
 import type { LockedGraph } from '../../server/src/model/graph/locked-graph.ts';
@@ -37,6 +37,11 @@ function nodeOf({ nodes }: LockedGraph, name: string): number {
   return nodes.findIndex((it) => it.name === name);
 }
 
+/** A direct dependency in the version of its first node. */
+function direct(graph: LockedGraph, ...nodes: readonly number[]): DirectNodes {
+  return { nodes, version: graph.nodes[nodes[0] ?? 0]?.version ?? '' };
+}
+
 const express = graphOf(`
   express: body qs debug?
   body: qs bytes
@@ -52,14 +57,14 @@ const express = graphOf(`
 test('a direct dependency brings all packages below it, itself not counted', () => {
   const counts = countBrought(
     express,
-    ['express', 'qs', 'tool', 'bytes'].map((it) => [nodeOf(express, it)]),
+    ['express', 'qs', 'tool', 'bytes'].map((it) => direct(express, nodeOf(express, it))),
   );
   // An optional peer and a development dependency are not brought.
   assert.deepEqual(counts, [6, 1, 1, 0]);
 });
 
 test('a dependency that is not locked has no count', () => {
-  assert.deepEqual(countBrought(express, [[], [nodeOf(express, 'qs')]]), ['unknown', 1]);
+  assert.deepEqual(countBrought(express, [direct(express), direct(express, nodeOf(express, 'qs'))]), ['unknown', 1]);
 });
 
 test('a version at several places is counted once', () => {
@@ -76,7 +81,7 @@ test('a version at several places is counted once', () => {
       },
     }),
   );
-  assert.deepEqual(countBrought(graph, [[nodeOf(graph, 'a')]]), [3]);
+  assert.deepEqual(countBrought(graph, [direct(graph, nodeOf(graph, 'a'))]), [3]);
 });
 
 test('members of the workspace are not counted, but what they bring is', () => {
@@ -93,7 +98,7 @@ test('members of the workspace are not counted, but what they bring is', () => {
       },
     }),
   );
-  assert.deepEqual(countBrought(graph, [[nodeOf(graph, 'member')]]), [1]);
+  assert.deepEqual(countBrought(graph, [direct(graph, nodeOf(graph, 'member'))]), [1]);
 });
 
 test('the shortest path leads from a direct dependency to the package', () => {
@@ -146,6 +151,6 @@ test('a direct dependency of a manifest is the node of the version that the lock
 });
 
 test('beyond the limit counts are unknown, not wrong', () => {
-  const node = [nodeOf(express, 'express')];
+  const node = direct(express, nodeOf(express, 'express'));
   assert.deepEqual(countBrought(express, [node, node, node, node], 15), [6, 6, 'unknown', 'unknown']);
 });

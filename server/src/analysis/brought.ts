@@ -22,26 +22,40 @@ export const bringing: ReadonlySet<EdgeKind> = new Set(['runtime', 'optional', '
  */
 const MAX_FOLLOWED = 50_000_000;
 
+/** A direct dependency in the graph of its lockfile. */
+export interface DirectNodes {
+  /** Several where it is locked for several environments. */
+  readonly nodes: readonly number[];
+  /** The version that its line shows. The others of its nodes count as brought: nobody else looks them up. */
+  readonly version: string;
+}
+
+/** The releases of a direct dependency that its line shows. */
+export function ownReleases({ nodes, releases }: LockedGraph, direct: DirectNodes): ReadonlySet<number> {
+  const own = direct.nodes.filter((it) => nodes[it]?.version === direct.version);
+  return new Set(own.map((it) => releases[it] ?? 0));
+}
+
 /** The number of package versions that each direct dependency brings; `unknown` beyond the limit. */
 export type BroughtCount = number | 'unknown';
 
 /**
  * Counts what each of some direct dependencies brings: versions of packages, itself and members of the workspace not
  * counted. One search a dependency.
- * @param directs the nodes of each dependency
  */
 export function countBrought(
   graph: LockedGraph,
-  directs: readonly (readonly number[])[],
+  directs: readonly DirectNodes[],
   limit = MAX_FOLLOWED,
 ): BroughtCount[] {
   const search = new GraphSearch(graph);
   // A release is counted once for each dependency: it has the number of the last one that it was counted for.
   const counted = new Uint32Array(graph.nodes.length);
-  return directs.map((nodes, index) => {
+  return directs.map((direct, index) => {
+    const { nodes } = direct;
     if (nodes.length === 0 || search.followed > limit) return 'unknown';
     const turn = index + 1;
-    for (const it of nodes) counted[graph.releases[it] ?? 0] = turn;
+    for (const it of ownReleases(graph, direct)) counted[it] = turn;
     let count = 0;
     for (const node of search.from(nodes)) {
       const release = graph.releases[node] ?? 0;
@@ -66,14 +80,13 @@ export interface Brought {
  */
 export function broughtBy(around: AroundLocked, evaluated: EvaluatedDependency): Brought | undefined {
   const place = placeInLockfile(around, evaluated);
-  const [count] = place ? countBrought(place.graph, [place.nodes]) : [];
+  const [count] = place ? countBrought(place.graph, [place]) : [];
   return place && typeof count === 'number' ? { count, isPartial: place.graph.isPartial } : undefined;
 }
 
-/** A direct dependency in the graph of its lockfile. */
-export interface LockedPlace {
+/** A direct dependency with the graph of its lockfile. */
+export interface LockedPlace extends DirectNodes {
   readonly graph: LockedGraph;
-  readonly nodes: readonly number[];
 }
 
 /** Where a dependency is declared, and how the graphs of its lockfiles are read. */
@@ -94,8 +107,8 @@ export function placeInLockfile(
     const graph = graphOf(found);
     if (graph === undefined || graph === 'unrecorded') return undefined;
     const nodes = graph.direct(asLinked(linked), importer);
-    if (!nodes.some((it) => graph.nodes[it]?.version === resolution.version)) continue;
-    return { graph, nodes };
+    const { version } = resolution;
+    if (nodes.some((it) => graph.nodes[it]?.version === version)) return { graph, nodes, version };
   }
   return undefined;
 }

@@ -27,7 +27,10 @@ export function graphs(): Row[] {
     const before = heapUsed();
     const graph = read();
     const memory = heapUsed() - before;
-    const directs = Array.from({ length: DIRECT }, (_, index) => [index]);
+    const directs = Array.from({ length: DIRECT }, (_, index) => ({
+      nodes: [index],
+      version: graph.nodes[index]?.version ?? '',
+    }));
     const counts = clocked(() => countBrought(graph, directs));
     const path = clocked(() => shortestPath(graph, [0], (it) => it === graph.nodes.length - 1));
     const floor = id.endsWith('.json')

@@ -1,5 +1,5 @@
 import type { LockedGraph } from '../../model/graph/locked-graph.ts';
-import { GraphSearch } from '../brought.ts';
+import { type DirectNodes, GraphSearch, ownReleases } from '../brought.ts';
 
 /**
  * The versions that the direct dependencies of one manifest bring. They have numbers of their own, so that a manifest
@@ -20,7 +20,7 @@ export interface BroughtReleases {
 export interface BroughtByDirect {
   /** The nodes of the direct dependency. */
   readonly nodes: readonly number[];
-  /** Without the dependency itself. */
+  /** Without the version that its line shows. */
   readonly releases: Uint32Array;
   readonly count: number;
 }
@@ -30,16 +30,12 @@ const EDGES_PER_TURN = 100_000;
 
 /**
  * Searches what each direct dependency brings. Yields after some ms of work.
- * @param directs the nodes of each; not empty
  */
-export function* searchBrought(
-  graph: LockedGraph,
-  directs: readonly (readonly number[])[],
-): Generator<void, BroughtReleases> {
+export function* searchBrought(graph: LockedGraph, directs: readonly DirectNodes[]): Generator<void, BroughtReleases> {
   const search = new GraphSearch(graph);
   const nodes: number[] = [];
   const numbers = new Map<number, number>();
-  for (const node of search.from(directs.flat())) {
+  for (const node of search.from(directs.flatMap((it) => it.nodes))) {
     const release = graph.releases[node] ?? 0;
     if (graph.nodes[node]?.source === 'workspace' || numbers.has(release)) continue;
     numbers.set(release, nodes.length);
@@ -49,17 +45,17 @@ export function* searchBrought(
   const found: BroughtByDirect[] = [];
   let pause = search.followed + EDGES_PER_TURN;
   for (const direct of directs) {
-    const own = new Set(direct.map((it) => graph.releases[it]));
+    const own = ownReleases(graph, direct);
     const releases = new Uint32Array(Math.ceil(nodes.length / 32));
     let count = 0;
-    for (const node of search.from(direct)) {
+    for (const node of search.from(direct.nodes)) {
       const release = graph.releases[node] ?? 0;
       const number = numbers.get(release);
       if (number === undefined || own.has(release) || hasBit(releases, number)) continue;
       setBit(releases, number);
       count++;
     }
-    found.push({ nodes: direct, releases, count });
+    found.push({ nodes: direct.nodes, releases, count });
     if (search.followed < pause) continue;
     pause = search.followed + EDGES_PER_TURN;
     yield;

@@ -10,6 +10,7 @@ import { packageId, type VersionKey } from '../../model/keys.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
+import type { DirectNodes } from '../brought.ts';
 import { readGraphOnce } from '../graphs.ts';
 import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
@@ -121,13 +122,13 @@ export class DocumentBelow {
       if (isOver()) return false;
       if (graph === 'unrecorded') continue;
       const before = this.#parts.find((it) => it.found.lockfile === found.lockfile);
-      const nodes = directNodes(graph, found, dependencies, document.uri);
-      const key = [...nodes].map(([id, some]) => `${id} ${some.join()}`).join('\n');
+      const direct = directNodes(graph, found, dependencies, document.uri);
+      const key = [...direct].map(([id, { nodes }]) => `${id} ${nodes.join()}`).join('\n');
       if (before?.key === key) {
         parts.push(before);
         continue;
       }
-      const made = await inTurns(makePart(found, graph, nodes, key, this.#insights), isOver);
+      const made = await inTurns(makePart(found, graph, direct, key, this.#insights), isOver);
       if (made === undefined) return false;
       parts.push(made);
       isNew = true;
@@ -257,18 +258,15 @@ function directNodes(
   { directory }: FoundLockfile,
   dependencies: readonly EvaluatedDependency[],
   uri: string,
-): Map<string, readonly number[]> {
+): Map<string, DirectNodes> {
   const importer = relativeTo(directory, directoryOf(uri)) ?? '';
-  const found = new Map<string, readonly number[]>();
+  const found = new Map<string, DirectNodes>();
   for (const evaluated of dependencies) {
     const id = idOf(evaluated);
     if (id === undefined || found.has(id)) continue;
-    const { resolution } = evaluated;
     const nodes = graph.direct(asLinked(evaluated.linked), importer);
-    const isMeant = nodes.some(
-      (it) => resolution.kind === 'version' && graph.nodes[it]?.version === resolution.version,
-    );
-    if (isMeant) found.set(id, nodes);
+    const version = evaluated.resolution.kind === 'version' ? evaluated.resolution.version : '';
+    if (nodes.some((it) => graph.nodes[it]?.version === version)) found.set(id, { nodes, version });
   }
   return found;
 }
@@ -276,15 +274,15 @@ function directNodes(
 function* makePart(
   found: FoundLockfile,
   graph: LockedGraph,
-  nodes: ReadonlyMap<string, readonly number[]>,
+  direct: ReadonlyMap<string, DirectNodes>,
   key: string,
   insights: Insights,
 ): Generator<void, Part> {
-  const brought = yield* searchBrought(graph, [...nodes.values()]);
+  const brought = yield* searchBrought(graph, [...direct.values()]);
   const directs = new Map(
-    [...nodes.keys()].flatMap((id, at) => {
-      const direct = brought.directs[at];
-      return direct ? [[id, direct] as const] : [];
+    [...direct.keys()].flatMap((id, at) => {
+      const it = brought.directs[at];
+      return it ? [[id, it] as const] : [];
     }),
   );
   const known = new KnownBelow(brought, found.format.id, insights);

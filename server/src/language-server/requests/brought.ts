@@ -157,7 +157,7 @@ export function bringsOf(
     const title = countText(below);
     return { kind: 'packages', title, lockfile, count, notes, isAffected, ...(isPending && { isPending }) };
   }
-  const [counted] = countBrought(locked.graph, [locked.nodes]);
+  const [counted] = countBrought(locked.graph, [locked]);
   const count = typeof counted === 'number' ? counted : 0;
   const isOn = session.settingsFor(snapshot.uri).lookUpBelow;
   const title = countText({ count, isPartial: locked.graph.isPartial });
