@@ -209,6 +209,59 @@ test('yarn.lock: a patched package may be locked in another version than the sam
   });
 });
 
+test('yarn.lock: of a patch the package inside counts, under another name, too', () => {
+  // As yarn 4.18 writes it.
+  const text = `"alias@patch:is-number@npm:6.0.0#./a.patch::locator=app%40workspace%3A.":
+  version: 6.0.0
+  resolution: "alias@patch:is-number@npm%3A6.0.0#./a.patch::version=6.0.0&hash=01071e&locator=app%40workspace%3A."
+
+"third@patch:x@npm:is-odd@3.0.1#./b.patch::locator=app%40workspace%3A.":
+  version: 3.0.1
+  resolution: "third@patch:is-odd@npm%3A3.0.1#./b.patch::version=3.0.1&hash=01071e&locator=app%40workspace%3A."
+
+"own@patch:own@workspace%3Apackages/own#./c.patch::locator=app%40workspace%3A.":
+  version: 1.0.0
+`;
+  const dependencies = { alias: 'patch:is-number@npm:6.0.0#./a.patch', third: 'patch:x@npm:is-odd@3.0.1#./b.patch' };
+  assert.deepEqual(lockedBy(yarnLock, text, { dependencies }), { alias: '6.0.0', third: '3.0.1' });
+  assert.deepEqual(
+    yarnLock.opened.parse(text).dependencies.map((it) => [it.name, it.key.name, it.requirement.kind]),
+    [
+      ['alias', 'is-number', 'literal'],
+      ['third', 'is-odd', 'literal'],
+      ['own', 'own', 'source'],
+    ],
+  );
+});
+
+test('yarn.lock: the address of an archive is read where it stands, in a patch, too', () => {
+  const text = `"a@npm:^1.0.0":
+  version: 1.0.0
+  resolution: "a@npm:1.0.0::__archiveUrl=https%3A%2F%2Fnpm.acme.example%2Fa%2F-%2Fa-1.0.0.tgz"
+
+"b@patch:b@npm%3A1.0.0#./b.patch":
+  version: 1.0.0
+  resolution: "b@patch:b@npm%3A1.0.0%3A%3A__archiveUrl=https%253A%252F%252Fnpm.acme.example%252Fb.tgz#./b.patch::version=1.0.0&hash=0a1b"
+
+c@^1.0.0:
+  version "1.0.0"
+  resolved "https://npm.acme.example/c/-/c-1.0.0.tgz#0a1b"
+
+d@^1.0.0:
+  version "1.0.0"
+  resolved "d-1.0.0.tgz#0a1b"
+`;
+  assert.deepEqual(
+    yarnLock.parse(text).packages.map((it) => it.registry),
+    [
+      'https://npm.acme.example/a/-/a-1.0.0.tgz',
+      'https://npm.acme.example/b.tgz',
+      'https://npm.acme.example/c/-/c-1.0.0.tgz#0a1b',
+      undefined,
+    ],
+  );
+});
+
 test('yarn.lock: after a change the member still has what it asked for before', () => {
   assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^4.17.22' } }), { lodash: '4.17.21' });
   assert.deepEqual(lockedBy(yarnLock, berry, { dependencies: { lodash: '^3.10.1' } }, 'packages/a'), {

@@ -26,6 +26,7 @@ const groups = [
 export function bunGraph(
   text: string,
   identify: (identity: string) => LockedPackage | undefined,
+  registryIn: (second: string) => string | undefined,
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
   // bun writes commas before closing brackets.
@@ -41,7 +42,7 @@ export function bunGraph(
   const resolve = createNearest((path, name) => nodes.get(path === '' ? name : `${path}/${name}`), around);
   const memberDirectories = new Map<number, string>();
   for (const [path, entry] of Object.entries(packages)) {
-    const [identity] = Array.isArray(entry) ? entry : [];
+    const [identity, address] = Array.isArray(entry) ? entry : [];
     const found = typeof identity === 'string' ? identify(identity) : undefined;
     if (!found) continue;
     const { name, version, source } = found;
@@ -51,6 +52,7 @@ export function bunGraph(
       name,
       version: isMember ? '' : version.text,
       source,
+      registry: typeof address === 'string' ? registryIn(address) : undefined,
       condition,
       hasInstallScript: trusted.has(name),
     });

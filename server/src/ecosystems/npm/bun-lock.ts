@@ -26,10 +26,11 @@ const identity = /^((?:@[^"/@\r\n]+\/)?[^"/@\r\n]+)@([^"\r\n]+)$/;
 
 /**
  * The first string of a package names it with its version. A package from a folder or a repository has its source in the
- * place of the version, and the root of the workspace `root:`.
+ * place of the version, and the root of the workspace `root:`. The second string is the address of the archive, and empty
+ * where that is at the usual place of the usual registry.
  *
  *     "workspaces": { "": { "name": "root" }, "packages/a": { "name": "a" } },
- *     "packages": { "lodash": ["lodash@4.17.21", …], "webpack/acorn": ["acorn@8.11.3", "", {}, "sha512-…"],
+ *     "packages": { "lodash": ["lodash@4.17.21", …], "webpack/acorn": ["acorn@8.11.3", "https://…", {}, "sha512-…"],
  *                                                                       ^^^^^ ^^^^^^
  *                   "a": ["a@workspace:packages/a"] }
  */
@@ -40,8 +41,9 @@ function parse(text: string): Lockfile {
   /** The names of the workspace's members, by directory; `''` for the root. */
   const members = new Map<string, string>();
   const around: string[] = [];
-  /** The package whose first string has yet to come. */
+  /** The package whose strings have yet to come, and what its first one says. */
   let path: string | undefined;
+  let named: LockedPackage | undefined;
 
   const problems = walkJson(text, {
     open(name) {
@@ -52,23 +54,29 @@ function parse(text: string): Lockfile {
     close: () => around.pop(),
     openArray(name) {
       path = name && around.length === 2 && around[1] === 'packages' ? text.slice(name.start, name.end) : undefined;
+      named = undefined;
     },
     string(name, value) {
       if (around.length !== 3 || around[1] !== 'workspaces' || text.slice(name.start, name.end) !== 'name') return;
       members.set(around[2] ?? '', text.slice(value.start, value.end));
     },
     item(value) {
-      const found = path === undefined ? undefined : read(text, value);
-      if (found) packages.push(found);
-      if (found && path !== undefined) byPath.set(path, found);
-      path = undefined;
+      if (path === undefined) return;
+      const registry = named && readRegistry(text.slice(value.start, value.end));
+      const found = named === undefined ? read(text, value) : { ...named, ...(registry !== undefined && { registry }) };
+      if (found) {
+        packages[named === undefined ? packages.length : packages.length - 1] = found;
+        byPath.set(path, found);
+      }
+      if (named !== undefined || found === undefined) path = undefined;
+      named = found;
     },
   });
   return {
     packages,
     problems,
     locked,
-    graph: once(() => bunGraph(text, (it) => read(it, { start: 0, end: it.length }), locked)),
+    graph: once(() => bunGraph(text, (it) => read(it, { start: 0, end: it.length }), readRegistry, locked)),
   };
 
   function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
@@ -78,6 +86,11 @@ function parse(text: string): Lockfile {
     const found = byPath.get(`${member}/${name}`) ?? byPath.get(name);
     return found?.source === undefined && found?.name === key.name ? found.version.text : undefined;
   }
+}
+
+/** The second string of a package from a registry; that of a repository is a digest. */
+function readRegistry(second: string): string | undefined {
+  return /^https?:/i.test(second) ? second : undefined;
 }
 
 function read(text: string, { start, end }: Span): LockedPackage | undefined {

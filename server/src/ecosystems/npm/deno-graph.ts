@@ -34,7 +34,8 @@ export function denoGraph(
   for (const [key, entry] of entries) {
     const [, name, version = ''] = /^((?:@[^@/]+\/)?[^@/]+)@([^_]*)/.exec(key.slice(0, MAX_KEY_LENGTH)) ?? [];
     if (name === undefined || npm.read(version).kind !== 'pin') continue;
-    const node = builder.node({ name, version, condition: platformOf(entry) });
+    const registry = typeof entry.tarball === 'string' ? entry.tarball : undefined;
+    const node = builder.node({ name, version, registry, condition: platformOf(entry) });
     nodes.set(key, node);
     byName.set(name, node);
   }

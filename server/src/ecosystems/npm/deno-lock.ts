@@ -23,8 +23,10 @@ export const denoLock = lockfileFormat({
  *
  *     2:  "npm": { "packages": { "chalk@5.3.0": { … } } }
  *     3:  "packages": { "npm": { "chalk@5.3.0": { … } } }
- *     4:  "npm": { "chalk@5.3.0": { … }, "react-dom@18.3.1_react@18.3.1": { … } }
+ *     4:  "npm": { "chalk@5.3.0": { … }, "react-dom@18.3.1_react@18.3.1": { "tarball": "https://…" } }
  *                   ^^^^^ ^^^^^
+ *
+ * From version 5 on, the address of an archive stands there where it is not at the usual place of the usual registry.
  */
 const lists: ReadonlySet<string | undefined> = new Set(['/npm', '/npm/packages', '/packages/npm']);
 
@@ -44,6 +46,8 @@ const specifiers: ReadonlyMap<string | undefined, { readonly prefix: string; rea
 
 function parse(text: string): Lockfile {
   const packages: LockedPackage[] = [];
+  /** How deep the object of the package lies that was read last. */
+  let depth = 0;
   const versions = new Map<string, string>();
   /** The paths of the objects around, as deep as they count: `''` for the root, `/npm`, `/npm/packages`. */
   const paths: string[] = [];
@@ -52,11 +56,17 @@ function parse(text: string): Lockfile {
     open(name) {
       const around = paths.at(-1);
       const found = name && lists.has(around) ? read(text, name) : undefined;
-      if (found) packages.push(found);
+      if (found) {
+        packages.push(found);
+        depth = paths.length + 1;
+      }
       paths.push(name && paths.length < 3 ? `${around}/${text.slice(name.start, name.end)}` : '');
     },
     close: () => paths.pop(),
     string(name, value) {
+      const last = packages.at(-1);
+      if (last && paths.length === depth && text.slice(name.start, name.end) === 'tarball')
+        packages[packages.length - 1] = { ...last, registry: text.slice(value.start, value.end) };
       const kind = specifiers.get(paths.at(-1));
       if (!kind) return;
       // The versions of its peers follow the version.

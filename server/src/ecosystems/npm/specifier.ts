@@ -56,12 +56,16 @@ export function readSpecifier(name: string, value: SpecifierText): Specifier {
       };
     }
     case 'patch:': {
-      const [, before = '', range] = /^(patch:@?[^@#]*@(?:npm(?::|%3a))?)([^#]*)/i.exec(text) ?? [];
-      if (range === undefined || range === '' || npm.read(range).kind === 'invalid') break;
-      const from = start + before.length;
+      const located = locate(name, text);
+      const { range } = located;
+      if (located.source !== 'registry')
+        return { name, requirement: { kind: 'source', source: located.source, span: value.span(start, end) } };
+      // Of a range that is encoded there is no span.
+      const from = text.indexOf(range, text.indexOf('@', 'patch:@'.length));
+      if (range === '' || from < 0 || npm.read(range).kind === 'invalid') break;
       return {
-        name,
-        requirement: literal(from, from + range.length),
+        name: located.name,
+        requirement: literal(start + from, start + from + range.length),
         frozen: l10n.t('there is a patch for this exact version'),
       };
     }
@@ -108,10 +112,48 @@ const sources: ReadonlyMap<string, Source> = new Map([
   ['https:', 'url'],
 ]);
 
-/** Where a package in a lockfile comes from; `registry` for a range, a tag, or a patch of something published. */
+/** Patches of patches that are followed. */
+export const MAX_PATCHES = 5;
+
+/** The package behind a name and a range. */
+interface Located {
+  readonly name: string;
+  /** In the syntax of npm, if the package is from a registry. */
+  readonly range: string;
+  readonly source: Source | 'registry';
+}
+
+/**
+ * The package that a name and a range mean, and where it comes from. Of a patch the package inside counts, whose range may
+ * be encoded:
+ *
+ *     npm:lodash@^3    patch:lodash@npm%3A^4.17.21#…    patch:other@1.0.0#…    patch:own@workspace%3Apackages/own#…
+ *     lodash ^3        lodash ^4.17.21                  other 1.0.0            of the workspace
+ */
+export function locate(name: string, range: string): Located {
+  let [found, rest] = [name, range];
+  for (let depth = 0; rest.startsWith('patch:'); depth++) {
+    const [, inner, reference] = /^patch:((?:@[^@/]+\/)?[^@/]+)@([^#]*)/.exec(rest) ?? [];
+    if (inner === undefined || reference === undefined || depth === MAX_PATCHES)
+      return { name: found, range: rest, source: 'path' };
+    [found, rest] = [inner, decoded(reference)];
+  }
+  const [, alias = found, bare = rest] = /^npm:(?:((?:@[^@/]+\/)?[^@/]+)@)?(.*)$/s.exec(rest) ?? [];
+  return { name: alias, range: bare, source: lockedSource(rest) };
+}
+
+/** Percent-decoded; the text itself where a percent sign is a stray one. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where a package in a lockfile comes from; `registry` for a range or a tag. */
 export function lockedSource(range: string): Source | 'registry' {
-  if (/^(?:npm|patch):/.test(range) || !/^(?:[a-z][a-z+.-]*:|[\w.-]+@|[\w.-]+\/|[.~]?\.?\/)/i.test(range))
-    return 'registry';
+  if (range.startsWith('npm:') || !/^(?:[a-z][a-z+.-]*:|[\w.-]+@|[\w.-]+\/|[.~]?\.?\/)/i.test(range)) return 'registry';
   return sourceOf(range, /^[a-z][a-z+.-]*:/i.exec(range)?.[0].toLowerCase()) ?? 'url';
 }
 

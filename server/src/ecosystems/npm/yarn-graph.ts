@@ -9,6 +9,7 @@ export interface YarnEntry {
   readonly name: string;
   readonly version: string;
   readonly source?: 'workspace' | 'path' | 'git' | 'url' | undefined;
+  readonly registry?: string | undefined;
   /** The directory of a member of the workspace. */
   readonly member?: string | undefined;
   /** The offsets of its lines, behind the first. */
@@ -41,12 +42,12 @@ export function yarnGraph(
   const details = entries.map((it) => readDetails(text, it));
   // The file records no scripts, only which packages a manifest has built.
   const built = new Set(details.flatMap((it) => [...it.built]));
-  const nodes = entries.map(({ name, version, source, descriptors }, index) => {
+  const nodes = entries.map(({ name, version, source, registry, descriptors }, index) => {
     const node = builder.node({
       name,
       version: source === 'workspace' ? '' : version,
       source,
-      registry: details[index]?.registry,
+      registry,
       condition: details[index]?.condition,
       hasInstallScript: built.has(name),
     });
@@ -94,7 +95,6 @@ interface Details {
   readonly requirements: { readonly name: string; readonly range: string; readonly kind: EdgeKind }[];
   readonly optional: Set<string>;
   readonly built: Set<string>;
-  registry?: string;
   condition?: string;
 }
 
@@ -112,7 +112,6 @@ function readDetails(text: string, { start, end }: YarnEntry): Details {
       group = field.endsWith(':') ? unquote(field.slice(0, -1)) : '';
       const value = group === '' ? readLine(field) : undefined;
       if (value?.key === 'conditions') details.condition = value.value;
-      if (value?.key === 'resolved' && /^https?:/.test(value.value)) details.registry = value.value;
       return;
     }
     const read = readLine(line);

@@ -6,7 +6,7 @@ import type { Literal } from '../../model/span.ts';
 import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
-import { lockedSource } from './specifier.ts';
+import { decoded, locate, MAX_PATCHES } from './specifier.ts';
 import { npm } from './versions.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
 
@@ -29,6 +29,8 @@ interface Entry {
   version?: Literal | undefined;
   /** Set for a member of the workspace: its directory, `''` for the root. */
   member?: string;
+  /** The address of the archive, where the file names it. */
+  registry?: string | undefined;
 }
 
 /**
@@ -36,7 +38,9 @@ interface Entry {
  *      ^^^^^^                                     ^^^^^^
  *       version "4.17.21"                          version: 4.17.21
  *                ^^^^^^^                                    ^^^^^^^
- *                                                  resolution: "lodash@npm:4.17.21"
+ *       resolved "https://…/lodash-4.17.21.tgz"    resolution: "lodash@npm:4.17.21::__archiveUrl=https%3A%2F%2F…"
+ *
+ * The later versions name the address only where it is not at the usual place of its registry.
  */
 function parse(text: string): Lockfile {
   const entries: Entry[] = [];
@@ -61,7 +65,10 @@ function parse(text: string): Lockfile {
       // npm writes names with quotes.
       const field = text[start + 2] === '"' ? start + 3 : start + 2;
       if (text.startsWith('version', field)) current.version ??= readVersion(text, field + 7, end);
+      else if (text.startsWith('resolved', field))
+        current.registry = /https?:[^\s"]+/.exec(text.slice(field, end))?.[0];
       else if (text.startsWith('resolution', field)) {
+        current.registry = archiveIn(text.slice(field, end));
         const directory = /@workspace:([^"]*)/.exec(text.slice(field, end))?.[1];
         if (directory === undefined) return;
         current.member = directory === '.' ? '' : directory;
@@ -100,6 +107,7 @@ function graphEntries(text: string, entries: readonly Entry[]): YarnEntry[] {
       name,
       version: entry.version?.text ?? '',
       source: isRoot ? 'workspace' : found?.source,
+      registry: found?.registry,
       member: entry.member,
       start: entry.start,
       end,
@@ -124,16 +132,25 @@ const descriptor = /^("?)((?:@[^\s":@/]+\/)?[^\s":,@/_.][^\s":,@/]*)(?:@([^\s",]
  *
  *     lodash@^4  `lodash:` for any version  "lodash@npm:^4  "alias@npm:lodash@^3  "forked@git+https://…  "app@workspace:.
  */
-function read({ key, start, version, member }: Entry): LockedPackage | undefined {
+function read({ key, start, version, member, registry }: Entry): LockedPackage | undefined {
   const [, quote = '', name = '', range = ''] = descriptor.exec(key.slice(0, MAX_DESCRIPTOR_LENGTH)) ?? [];
   if (name === '' || !version || member === '') return undefined;
   const at = start + quote.length;
   const found = { name, nameSpan: { start: at, end: at + name.length }, version };
-  const source = member === undefined ? lockedSource(range.replace(/:$/, '')) : 'workspace';
+  const located = locate(name, range.replace(/:$/, ''));
+  const source = member === undefined ? located.source : 'workspace';
   if (source !== 'registry') return { ...found, source };
   if (npm.read(version.text).kind !== 'pin') return undefined;
-  const alias = /^npm:((?:@[^@/]+\/)?[^@/]+)@/.exec(range)?.[1];
-  return { ...found, ...(alias !== undefined && { packageName: alias }) };
+  const { name: packageName } = located;
+  return { ...found, ...(packageName !== name && { packageName }), ...(registry !== undefined && { registry }) };
+}
+
+/** The address in a resolution of yarn. That of a patch has the one of its package inside, encoded once more. */
+function archiveIn(resolution: string): string | undefined {
+  let address = /__archiveUrl(?:=|%(?:25)*3D)([^"&#\s]+)/i.exec(resolution)?.[1];
+  for (let depth = 0; address !== undefined && !/^https?:\/\//.test(address) && depth <= MAX_PATCHES; depth++)
+    address = decoded(address);
+  return address;
 }
 
 interface Index {
@@ -155,8 +172,7 @@ function indexOf(entries: readonly Entry[]): Index {
     if (descriptor.includes('@workspace:')) return;
     byDescriptor.set(descriptor, version);
     const [, name = descriptor, range = ''] = /^(@?[^@]+)@(.*)$/s.exec(descriptor) ?? [];
-    const patched = /^patch:@?[^@]*@(?:npm(?::|%3A))?([^#]*)/.exec(range)?.[1];
-    if (patched !== undefined) byDescriptor.set(`${name}@patch:${patched}`, version);
+    if (range.startsWith('patch:')) byDescriptor.set(`${name}@patch:${locate(name, range).range}`, version);
     const versions = byName.get(name);
     if (versions) versions.add(version);
     else byName.set(name, new Set([version]));
@@ -202,7 +218,8 @@ function lockedIn(
 function descriptorsOf({ name, key, requirement, frozen }: Dependency): string[] {
   if (requirement.kind !== 'literal') return [];
   const range = requirement.at.text;
-  if (key.name !== name) return [`${name}@npm:${key.name}@${range}`];
+  if (key.name !== name)
+    return [...(frozen === undefined ? [] : [`${name}@patch:${range}`]), `${name}@npm:${key.name}@${range}`];
   if (range === '') return [name, `${name}@`, `${name}@npm:`];
   const plain = [`${name}@${range}`, `${name}@npm:${range}`, `${name}@npm:${name}@${range}`];
   return frozen === undefined ? plain : [`${name}@patch:${range}`, ...plain];
