@@ -1,7 +1,8 @@
 import { versioning } from '../../server/src/ecosystems/versioning.ts';
 import { packageId } from '../../server/src/model/keys.ts';
 import type { System } from '../../server/src/model/system.ts';
-import { type Catalog, canonicalVersion } from '../../server/src/service/catalog/catalog.ts';
+import { canonicalVersion } from '../../server/src/service/canonical.ts';
+import type { Catalog } from '../../server/src/service/catalog/catalog.ts';
 import type {
   AdvisoryRecord,
   HashType,

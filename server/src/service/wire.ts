@@ -1,4 +1,4 @@
-import { canonicalName, type PackageKey } from '../model/keys.ts';
+import { canonicalName, type PackageKey, type VersionKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { System } from '../model/system.ts';
 import type { CatalogPackage, CatalogVersion } from './catalog/catalog.ts';
@@ -34,6 +34,12 @@ export function versionAnswer(it: CatalogVersion): object {
     relatedProjects: fields.relatedProjects ?? [],
     upstreamIdentifiers: fields.upstreamIdentifiers ?? spelledUpstream(it),
   };
+}
+
+/** A version of which nothing is known but the advisories that affect it. Its key is canonical. */
+export function affectedAnswer(key: VersionKey, advisories: readonly string[]): object {
+  const { name, version } = key;
+  return { ...versionAnswer({ key, published: { name, version }, fields: {}, advisories }), registries: [] };
 }
 
 export function advisoryAnswer(it: AdvisoryRecord): object {

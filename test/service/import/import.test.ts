@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { serveHttp } from '../../../server/src/service/http-server.ts';
 import { readOsv } from '../../../server/src/service/import/osv.ts';
 import { openRecordFile } from '../../../server/src/service/import/record-files.ts';
 import { type ImportResult, runImport } from '../../../server/src/service/import/run-import.ts';
 import { alone } from '../../../server/src/service/mirror/coordination.ts';
 import { createMirror } from '../../../server/src/service/mirror/mirror.ts';
 import { createMemoryStore } from '../../../server/src/service/store/memory-store.ts';
+import { openStore } from '../../../server/src/service/store/open-store.ts';
 import type { Store } from '../../../server/src/service/store/store.ts';
+import { hasSqlite } from '../../../server/src/storage/database.ts';
+import { folderWith } from '../../cli/program.ts';
+import { runHere } from '../../cli/terminal.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { openStores, storeKinds } from '../../harness/stores.ts';
 
@@ -68,11 +73,33 @@ function over(store: Store) {
   return createMirror({ store, clock, coordination: alone(clock.now), observe: () => {} });
 }
 
+const minimal = (system: string, name: string, at: string, purl: string, ids: readonly string[]) => ({
+  versionKey: { system, name, version: at },
+  purl,
+  isDefault: false,
+  isDeprecated: false,
+  deprecatedReason: '',
+  licenses: [],
+  licenseDetails: [],
+  advisoryKeys: ids.map((id) => ({ id })),
+  links: [],
+  slsaProvenances: [],
+  attestations: [],
+  registries: [],
+  relatedProjects: [],
+  upstreamIdentifiers: [],
+});
+
 async function advisoriesOf(store: Store, name: string, at: string): Promise<readonly string[]> {
   const answer = await over(store).version({ system: 'NPM', name, version: at });
   assert.equal(answer.kind, 'found', at);
   const { advisoryKeys = [] } = (answer.kind === 'found' ? answer.body : {}) as { advisoryKeys?: { id: string }[] };
   return advisoryKeys.map((it) => it.id);
+}
+
+function sortedIds(version: object): object {
+  const { advisoryKeys } = version as { advisoryKeys: { id: string }[] };
+  return { ...version, advisoryKeys: advisoryKeys.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
 }
 
 for (const kind of storeKinds) {
@@ -107,6 +134,75 @@ for (const kind of storeKinds) {
       listed.map((it) => it.versionKey.version),
       versions,
     );
+  });
+
+  // Source: OSV Schema, “Evaluation”: a record decides by name and version, whether or not a registry still has them.
+  test(`${kind}: advisories alone answer for the versions that they affect, and say no more`, { skip }, async () => {
+    const store = await stores.open(kind);
+    const of = (ecosystem: string, name: string, affected: object) => ({
+      affected: [{ package: { ecosystem, name }, ...affected }],
+    });
+    const all = [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }];
+    const records = [
+      osv('MAL-1', of('npm', 'evil', { versions: ['1.0.0'], ranges: all })),
+      osv('GHSA-2', of('npm', 'evil', { versions: ['1.0.0'] })),
+      osv(
+        'PYSEC-3',
+        of('PyPI', 'Foo_.Bar', { ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '1.0' }, { fixed: '1.10' }] }] }),
+      ),
+      osv(
+        'GO-4',
+        of('Go', 'example.com/M', {
+          ranges: [{ type: 'SEMVER', events: [{ introduced: '1.2.0' }, { fixed: '1.3.0' }] }],
+        }),
+      ),
+      osv('GHSA-5', of('NuGet', 'Some.Thing', { versions: ['1.0'] })),
+      osv(
+        'GHSA-6',
+        of('Maven', 'g:a', {
+          ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '1.0' }, { last_affected: '1.9' }] }],
+        }),
+      ),
+      osv('GHSA-7', { ...of('npm', 'evil', { versions: ['2.0.0'] }), withdrawn: '2026-01-03T00:00:00Z' }),
+    ];
+    await importing(store, file(`${kind}/alone.jsonl`, records.map((it) => JSON.stringify(it)).join('\n')));
+    const source = over(store);
+    for (const [system, name, at, expected] of [
+      ['NPM', 'evil', '1.0.0', minimal('NPM', 'evil', '1.0.0', 'pkg:npm/evil@1.0.0', ['GHSA-2', 'MAL-1'])],
+      ['NPM', 'evil', '2.0.0', minimal('NPM', 'evil', '2.0.0', 'pkg:npm/evil@2.0.0', ['MAL-1'])],
+      ['PYPI', 'foo.bar', '1.9', minimal('PYPI', 'foo-bar', '1.9.0', 'pkg:pypi/foo-bar@1.9.0', ['PYSEC-3'])],
+      [
+        'GO',
+        'example.com/M',
+        'v1.2.9',
+        minimal('GO', 'example.com/M', 'v1.2.9', 'pkg:golang/example.com/M@v1.2.9', ['GO-4']),
+      ],
+      [
+        'NUGET',
+        'SOME.thing',
+        '1.0.0.0',
+        minimal('NUGET', 'some.thing', '1.0.0', 'pkg:nuget/some.thing@1.0.0', ['GHSA-5']),
+      ],
+      ['MAVEN', 'g:a', '1.9', minimal('MAVEN', 'g:a', '1.9', 'pkg:maven/g/a@1.9', ['GHSA-6'])],
+    ] as const) {
+      const answer = await source.version({ system, name, version: at });
+      assert.deepEqual(answer.kind === 'found' && sortedIds(answer.body), expected, `${name}@${at}`);
+      const queried = await source.query({ key: { system, name, version: at } });
+      assert.equal(queried.kind === 'found' && queried.body.length, 1);
+    }
+    for (const [system, name, at] of [
+      ['NPM', 'Evil', '1.0.0'],
+      ['PYPI', 'foo-bar', '1.10'],
+      ['PYPI', 'foo-bar', '0.9'],
+      ['GO', 'example.com/m', 'v1.2.9'],
+      ['GO', 'example.com/M', 'v1.3.0'],
+      ['NUGET', 'some.thing', '1.0.1'],
+      ['MAVEN', 'g:a', '1.10'],
+    ] as const)
+      assert.equal((await source.version({ system, name, version: at })).kind, 'unknown', `${name}@${at}`);
+    // A list would offer versions to choose from: each of them is affected.
+    assert.equal((await source.package({ system: 'NPM', name: 'evil' })).kind, 'unknown');
+    assert.deepEqual(await store.versionsOf({ system: 'NPM', name: 'evil' }), []);
   });
 
   test(`${kind}: an import that was stopped continues, and a complete one is not repeated`, { skip }, async () => {
@@ -279,6 +375,30 @@ test('OSV: events, limits, systems and spellings', () => {
     }),
   );
   assert.deepEqual({ ...unscored.answer, cvss3Score: 0, cvss3Vector: '' }, unscored.answer);
+});
+
+test('check fails on a version that only an imported record of malware names', { skip: !hasSqlite() }, async (t) => {
+  const record = osv('MAL-9', {
+    severity: [],
+    affected: [{ package: { ecosystem: 'npm', name: 'evil' }, versions: ['1.0.0'] }],
+  });
+  const project = folderWith({
+    'package.json': '{ "dependencies": { "evil": "^1.0.0" } }',
+    'package-lock.json': '{ "lockfileVersion": 3, "packages": { "node_modules/evil": { "version": "1.0.0" } } }',
+    'import/MAL-9.json': JSON.stringify(record),
+  });
+  t.after(project.remove);
+  const imported = await runHere(['import', '--store', 'sqlite:store.sqlite', 'import'], project.path);
+  assert.equal(imported.code, 0, imported.error);
+  const store = await openStore({ kind: 'sqlite', path: join(project.path, 'store.sqlite') });
+  const service = await serveHttp({ source: over(store) });
+  t.after(async () => {
+    await service.close();
+    await store.close();
+  });
+  const { code, out } = await runHere(['check', '--base-url', service.url], project.path);
+  assert.equal(code, 1, out);
+  assert.match(out, /^evil 1\.0\.0 .*MAL-9/ms);
 });
 
 test('the id of a file changes with its content', async () => {

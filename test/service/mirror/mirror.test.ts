@@ -248,6 +248,43 @@ test('imported advisories are added to those of the upstream service', async () 
   assert.equal(found(await mirror.version(key('one', '1.5.0')))['advisoryKeys'], undefined);
 });
 
+test('an imported advisory counts for a version that the upstream service does not know, or is not there to answer for', async () => {
+  const store = createMemoryStore();
+  const affected = [{ system: 'NPM', name: 'none', ranges: [], versions: ['1.0.0'] } as const];
+  const advisories = [{ id: 'MAL-1', modified: 1, affected }];
+  await store.importPart({ id: 'x', from: 0, to: 1, answers: [], advisories });
+  const { mirror, server, clock } = await mirrorOf(serving(), { store });
+  const unknown = await mirror.version(key('none'));
+  assert.deepEqual([found(unknown)['advisoryKeys'], how(unknown)], [[{ id: 'MAL-1' }], 'asked']);
+  assert.equal((await mirror.version(key('none', '2.0.0'))).kind, 'unknown');
+  // Nothing is kept of it: the record is, and may be withdrawn.
+  assert.equal((await store.read([{ kind: 'version', key: key('none') }]))[0]?.body, undefined);
+  await clock.advance(lifetimes.unknown + 1);
+  server.answer(status(400, 'broken'));
+  const kept = await mirror.version(key('none'));
+  assert.deepEqual([found(kept)['advisoryKeys'], how(kept)], [[{ id: 'MAL-1' }], 'kept, not to be had again']);
+
+  const alone_ = createMemoryStore();
+  await alone_.importPart({ id: 'x', from: 0, to: 1, answers: [], advisories });
+  const down = await mirrorOf(status(400, 'broken'), { store: alone_ });
+  const first = await down.mirror.version(key('none'));
+  // Clients ask again at once: what the upstream service knows besides is missing.
+  assert.deepEqual(
+    [found(first)['advisoryKeys'], 'freshness' in first && first.freshness?.lifetime],
+    [[{ id: 'MAL-1' }], 0],
+  );
+  assert.equal((await down.mirror.version(key('none', '2.0.0'))).kind, 'unavailable');
+  const excerpt = createMirror({
+    store: alone_,
+    clock,
+    coordination: alone(clock.now),
+    observe: () => {},
+    isExcerpt: true,
+  });
+  assert.deepEqual(found(await excerpt.version(key('none')))['advisoryKeys'], [{ id: 'MAL-1' }]);
+  assert.equal((await excerpt.version(key('none', '2.0.0'))).kind, 'not kept');
+});
+
 test('without its upstream service, a store that was filled from it answers that the rest was never kept', async () => {
   const store = createMemoryStore();
   const { mirror } = await mirrorOf(serving(), { store });

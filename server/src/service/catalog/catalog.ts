@@ -1,15 +1,9 @@
 import { addTo } from '../../base/collections.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../model/keys.ts';
-import type { System } from '../../model/system.ts';
-import type {
-  AdvisoryRecord,
-  AffectedRecord,
-  HashType,
-  PackageRecord,
-  ProjectRecord,
-  VersionFields,
-} from './record.ts';
+import { type Affecting, affectedBy } from '../affected.ts';
+import { canonicalVersion } from '../canonical.ts';
+import type { AdvisoryRecord, HashType, PackageRecord, ProjectRecord, VersionFields } from './record.ts';
 
 /** Everything the service knows. Packages are prepared at their first request. */
 export interface Catalog {
@@ -23,6 +17,8 @@ export interface Catalog {
   package(key: PackageKey): CatalogPackage | undefined;
   /** Under any spelling of the name and the version. */
   version(key: VersionKey): CatalogVersion | undefined;
+  /** Ids of the advisories that affect a version which the catalog lacks, and may exist. */
+  affecting(key: VersionKey): readonly string[];
   /** The versions whose artifact has a hash, given in lower-case hexadecimal. */
   withHash(type: HashType, digest: string): readonly CatalogVersion[];
 }
@@ -57,7 +53,7 @@ export function createCatalog(
   const affecting = new Map<string, Affecting[]>();
   for (const advisory of advisories) {
     for (const affected of advisory.affected) {
-      addTo(affecting, packageId(affected), { id: advisory.id, affected });
+      addTo(affecting, packageId(affected), { advisory: advisory.id, affected });
     }
   }
   const ready = new Map<string, CatalogPackage>();
@@ -80,6 +76,8 @@ export function createCatalog(
     advisories: new Map(advisories.map((it) => [it.id, it])),
     package: packageOf,
     version: versionOf,
+    affecting: (key) =>
+      packageOf(key)?.isWhole || versionOf(key) ? [] : affectedBy(affecting.get(packageId(key)) ?? [], key.version),
     withHash: (type, digest) => {
       hashes ??= indexHashes(records);
       return (hashes.get(`${type} ${digest}`) ?? []).map(versionOf).filter((it) => it !== undefined);
@@ -98,19 +96,6 @@ function indexHashes(records: readonly PackageRecord[]): ReadonlyMap<string, rea
     }
   }
   return index;
-}
-
-/**
- * The spelling of a version that the service keeps. Only PyPI and NuGet have several for one version; the others are
- * found as published.
- */
-export function canonicalVersion(system: System, version: string): string {
-  return system === 'PYPI' || system === 'NUGET' ? versioning[system].canonical(version) : version;
-}
-
-interface Affecting {
-  readonly id: string;
-  readonly affected: AffectedRecord;
 }
 
 function makePackage(record: PackageRecord, affecting: readonly Affecting[]): CatalogPackage {
@@ -154,7 +139,7 @@ function publishedName({ name, shared, versions }: PackageRecord): string {
  */
 function affectedVersions(sorted: readonly string[], affecting: readonly Affecting[]): Map<string, Set<string>> {
   const found = new Map(sorted.map((it) => [it, new Set<string>()]));
-  for (const { id, affected } of affecting) {
+  for (const { advisory: id, affected } of affecting) {
     const { system, ranges = [], versions = [] } = affected;
     const { compare } = versioning[system];
     for (const { introduced, fixed, lastAffected } of ranges) {

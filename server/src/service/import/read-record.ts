@@ -2,7 +2,7 @@ import { excessOf } from '../../base/json-depth.ts';
 import { isRecord, messageOf } from '../../base/text.ts';
 import { fieldsOf, requiredInner } from '../../facts/service/fields.ts';
 import { packageKey, readPackage, readVersion, versionKey } from '../../facts/service/read-answers.ts';
-import { canonicalKey, canonicalPackage } from '../mirror/canonical.ts';
+import { canonicalKey, canonicalPackage } from '../canonical.ts';
 import { type Fact, type FactAnswer, type ImportedAdvisory, isPossible, keyOf } from '../store/store.ts';
 import { isOsv, readOsv } from './osv.ts';
 

@@ -1,6 +1,8 @@
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import { packageId } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
+import { type Affecting, affectedBy } from '../affected.ts';
+import { canonicalKey, canonicalPackage } from '../canonical.ts';
 import {
   type Answer,
   type Freshness,
@@ -13,7 +15,6 @@ import {
   type VersionQuery,
 } from '../source.ts';
 import {
-  type Affecting,
   type Fact,
   type FactAnswer,
   type FileMatch,
@@ -23,8 +24,7 @@ import {
   keyOf,
   type Store,
 } from '../store/store.ts';
-import { affectedBy } from './affected.ts';
-import { canonicalKey, canonicalPackage } from './canonical.ts';
+import { affectedAnswer } from '../wire.ts';
 import { createCollector } from './collector.ts';
 import type { Coordination } from './coordination.ts';
 import type { AnsweredBy, MirrorEvent } from './events.ts';
@@ -110,7 +110,9 @@ export function createMirror(options: MirrorOptions): Source {
       affecting({ system: key.system, name: key.name }).catch(() => undefined),
     ]);
     if (advisories === undefined) return unreachable;
-    return mapAnswer(answered, (kept) => withAdvisories(parsed(kept), affectedBy(advisories, key.version)));
+    const ids = affectedBy(advisories, key.version);
+    if (answered.kind !== 'found' && ids.length > 0) return onRecord(key, ids, answered);
+    return mapAnswer(answered, (kept) => withAdvisories(parsed(kept), ids));
   }
 
   async function packageAnswer(given: PackageKey): Promise<Answer<object>> {
@@ -183,6 +185,18 @@ function withAdvisories(version: object, ids: readonly string[]): object {
   const further = ids.filter((it) => !known.has(it)).map((id) => ({ id }));
   return { ...version, advisoryKeys: [...given, ...further] };
 }
+
+/** What the records of advisories alone tell of a version, for as long as nothing else is known of it. */
+function onRecord(key: VersionKey, ids: readonly string[], instead: Exclude<Answer<Kept>, Found>): Answer<object> {
+  const body = affectedAnswer(key, ids);
+  if (instead.kind === 'unavailable') return { kind: 'found', body, freshness: notToBeHad };
+  return { kind: 'found', body, ...('freshness' in instead && { freshness: instead.freshness }) };
+}
+
+type Found = { readonly kind: 'found' };
+
+/** What the upstream service knows besides may come with the next answer. */
+const notToBeHad: Freshness = { age: 0, lifetime: 0, found: 'kept, not to be had again' };
 
 /** An invalid key leads to no computation. */
 function possibleKey(key: VersionKey): VersionKey | undefined {

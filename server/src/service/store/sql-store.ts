@@ -1,12 +1,12 @@
 import { groupBy } from '../../base/collections.ts';
 import type { PackageKey } from '../../model/keys.ts';
 import { isSystem } from '../../model/system.ts';
+import type { Affecting } from '../affected.ts';
 import type { AffectedRecord } from '../catalog/record.ts';
 import { migrate } from './migrate.ts';
 import { factTables, schemaSteps } from './schema.ts';
 import type { Columns, SqlDatabase, SqlDialect, SqlRow, SqlSession } from './sql-database.ts';
 import {
-  type Affecting,
   type Fact,
   type FactAnswer,
   factId,

@@ -1,5 +1,6 @@
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import type { ServiceFact } from '../../model/ports.ts';
+import type { Affecting } from '../affected.ts';
 import type { AffectedRecord, HashType } from '../catalog/record.ts';
 
 /**
@@ -59,12 +60,6 @@ export interface KeptAnswer {
 export interface FactAnswer {
   readonly fact: Fact;
   readonly answer: KeptAnswer;
-}
-
-/** An advisory and what it affects of one package. */
-export interface Affecting {
-  readonly advisory: string;
-  readonly affected: AffectedRecord;
 }
 
 export interface ImportedAdvisory {

@@ -1,7 +1,12 @@
-import { versioning } from '../../ecosystems/versioning.ts';
-import { canonicalVersion } from '../catalog/catalog.ts';
-import type { AffectedRange, AffectedRecord } from '../catalog/record.ts';
-import type { Affecting } from '../store/store.ts';
+import { versioning } from '../ecosystems/versioning.ts';
+import { canonicalVersion } from './canonical.ts';
+import type { AffectedRange, AffectedRecord } from './catalog/record.ts';
+
+/** An advisory and what it affects of one package. */
+export interface Affecting {
+  readonly advisory: string;
+  readonly affected: AffectedRecord;
+}
 
 /** The ids of the advisories that affect a version, in a list of versions or by a range. */
 export function affectedBy(affecting: readonly Affecting[], version: string): readonly string[] {
