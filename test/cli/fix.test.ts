@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Terminal } from '../../server/src/cli/command.ts';
+import { diskFiles } from '../../server/src/platform/files.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type Folder, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -72,6 +85,7 @@ test('a dry run changes nothing, and ends as the check of now does', async () =>
   folder.remove();
 });
 
+const posix = { skip: process.platform === 'win32' };
 const mayWriteAll = process.getuid === undefined || process.getuid() === 0;
 
 test('a file that is protected stays as it is', { skip: mayWriteAll }, async () => {
@@ -148,3 +162,46 @@ test('a mistaken scope gets the nearest, also where it is not behind “=”', a
   }
   folder.remove();
 });
+
+const exchanged = {
+  'a link that leads out of the folder': (path: string, outside: string) => symlinkSync(outside, path),
+  'a pipe': (path: string) => execFileSync('mkfifo', [path]),
+  'a folder': (path: string) => mkdirSync(path),
+  'another file': (path: string) => writeFileSync(path, `${project('1.0.0')}<!-- mine -->`),
+} as const;
+
+for (const [what, exchange] of Object.entries(exchanged)) {
+  for (const after of ['tryRead', 'read'] as const) {
+    const when = after === 'read' ? 'while it is fixed' : 'after it was checked';
+    test(`a manifest that is exchanged for ${what} ${when} is not fixed, and nothing outside is`, posix, async () => {
+      const folder = folderWith({ 'in/app.csproj': project('1.0.0'), 'out/app.csproj': project('1.0.0') });
+      const [path, outside] = ['in', 'out'].map((it) => join(folder.path, it, 'app.csproj')) as [string, string];
+      let isExchanged = false;
+      const disk: Terminal['disk'] = (roots) => {
+        const files = diskFiles(() => roots);
+        const exchanging =
+          <T>(read: (uri: string) => Promise<T>) =>
+          async (uri: string) => {
+            const text = await read(uri);
+            if (!isExchanged && uri.endsWith('app.csproj')) {
+              isExchanged = true;
+              rmSync(path);
+              exchange(path, outside);
+            }
+            return text;
+          };
+        const read = files[after];
+        return read ? { ...files, [after]: exchanging<unknown>(read) } : files;
+      };
+      const { code, error } = await runHere(['check', '--fix'], join(folder.path, 'in'), {
+        baseUrl: service.url,
+        disk,
+      });
+      assert.equal(code, 2);
+      assert.match(error, /app\.csproj was not changed: it has changed in the meantime/);
+      assert.equal(readFileSync(outside, 'utf8'), project('1.0.0'));
+      assert.deepEqual(readdirSync(join(folder.path, 'in')), ['app.csproj']);
+      folder.remove();
+    });
+  }
+}

@@ -47,7 +47,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
     if (output !== undefined) await checkWritable(output, terminal);
     const insights = await terminal.insights(settings);
     try {
-      const scan = await prepareScan(options, insights, terminal);
+      const { scan } = await prepareScan(options, insights, terminal);
       const { directory, clock } = terminal;
       const scanned = await scan();
       const report = buildReport(scanned, {

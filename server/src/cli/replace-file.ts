@@ -1,16 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+/** A plain file as it was when it was read. */
+export interface OpenedFile {
+  readonly bytes: Uint8Array;
+  /**
+   * Replaces the file atomically and keeps its permissions: a concurrent reader sees the old text or the new, and a full
+   * disk leaves the old one. Rejects with the error of the file system, or resolves to false if another file has taken its
+   * place since it was read: nothing is written then.
+   */
+  replace(bytes: Uint8Array): Promise<boolean>;
+}
+
 /**
- * Replaces a file atomically and keeps its permissions and links: a concurrent reader sees the old text or the new, and
- * a full disk leaves the old one. Rejects with the error of the file system.
+ * Reads a plain file that is to be replaced. A link in its place is not followed, and a pipe is not waited for. Rejects
+ * with the error of the file system.
+ * @param path a real path
+ * @returns undefined for what is no plain file
  */
-export async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
-  const real = await realpath(file);
-  // A write-protected file must stay, although its folder allows its replacement.
-  await access(real, constants.W_OK);
-  await putInPlace(real, bytes, (await stat(real)).mode);
+export async function openForReplacement(path: string): Promise<OpenedFile | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(ignoreLink);
+  if (file === undefined) return undefined;
+  try {
+    const then = await file.stat({ bigint: true });
+    if (!then.isFile()) return undefined;
+    const isSame = async (): Promise<boolean> => {
+      const now = await lstat(path, { bigint: true }).catch(() => undefined);
+      // The path could lead elsewhere if a folder above were exchanged for a link.
+      const isInPlace = (await realpath(path).catch(() => undefined)) === path;
+      return isInPlace && now?.ino === then.ino && now.dev === then.dev && now.mtimeNs === then.mtimeNs;
+    };
+    return {
+      bytes: await file.readFile(),
+      async replace(bytes) {
+        // A write-protected file must stay, although its folder allows its replacement.
+        await access(path, constants.W_OK);
+        return putInPlace(path, bytes, Number(then.mode), isSame);
+      },
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+function ignoreLink(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ELOOP') throw error;
 }
 
 /**
@@ -24,9 +71,10 @@ export async function writeAtomically(file: string, bytes: Uint8Array): Promise<
   const isExchangeable = !there || (there.isFile() && there.nlink === 1 && isOwn(there.uid));
   if (real === undefined || !isExchangeable || /^\/(?:dev|proc)\//.test(file)) return writeFile(file, bytes);
   if (there) await access(real, constants.W_OK);
-  await putInPlace(real, bytes, there?.mode).catch((error: NodeJS.ErrnoException) => {
+  await putInPlace(real, bytes, there?.mode).catch(async (error: NodeJS.ErrnoException) => {
     if (!fixed.has(error.code)) throw error;
-    return writeFile(file, bytes);
+    await writeFile(file, bytes);
+    return true;
   });
 }
 
@@ -52,12 +100,20 @@ async function isLink(path: string): Promise<boolean> {
   );
 }
 
-async function putInPlace(file: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+/** @param mayReplace asked before the file is replaced; nothing is written otherwise */
+async function putInPlace(
+  file: string,
+  bytes: Uint8Array,
+  mode: number | undefined,
+  mayReplace?: () => Promise<boolean>,
+): Promise<boolean> {
   const beside = join(dirname(file), `.${randomUUID()}.tmp`);
   try {
     await writeFile(beside, bytes, { flag: 'wx' });
     if (mode !== undefined) await chmod(beside, mode);
-    await rename(beside, file);
+    const isAllowed = mayReplace === undefined || (await mayReplace());
+    await (isAllowed ? rename(beside, file) : rm(beside));
+    return isAllowed;
   } catch (error) {
     await rm(beside, { force: true });
     throw error;

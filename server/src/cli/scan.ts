@@ -5,7 +5,7 @@ import type { UpdateScope } from '../analysis/update-plan.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { fileUri } from '../base/uri.ts';
 import { parseRegistryHost } from '../model/links.ts';
-import type { ConnectedInsights } from '../model/ports.ts';
+import type { ConnectedInsights, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
 import { EXCLUDE_PATTERN } from '../policy/project-schema.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
@@ -103,12 +103,19 @@ export function readScanOptions(
   };
 }
 
-/** Finds the manifests of the arguments. Each call of the result scans all of them. */
+export interface PreparedScan {
+  /** Each call scans all manifests. */
+  readonly scan: () => Promise<ScanResult>;
+  /** The files that the scan may read. */
+  readonly files: Files;
+}
+
+/** Finds the manifests of the arguments. */
 export async function prepareScan(
   options: ScanOptions,
   insights: ConnectedInsights,
   terminal: Terminal,
-): Promise<() => Promise<ScanResult>> {
+): Promise<PreparedScan> {
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
   // Who runs a check in a folder has chosen to trust its project files.
   const exclude = { patterns: options.exclude, ...(config !== undefined && { projectFile: config }), isTrusted: true };
@@ -124,8 +131,9 @@ export async function prepareScan(
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
-  const scan = createScanner({
-    files: terminal.disk(readable.map((it) => `${fileUri(it)}/`)),
+  const disk = terminal.disk(readable.map((it) => `${fileUri(it)}/`));
+  const scanner = createScanner({
+    files: disk,
     insights,
     settings: options.settings,
     clock: terminal.clock,
@@ -136,10 +144,10 @@ export async function prepareScan(
     signal: aborting.signal,
     progress: (counts) => options.quiet || terminal.status?.(progressLine(counts)),
   });
-  return async () => {
+  async function scan(): Promise<ScanResult> {
     // Thousands of manifests take seconds before there is anything to count.
     if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('checking {0} manifests', files.length));
-    const scanned = await scan.scan(files.map(fileUri));
+    const scanned = await scanner.scan(files.map(fileUri));
     terminal.status?.('');
     // Unreadable files count as not checked.
     return {
@@ -148,7 +156,8 @@ export async function prepareScan(
       excludedBy,
       unread: [...scanned.unread, ...closed.map(fileUri)],
     };
-  };
+  }
+  return { scan, files: disk };
 }
 
 /**

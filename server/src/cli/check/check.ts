@@ -58,12 +58,18 @@ export const checkCommand: Command<typeof checkOptions> = {
     const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
     const insights = await terminal.insights(options.settings);
     try {
-      const scan = await prepareScan(options, insights, terminal);
+      const { scan, files } = await prepareScan(options, insights, terminal);
       let scanned = await scan();
       const fixes =
         options.fix === 'no'
           ? undefined
-          : await fixFiles(scanned.snapshots, insights, terminal.directory, options.scope, options.fix === 'dry');
+          : await fixFiles(scanned.snapshots, {
+              facts: insights,
+              files,
+              directory: terminal.directory,
+              scope: options.scope,
+              dry: options.fix === 'dry',
+            });
       if (fixes) printFixes(fixes, options, terminal);
       if (options.fix === 'yes' && fixes?.files.some((it) => it.outcome.kind === 'changed')) {
         scanned = await scan();

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { realpath } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import {
   type Change,
@@ -14,10 +15,10 @@ import { groupBy } from '../../base/collections.ts';
 import { fileTrouble } from '../../base/file-error.ts';
 import { type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
-import type { Insights } from '../../model/ports.ts';
+import type { Files, Insights } from '../../model/ports.ts';
 import type { Span } from '../../model/span.ts';
 import { locationsIn, relativePath } from '../../report/build/paths.ts';
-import { replaceFile } from '../replace-file.ts';
+import { openForReplacement } from '../replace-file.ts';
 import { applyByteEdits } from './byte-edits.ts';
 import { unifiedDiff } from './diff.ts';
 
@@ -63,30 +64,32 @@ export interface Stuck extends Located {
   readonly reason: string;
 }
 
-/**
- * Makes the edits of the editor's updates of everything, in all files at once: several manifests may share a version.
- * @param facts about the other packages that share a version
- * @param dry leaves the files as they are
- */
-export async function fixFiles(
-  snapshots: readonly Snapshot[],
-  facts: Pick<Insights, 'version'>,
-  directory: string,
-  scope: UpdateScope,
-  dry: boolean,
-): Promise<FixResult> {
+export interface FixContext {
+  /** About the other packages that share a version. */
+  readonly facts: Pick<Insights, 'version'>;
+  /** The files that may be read. No other file is written. */
+  readonly files: Pick<Files, 'read'>;
+  readonly directory: string;
+  readonly scope: UpdateScope;
+  /** Leaves the files as they are. */
+  readonly dry: boolean;
+}
+
+/** Makes the edits of the editor's updates of everything, in all files at once: several manifests may share a version. */
+export async function fixFiles(snapshots: readonly Snapshot[], context: FixContext): Promise<FixResult> {
+  const { facts, directory, scope } = context;
   const owners = new Map<EvaluatedDependency, Snapshot>();
   for (const it of snapshots) for (const evaluated of dependenciesOf(it)) owners.set(evaluated, it);
   const plan = planUpdates([...owners.keys()], scope, facts);
-  const files: FileFix[] = [];
+  const fixed: FileFix[] = [];
   for (const [uri, changes] of groupBy(plan.changes, (it) => it.edit.uri)) {
     const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
     if (text === undefined) continue;
     const path = relativePath(uri, directory);
     const edits = changes.map((it) => it.edit);
-    files.push({ path, outcome: await fixFile(fileURLToPath(uri), path, text, edits, dry) });
+    fixed.push({ path, outcome: await fixFile({ uri, path, text, edits }, context) });
   }
-  const changed = new Set(files.flatMap((it) => (it.outcome.kind === 'changed' ? it.path : [])));
+  const changed = new Set(fixed.flatMap((it) => (it.outcome.kind === 'changed' ? it.path : [])));
   const locations = new Map<Snapshot, Locations>();
   const locate: Locate = (evaluated, uri, span) => {
     const owner = owners.get(evaluated);
@@ -96,7 +99,7 @@ export async function fixFiles(
     return { subject: subjectOf(evaluated), path: its.path(uri), line: its.region(uri, span).startLine };
   };
   return {
-    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: fixed.sort((a, b) => (a.path < b.path ? -1 : 1)),
     updates: updatesOf(plan, locate).filter((it) => changed.has(it.path)),
     stuck: stuckOf(plan, locate),
   };
@@ -140,19 +143,27 @@ function dependenciesOf({ dependencies, included }: Snapshot): readonly Evaluate
   return [...dependencies, ...included.flatMap((it) => it.dependencies)];
 }
 
+/** @param change the text that the edits refer to, and the path to show */
 async function fixFile(
-  file: string,
-  path: string,
-  text: string,
-  edits: readonly Edit[],
-  dry: boolean,
+  change: { readonly uri: string; readonly path: string; readonly text: string; readonly edits: readonly Edit[] },
+  { files, dry }: FixContext,
 ): Promise<FileFix['outcome']> {
+  const { uri, path, text, edits } = change;
   try {
-    const edited = applyByteEdits(await readFile(file), text, edits);
+    const real = await realpath(fileURLToPath(uri));
+    // Since it was checked, the file may have been exchanged for a link to a place that may not be read.
+    const isReadable = (await files.read(pathToFileURL(real).href)) !== undefined;
+    const opened = isReadable ? await openForReplacement(real) : undefined;
+    if (opened === undefined) return changedMeanwhile();
+    const edited = applyByteEdits(opened.bytes, text, edits);
     if (!edited.ok) return { kind: 'refused', reason: edited.reason };
-    if (!dry) await replaceFile(file, edited.bytes);
+    if (!dry && !(await opened.replace(edited.bytes))) return changedMeanwhile();
     return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
   } catch (error) {
     return { kind: 'refused', reason: fileTrouble(error) };
   }
+}
+
+function changedMeanwhile(): FileFix['outcome'] {
+  return { kind: 'refused', reason: l10n.t('it has changed in the meantime') };
 }

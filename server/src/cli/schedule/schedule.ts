@@ -197,7 +197,11 @@ async function scanOf(context: Context, paths: readonly string[], isForAll: bool
   try {
     // A target is planned once its facts are known, as when it is written.
     const updates = isForAll ? 'safe' : 'default';
-    const scan = await prepareScan({ ...options, settings, updates, quiet: given.options.json }, insights, terminal);
+    const { scan } = await prepareScan(
+      { ...options, settings, updates, quiet: given.options.json },
+      insights,
+      terminal,
+    );
     const scanned = await scan();
     for (const it of scanned.failures)
       terminal.error(sanitize(`package-insights schedule: ${l10n.t('not looked up: {0}', it.reason)}`));
