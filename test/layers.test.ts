@@ -171,6 +171,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:url',
       'node:v8',
       'node:vm',
+      'node:zlib',
       'node:worker_threads',
     ],
   },

@@ -10,6 +10,7 @@ import { serve } from './language-server/server.ts';
 import { clientFiles, filesOnBoth } from './language-server/sync/client-files.ts';
 import { fileOnDisk } from './lookup/file-on-disk.ts';
 import type { Network } from './model/network.ts';
+import { builtInRegistries } from './platform/built-in-registries.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { collectGarbage } from './platform/collect.ts';
@@ -81,6 +82,7 @@ export function startEngine(connection: Connection): Engine {
     disk: (roots, readsFiles) => ({
       ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
       machine,
+      builtIn: builtInRegistries(roots),
       credentials,
     }),
     findManifests: (files) => searchEach(findManifestsOnDisk, findManifestsThrough(files)),

@@ -25,6 +25,7 @@ import type { ConnectedInsights } from './model/ports.ts';
 import { accessOf } from './model/registries/asked-registries.ts';
 import { joinPrivateFacts } from './model/registries/join-private.ts';
 import type { Settings } from './model/settings.ts';
+import { builtInRegistries } from './platform/built-in-registries.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
@@ -116,7 +117,12 @@ function main(): Promise<number> {
     environment: process.env,
     settings: (given) => readSettings(given, fromEnvironment.settings, signIns.settings()),
     clock: systemClock,
-    disk: (roots) => ({ ...diskFiles(() => roots), machine, credentials: machineCredentials() }),
+    disk: (roots) => ({
+      ...diskFiles(() => roots),
+      machine,
+      builtIn: builtInRegistries(() => roots),
+      credentials: machineCredentials(),
+    }),
     insights: connect,
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),

@@ -4,8 +4,10 @@ import { createLookupFilter } from '../../server/src/analysis/privacy/lookup-fil
 import type { EffectiveRequirement, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { Insights } from '../../server/src/model/ports.ts';
+import type { BuiltInRegistries } from '../../server/src/model/registries/built-in.ts';
 import type { Registry } from '../../server/src/model/registry.ts';
 import type { System } from '../../server/src/model/system.ts';
+import { builtInHosts } from '../harness/built-in.ts';
 
 const registry: Registry = { host: 'npm.acme.example', from: '.npmrc' };
 
@@ -31,9 +33,14 @@ function facts(registries: readonly string[], project = ''): Insight<VersionFact
   return { state: 'ready', value, at: 0 };
 }
 
-function ask(insight: Insight<VersionFacts>, it: LinkedDependency, listed: readonly string[] = []) {
+function ask(
+  insight: Insight<VersionFacts>,
+  it: LinkedDependency,
+  listed: readonly string[] = [],
+  builtIn?: BuiltInRegistries,
+) {
   const insights = { version: () => insight } as Partial<Insights> as Insights;
-  const filter = createLookupFilter(insights, listed);
+  const filter = createLookupFilter(insights, listed, builtIn);
   return {
     reasonNotToLookUp: filter.reasonNotToLookUp(it),
     asked: filter.wanted.map((one) => one.kind === 'version' && one.key.name),
@@ -83,6 +90,22 @@ test('the registry that the service names is public, and one beside it is not', 
 test('a host of code is no public registry, although the public index is kept there', () => {
   const known = facts(['https://code.example/public/index'], 'code.example/serde-rs/serde');
   assert.ok(ask(known, linked('CARGO', [{ host: 'code.example', from: 'config.toml' }])).reasonNotToLookUp);
+});
+
+test('what a package manager has built in is public before the service has answered, and nothing is asked for it', async () => {
+  const builtIn = builtInHosts('npm.acme.example');
+  const [named, other] = [linked('NPM', [registry]), linked('NPM', [{ host: 'other.example', from: '.npmrc' }])];
+  const before = ask({ state: 'pending' }, named, [], builtIn);
+  assert.deepEqual(before, { reasonNotToLookUp: { kind: 'pending' }, asked: [] });
+  await builtIn.readAsked();
+  assert.deepEqual(ask({ state: 'pending' }, named, [], builtIn), { reasonNotToLookUp: undefined, asked: [] });
+  assert.deepEqual(ask({ state: 'pending' }, other, [], builtIn).asked, ['lodash']);
+  assert.equal(ask(facts(['https://registry.example']), other, [], builtIn).reasonNotToLookUp?.kind, 'none');
+  // What the service reports needs no file.
+  const unread = builtInHosts('npm.acme.example');
+  assert.equal(ask(facts(['https://other.example']), other, [], unread).reasonNotToLookUp, undefined);
+  await unread.readAsked();
+  assert.equal(unread.revision(), 0);
 });
 
 test('of Go nothing is asked, since the service names no registry for it', () => {

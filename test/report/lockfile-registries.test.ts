@@ -5,11 +5,13 @@ import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { Settings } from '../../server/src/model/settings.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
+import { diskFiles } from '../../server/src/platform/files.ts';
 import type { Report } from '../../server/src/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { type LockedProject, lockedProjects, type Origins } from '../ecosystems/lockfiles/projects.ts';
 import { askedNames } from '../harness/asked-names.ts';
+import { builtInHosts } from '../harness/built-in.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 
@@ -65,6 +67,8 @@ function keepingAll(): Cache {
 }
 
 const registry = 'https://registry.example';
+/** A second name of the public registry, which package managers of the machine have built in. */
+const alias = 'https://alias.registry.example';
 const foreign = 'https://npm.acme.example';
 
 interface Variant {
@@ -77,6 +81,7 @@ interface Variant {
 const variants: readonly Variant[] = [
   { title: 'no addresses', origins: { outer: undefined, inner: undefined }, kept: [] },
   { title: 'addresses of the public registry', origins: { outer: registry, inner: registry }, kept: [] },
+  { title: 'addresses of an alias of it', origins: { outer: alias, inner: alias }, kept: [] },
   { title: 'a foreign host below', origins: { outer: registry, inner: foreign }, kept: ['inner'] },
   // { title: 'a foreign host', origins: { outer: foreign, inner: registry }, kept: ['outer'] },
 ];
@@ -112,6 +117,7 @@ async function check(path: string, manifest: string, cache: Cache): Promise<Told
   const { out, code } = await runHere(['check', manifest, '--format', 'json', '--base-url', service.url], path, {
     insights,
     clock: systemClock,
+    disk: (roots) => ({ ...diskFiles(() => roots), builtIn: builtInHosts('alias.registry.example') }),
   });
   const { findings, coverage, withheld } = JSON.parse(out) as Report;
   const { below } = coverage;

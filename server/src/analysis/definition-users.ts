@@ -92,7 +92,7 @@ export function evaluateUsers(
 
 function inputsFor(
   context: DocumentContext,
-  { cache, insights, settings, environment, incompleteNames }: SharedParts,
+  { cache, insights, settings, environment, incompleteNames, files }: SharedParts,
 ): ReturnType<typeof evaluationInputsFor> {
-  return evaluationInputsFor(context, cache, insights, settings(), environment, incompleteNames);
+  return evaluationInputsFor(context, cache, insights, settings(), environment, incompleteNames, files.builtIn);
 }

@@ -301,7 +301,7 @@ export class DocumentState {
    * @returns whether anything shown has changed
    */
   async lookBelow(patience: number, signal?: AbortSignal): Promise<boolean> {
-    const { insights, settings, environment } = this.#shared;
+    const { insights, settings, environment, files } = this.#shared;
     const { lookUpBelow, publicRegistries } = settings(this.#document.uri);
     if (!lookUpBelow) return this.#below.forget() && this.#renewed();
     const document = this.#document;
@@ -317,8 +317,10 @@ export class DocumentState {
     if (this.#isClosed || !(await this.#isCurrent(context))) return false;
     const { filter } = this.#link(context, members).inputs;
     const { uri, lockfiles, dependencies } = snapshot;
+    const { builtIn } = files;
     const looked = { uri, lockfiles, dependencies, route: context.route, members, filter, publicRegistries };
-    return (await this.#below.look({ ...looked, now: environment.now() })) && this.#renewed();
+    const now = environment.now();
+    return (await this.#below.look({ ...looked, now, ...(builtIn && { builtIn }) })) && this.#renewed();
   }
 
   /** What its dependencies bring, as far as it was looked up. */
@@ -359,8 +361,16 @@ export class DocumentState {
     context: DocumentContext,
     members: Members,
   ): { readonly linked: LinkedDocument; readonly inputs: EvaluationInputs } {
-    const { insights, settings, environment, cache, incompleteNames } = this.#shared;
-    const inputs = evaluationInputsFor(context, cache, insights, settings(), environment, incompleteNames);
+    const { insights, settings, environment, cache, incompleteNames, files } = this.#shared;
+    const inputs = evaluationInputsFor(
+      context,
+      cache,
+      insights,
+      settings(),
+      environment,
+      incompleteNames,
+      files.builtIn,
+    );
     const known = this.#linked?.context === context ? this.#linked.document : undefined;
     if (known?.isCurrent(inputs.filter, members)) return { linked: known, inputs };
     const linked = linkDocument(context, createPoms(insights, inputs.filter, context.route), members);
@@ -410,12 +420,13 @@ export class DocumentState {
 
   /** Pauses between portions, so that other requests are answered. A first evaluation sends its requests meanwhile. */
   async #evaluateInTurns(context: DocumentContext): Promise<void> {
-    const { insights, generation } = this.#shared;
+    const { insights, generation, files } = this.#shared;
     const isFirst = this.#evaluated === undefined;
     const members = await context.members;
     await nextTurn();
     if (!(await this.#isCurrent(context))) return;
     const begun = generation();
+    const builtIn = files.builtIn?.revision();
     const followUps: Wanted[] = [];
     this.#followUps = followUps;
     const { linked, inputs } = this.#link(context, members);
@@ -430,6 +441,12 @@ export class DocumentState {
           evaluation.dependencies,
           inputs,
         );
+        // Some wait for what package managers have built in: that is read once.
+        await files.builtIn?.readAsked();
+        if (files.builtIn?.revision() !== builtIn) {
+          if (await this.#isCurrent(context)) await this.#evaluateInTurns(context);
+          return;
+        }
         const { dependencies: own } = evaluation;
         const shared = withSharedTargets(own, own, definitions, insights, inputs.policy);
         insights.request(

@@ -5,6 +5,7 @@ import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-d
 import type { PackageKey } from '../model/keys.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
 import { type Files, type Insights, type ReceivedFact, withReader } from '../model/ports.ts';
+import type { BuiltInRegistries } from '../model/registries/built-in.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
@@ -61,6 +62,11 @@ export class Workspace {
       isOpen: (uri) => this.textOf(uri) !== undefined,
       generation: () => this.#generation,
     };
+  }
+
+  /** The registries that package managers of the machine have built in. */
+  get builtIn(): BuiltInRegistries | undefined {
+    return this.#shared.files.builtIn;
   }
 
   /** The same list until a document is opened, changed or closed. */

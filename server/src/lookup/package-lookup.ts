@@ -12,21 +12,25 @@ import type { VersionFacts } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Purl } from '../model/purl.ts';
+import type { BuiltInRegistries } from '../model/registries/built-in.ts';
 
 /**
  * Evaluates a package that a text names: the version in the purl, else its default version. Called again whenever facts
  * arrive, until it requests no more facts.
  * @param route adds the registries that are named for a package where the text lies
  * @param publicRegistries hosts that a person says are public: names from others stay on the machine
+ * @param builtIn absent where no package manager can be read
  */
-export function evaluatePurl(
+export async function evaluatePurl(
   { key, name, version }: Purl,
   route: (linked: LinkedDependency) => LinkedDependency,
   insights: Insights,
   publicRegistries: readonly string[],
-): Evaluation {
+  builtIn?: BuiltInRegistries,
+): Promise<Evaluation> {
   const linked = route(withWrittenName(dependencyOn(key, { kind: 'any' }), name));
-  const filter = createLookupFilter(insights, publicRegistries);
+  const filter = createLookupFilter(insights, publicRegistries, builtIn);
+  if (filter.reasonNotToLookUp(linked)?.kind === 'pending') await builtIn?.readAsked();
   const resolution = filter.reasonNotToLookUp(linked);
   const { wanted } = filter;
   if (resolution) return { evaluated: { linked, resolution, advisories: [], targets: [] }, wanted, background: [] };

@@ -4,6 +4,7 @@ import type { Releases } from './graph/releases.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
 import type { Lookups, Requirements } from './lookups.ts';
 import type { ReadCredentials } from './registries/access.ts';
+import type { BuiltInRegistries } from './registries/built-in.ts';
 import type { ReadMachine } from './registry.ts';
 import type { SignalChoice } from './signals/choice.ts';
 import type { ProjectFacts, ProjectId } from './signals/project.ts';
@@ -227,6 +228,8 @@ export interface Files {
   readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'>;
   /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
+  /** The registries that package managers of the machine have built in. Absent where there are none to read. */
+  readonly builtIn?: BuiltInRegistries;
   /** Credentials of the machine, for private registries. Absent where none are asked. */
   readonly credentials?: ReadCredentials;
 }

@@ -167,7 +167,7 @@ function createContainment(): (real: string, roots: readonly string[]) => Promis
   };
 }
 
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
@@ -190,6 +190,15 @@ function createPaths(): (folders: readonly string[]) => readonly string[] {
     return found;
   }
   return (folders) => folders.flatMap((it) => known.get(it) ?? find(it));
+}
+
+/** The real paths of folders, and of the repositories that contain them. */
+export async function realFoldersAround(folders: readonly string[]): Promise<readonly string[]> {
+  const paths = createPaths()(folders);
+  const real = (await Promise.all(paths.map(realOf))).filter((it) => it !== undefined);
+  const repositories = await Promise.all([...paths, ...real].map(repositoryAbove));
+  const around = await Promise.all(repositories.flatMap((it) => (it === undefined ? [] : realOf(it))));
+  return [...new Set([...real, ...around.filter((it) => it !== undefined)])];
 }
 
 /** The path of a file URI on this machine; undefined for other schemes and for hosts. */

@@ -9,6 +9,7 @@ import type { Release } from '../../model/graph/releases.ts';
 import { packageId, type VersionKey } from '../../model/keys.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Insights } from '../../model/ports.ts';
+import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import type { System } from '../../model/system.ts';
 import type { DirectNodes } from '../brought.ts';
 import { readGraphOnce } from '../graphs.ts';
@@ -29,6 +30,7 @@ export interface LookedDocument {
   readonly filter: LookupFilter;
   /** The hosts that the person declares public, by which the filter was made. */
   readonly publicRegistries: readonly string[];
+  readonly builtIn?: BuiltInRegistries;
   /** In ms since the epoch. */
   readonly now: number;
 }
@@ -171,6 +173,8 @@ export class DocumentBelow {
   async #request(parts: readonly Part[], document: LookedDocument, isOver: () => boolean): Promise<boolean> {
     const request = this.#insights.releases?.begin(this.#owner);
     if (request === undefined) return false;
+    const { builtIn } = document;
+    const revision = builtIn?.revision();
     const reasonFor = createNameCheck(document);
     const checked = new Map<Part, readonly BroughtRelease[]>();
     for (const part of parts) {
@@ -190,6 +194,12 @@ export class DocumentBelow {
         return false;
       }
       checked.set(part, releases);
+    }
+    // Some wait for what package managers have built in: that is read once.
+    await builtIn?.readAsked();
+    if (isOver() || builtIn?.revision() !== revision) {
+      request.cancel();
+      return !isOver() && this.#request(parts, document, isOver);
     }
     for (const [part, releases] of checked) part.releases = releases;
     request.end();

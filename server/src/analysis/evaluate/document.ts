@@ -2,6 +2,7 @@ import { type EvaluatedDependency, isFlagged, isPending } from '../../model/eval
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { Insights, ReceivedFact, Wanted } from '../../model/ports.ts';
+import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
 import { effectiveProject } from '../../policy/ignores.ts';
@@ -33,12 +34,13 @@ export function evaluationInputsFor(
   settings: Settings,
   environment: Environment,
   incompleteNames: IncompleteNames,
+  builtIn: BuiltInRegistries | undefined,
 ): EvaluationInputs {
   const now = environment.now();
   const inEffect = project && effectiveProject(project.project, now, environment.isTrusted());
   return {
     cache,
-    filter: createLookupFilter(insights, settings.publicRegistries, (it) => incompleteNames.has(it)),
+    filter: createLookupFilter(insights, settings.publicRegistries, builtIn, (it) => incompleteNames.has(it)),
     // The thousands of packages in a lockfile or SBOM are not updated one by one.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
     policy: updatePolicyOf(inEffect, settings, now),

@@ -4,6 +4,7 @@ import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
 import { registryIdOf } from '../../model/registries/asked-registries.ts';
+import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import { refusalText } from '../../model/registries/refusal-text.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
@@ -38,26 +39,34 @@ const probeVersions: Readonly<Partial<Record<System, VersionKey>>> = {
 };
 
 /**
+ * A registry is public where the person declares it, the service reports it, or a package manager has it built in.
  * @param publicRegistries hosts that the person declares public
+ * @param builtIn absent where no package manager can be read
  * @param isIncomplete whether a dependency's name may be incomplete
  */
 export function createLookupFilter(
   insights: Insights,
   publicRegistries: readonly string[],
+  builtIn?: BuiltInRegistries,
   isIncomplete: (linked: LinkedDependency) => boolean = () => false,
 ): LookupFilter {
   const listed = new Set(publicRegistries.map(hostOf));
-  const hostsBySystem = new Map<System, Insight<ReadonlySet<string>>>();
+  const answers = new Map<System, Insight<ReadonlySet<string>>>();
+  const requested = new Set<System>();
   const wanted: Wanted[] = [];
 
-  function publicHosts(system: System): Insight<ReadonlySet<string>> {
-    const known = hostsBySystem.get(system);
-    if (known) return known;
+  /** The hosts that the service reports, as far as they are known. */
+  function reportedHosts(system: System): Insight<ReadonlySet<string>> {
     const key = probeVersions[system];
-    const hosts: Insight<ReadonlySet<string>> = key ? hostsOf(insights.version(key)) : { state: 'unknown', at: 0 };
-    if (key) wanted.push({ kind: 'version', key });
-    hostsBySystem.set(system, hosts);
+    const hosts = answers.get(system) ?? (key ? hostsOf(insights.version(key)) : { state: 'unknown', at: 0 });
+    answers.set(system, hosts);
     return hosts;
+  }
+
+  function requestHosts(system: System): void {
+    const key = probeVersions[system];
+    if (key && !requested.has(system)) wanted.push({ kind: 'version', key });
+    requested.add(system);
   }
 
   function reasonNotToLookUp(linked: LinkedDependency): Resolution | undefined {
@@ -75,12 +84,20 @@ export function createLookupFilter(
     if (unlisted.length === 0) return undefined;
     const nameless = unlisted.find(({ host }) => host === undefined);
     if (nameless) return withheld(nameless);
-    const hosts = publicHosts(system);
+    const hosts = reportedHosts(system);
+    const reported = hosts.state === 'ready' ? hosts.value : noHosts;
+    const others = unlisted.filter(({ host = '' }) => !reported.has(host));
+    if (others.length < unlisted.length) requestHosts(system);
+    if (others.length === 0) return undefined;
+    const inherent = builtIn ? builtIn.hosts(system) : noHosts;
+    // A file of this machine is nearer than the service.
+    if (inherent === undefined) return { kind: 'pending' };
+    const registry = others.find(({ host = '' }) => !inherent.has(host));
+    if (registry === undefined) return undefined;
+    requestHosts(system);
     if (hosts.state === 'pending') return { kind: 'pending' };
     if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
-    const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
-    const registry = unlisted.find(({ host = '' }) => !known.has(host));
-    return registry && withheld(registry, ![...known].some((host) => !isReserved(host)));
+    return withheld(registry, ![...reported].some((host) => !isReserved(host)));
   }
 
   /** The private registries of a withheld dependency; or why they are not asked. */
@@ -90,11 +107,10 @@ export function createLookupFilter(
     if (access === undefined || reason.kind !== 'none' || reason.withheld === undefined) return withheldBy(reason);
     const closed = registries.find((it) => it.isFormer || it.declared || it.unreadable);
     if (closed) return withheldBy(withheld(closed));
-    const hosts = publicHosts(linked.key.system);
-    const known = hosts.state === 'ready' ? hosts.value : new Set<string>();
-    const asked = access.registries.filter(
-      ({ address }) => !listed.has(hostOf(address)) && !known.has(hostOf(address)),
-    );
+    const { system } = linked.key;
+    const hosts = reportedHosts(system);
+    const known = [listed, builtIn?.hosts(system), hosts.state === 'ready' ? hosts.value : undefined];
+    const asked = access.registries.filter(({ address }) => !known.some((it) => it?.has(hostOf(address))));
     const [first] = asked;
     if (first === undefined) return withheldBy(reason);
     const refusals = asked.flatMap((it) => it.refusal ?? []);
@@ -117,6 +133,8 @@ export function createLookupFilter(
 
   return { reasonNotToLookUp, admit, wanted };
 }
+
+const noHosts: ReadonlySet<string> = new Set();
 
 /** By the dependency without it: each evaluation asks for the same one again. */
 const routed = new WeakMap<LinkedDependency, LinkedDependency>();

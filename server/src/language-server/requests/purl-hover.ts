@@ -105,8 +105,9 @@ async function awaitPurlFacts(
   const signal = signalOf(token);
   const route = await workspace.loadRouting(uri, purl.key.system);
   return settle(
-    () => {
-      const { evaluated, wanted } = evaluatePurl(purl, route, insights, settings.publicRegistries);
+    async () => {
+      const { publicRegistries } = settings;
+      const { evaluated, wanted } = await evaluatePurl(purl, route, insights, publicRegistries, workspace.builtIn);
       insights.request(OWNER, wanted);
       return evaluated;
     },
