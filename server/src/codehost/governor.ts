@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { LEAST_WAIT } from '../base/due.ts';
 import { pointsOf, secondaryLimits } from '../model/code-host/rate-limits.ts';
 import type { RateWindow } from '../model/code-host/repository.ts';
 import type { ApiAnswer, ApiRequest, CallOptions, ConnectionClient, Hold, Holds } from '../model/connection.ts';
@@ -82,8 +83,11 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
   /** The hold that applies to a resource now. */
   function holdOf(lane: Lane): Hold | undefined {
     const now = clock.now();
-    // A timer is independent of a clock that was set forward or back.
-    if (lane.own) return lane.own.until > now ? lane.own : { ...lane.own, until: now };
+    if (lane.own) {
+      if (lane.own.until > now) return lane.own;
+      // The hold is over, although its timer comes a little later. A timer is independent of a clock that was set forward.
+      if (now - lane.own.until >= LEAST_WAIT) return { ...lane.own, until: now + MINUTE };
+    }
     return holds
       .inForce('code-host', lane.identity)
       .filter((it) => it.scope === lane.resource || it.scope === '*')
@@ -314,7 +318,8 @@ export function readReport(answer: Extract<ApiAnswer, { readonly kind: 'answer' 
   if (status !== 403 && status !== 429) return { ...window };
   const named = requestedWait(headers['retry-after'], Number.isNaN(there) ? now : there);
   const retryAfter = named === undefined ? undefined : { retryAfter: named };
-  const resetIn = remaining === 0 && wait !== undefined && wait > 0 ? { resetIn: wait } : undefined;
+  const resetIn =
+    remaining === 0 && wait !== undefined && wait > 0 ? { resetIn: Math.max(wait, LEAST_WAIT) } : undefined;
   const isSecondary = /secondary rate limit|abuse detection/i.test(text) || (remaining !== 0 && retryAfter);
   if (isSecondary) return { ...window, limit: 'secondary', ...retryAfter, ...resetIn };
   if (remaining === 0) return { ...window, limit: 'primary', ...resetIn };
@@ -330,7 +335,7 @@ function numberIn(text: string | undefined): number | undefined {
 /** In ms, from seconds or a date. Source: RFC 9110, 10.2.3. */
 function requestedWait(text: string | undefined, now: number): number | undefined {
   const seconds = numberIn(text);
-  if (seconds !== undefined) return seconds * 1000;
+  if (seconds !== undefined) return Math.max(seconds * 1000, LEAST_WAIT);
   const end = /[a-z]/i.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
-  return Number.isNaN(end) ? undefined : Math.max(0, end - now);
+  return Number.isNaN(end) ? undefined : Math.max(end - now, LEAST_WAIT);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { timeOf } from '../base/dates.ts';
+import { dueAfter } from '../base/due.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { isRecord } from '../base/text.ts';
 import type { AnswerStore } from '../model/answers/answer-store.ts';
@@ -181,7 +182,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
       const { reason } = result;
       if (result.isOverBudget) entry.isOverBudget = true;
       entry.failures++;
-      entry.due = result.until ?? now + retryWait(entry.failures);
+      entry.due = dueAfter(result.until ?? now + retryWait(entry.failures), now);
       entry.insight = former ? { ...former, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
       return;
     }

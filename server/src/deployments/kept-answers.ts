@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { timeOf } from '../base/dates.ts';
+import { dueAfter } from '../base/due.ts';
 import { LruMap } from '../base/lru-map.ts';
 import type { AnswerStore } from '../model/answers/answer-store.ts';
 import type { CallPriority } from '../model/connection.ts';
@@ -91,7 +92,7 @@ export function createKeptAnswers(parts: {
     if (result.kind === 'failed') {
       entry.failures++;
       entry.reason = result.until === undefined ? result.reason : untilText(result.reason, result.until);
-      entry.due = result.until ?? now + retryWait(entry.failures);
+      entry.due = dueAfter(result.until ?? now + retryWait(entry.failures), now);
       if (result.isOverBudget) entry.isOverBudget = true;
     } else {
       entry.value = result.value;

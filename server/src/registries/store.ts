@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { dueAfter } from '../base/due.ts';
 import { LruMap } from '../base/lru-map.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { retryDelay, wait } from '../http/retry.ts';
@@ -231,7 +232,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
         entry.failures++;
         const { denied, firstRetry, maxRetry } = privateLifetimes;
         const wait = isDenied ? denied : retryDelay(entry.failures, firstRetry, maxRetry, () => 0.5 + random() / 2);
-        entry.due = now + wait;
+        entry.due = dueAfter(now + wait, now);
         entry.insight = before ? { ...before, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
         return;
       }

@@ -1,4 +1,5 @@
 import { weigh } from '../../base/collections.ts';
+import { dueAfter } from '../../base/due.ts';
 import type { Insight } from '../../model/facts.ts';
 import type { ServiceFact } from '../../model/ports.ts';
 import type { CachedAnswer } from '../cache/answer-cache.ts';
@@ -71,7 +72,7 @@ export function applyResult(
     const { reason, until, outage } = result;
     entry.failures++;
     entry.outage = outage;
-    entry.due = until ?? now + retryWait(entry.failures, lifetimes, random);
+    entry.due = dueAfter(until ?? now + retryWait(entry.failures, lifetimes, random), now);
     // The former answer stays until there is a newer one.
     if (insight.state === 'ready' || insight.state === 'unknown')
       entry.insight = { ...insight, refresh: { failed: reason } };
@@ -79,7 +80,7 @@ export function applyResult(
     return;
   }
   entry.failures = 0;
-  entry.due = now + lifetimeOf(result, entry.wanted.kind, lifetimes);
+  entry.due = dueAfter(now + lifetimeOf(result, entry.wanted.kind, lifetimes), now);
   entry.insight =
     result.kind === 'unknown' ? { state: 'unknown', at: now } : { state: 'ready', value: result.facts, at: now };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { weigh } from '../../base/collections.ts';
+import { dueAfter } from '../../base/due.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { Release, ReleaseInsight, Releases } from '../../model/graph/releases.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
@@ -177,7 +178,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     answered++;
     if (result.kind === 'failed') {
       it.failures++;
-      it.due = result.until ?? now + retryWait(it.failures, lifetimes(), random);
+      it.due = dueAfter(result.until ?? now + retryWait(it.failures, lifetimes(), random), now);
       if (it.insight.state === 'pending' || it.insight.state === 'failed')
         it.insight = { state: 'failed', reason: result.reason };
       if (all.get(it.id) === it) failing.add(it);
@@ -185,7 +186,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     }
     failing.delete(it);
     it.failures = 0;
-    it.due = now + lifetimeOf(result, 'version', lifetimes());
+    it.due = dueAfter(now + lifetimeOf(result, 'version', lifetimes()), now);
     const facts = result.kind === 'facts' ? result.facts : undefined;
     it.insight = insightOf(facts);
     const { id, due } = it;
