@@ -234,6 +234,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:fs',
       'node:fs/promises',
       'node:module',
+      'node:util',
       'node:v8',
       'node:path',
       'node:stream/consumers',

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import {
   createMessageConnection,
   ErrorCodes,
+  IPCMessageReader,
+  IPCMessageWriter,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -131,6 +135,43 @@ describe('the life of a server', { concurrency: 2 }, () => {
     const exit = exitOf(child);
     child.stdin?.end();
     assert.equal(await exit, 1);
+  });
+
+  test('the end of any other transport is its end, while the editor lives', async () => {
+    const server = join(dirname(cli), cli.endsWith('.ts') ? 'server.ts' : 'server.js');
+    const listener = createServer().listen(0, '127.0.0.1');
+    after(() => listener.close());
+    await once(listener, 'listening');
+    const begin = (...args: readonly string[]): ChildProcess => {
+      const child = fork(server, args, { silent: true, env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' } });
+      children.add(child);
+      return child;
+    };
+    const throughIpc = begin('--node-ipc');
+    const ipc = createMessageConnection(new IPCMessageReader(throughIpc), new IPCMessageWriter(throughIpc));
+    ipc.listen();
+    await ipc.sendRequest('initialize', { ...hello, processId: process.pid });
+    throughIpc.disconnect();
+    assert.equal(await exitOf(throughIpc), 1);
+    const throughSocket = begin(`--socket=${(listener.address() as AddressInfo).port}`);
+    const [socket] = await once(listener, 'connection');
+    const connection = createMessageConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket));
+    connection.listen();
+    await connection.sendRequest('initialize', { ...hello, processId: process.pid });
+    socket.end();
+    assert.equal(await exitOf(throughSocket), 1);
+  });
+
+  test('a shutdown and an exit in one piece end it with 0', async () => {
+    const { child } = start();
+    const bodies = [
+      { id: 1, method: 'initialize', params: hello },
+      { id: 2, method: 'shutdown' },
+      { method: 'exit' },
+    ].map((it) => JSON.stringify({ jsonrpc: '2.0', ...it }));
+    const exit = exitOf(child);
+    child.stdin?.write(bodies.map((it) => `Content-Length: ${it.length}\r\n\r\n${it}`).join(''));
+    assert.equal(await exit, 0);
   });
 
   test('it hears a request to end while the pipe is open', async () => {
