@@ -72,6 +72,23 @@ test('a version from an instance that leaves out what is empty, or sends null fo
   assert.deepEqual(readVersion({ ...nulls, versionKey: key }), bare);
 });
 
+test('a related project of a kind that is not known yet costs only itself', () => {
+  const [known] = whole.relatedProjects;
+  const facts = readVersion({
+    ...whole,
+    relatedProjects: [
+      {},
+      { ...known, relationProvenance: 7 },
+      { containerKey: {} },
+      known,
+      { ...known, relationType: 9 },
+    ],
+  });
+  assert.deepEqual(facts.projects, [
+    { id: 'example.org/left-pad', provenance: 'UNVERIFIED_METADATA', type: 'SOURCE_REPO' },
+  ]);
+});
+
 test('another spelling of the version asked for is taken', () => {
   const asked = { system: 'NUGET', name: 'newtonsoft.json', version: '13.0.1' } as const;
   const answered = { system: 'NUGET', name: 'Newtonsoft.Json', version: '13.00.1.0' };
@@ -87,7 +104,6 @@ for (const [broken, reason] of [
   [{ ...whole, advisoryKeys: [{}] }, 'advisoryKeys[0].id is missing'],
   [{ ...whole, links: [{ label: 'X', url: {} }] }, 'links[0].url is not a text'],
   [{ ...whole, slsaProvenances: [{ verified: 'yes' }] }, 'slsaProvenances[0].verified is neither true nor false'],
-  [{ ...whole, relatedProjects: [{}] }, 'relatedProjects[0].projectKey is missing'],
   [{ ...whole, publishedAt: 1684230511 }, 'publishedAt is not a text'],
   [{ ...whole, isDefault: 1 }, 'isDefault is neither true nor false'],
   [{ ...whole, versionKey: undefined }, 'versionKey is missing'],
@@ -133,6 +149,9 @@ for (const publishedAt of ['2023-05-16T09:48:31Z', '2023-05-16t09:48:31.000z', '
 test('versions of other packages are passed over in the list of one', () => {
   const versions = [
     { versionKey: { ...key, name: 'right-pad' }, isDefault: true },
+    { versionKey: { ...key, system: 'RUBYGEMS' } },
+    // An enum value without a name is written as its number. Source: Protocol Buffers, “ProtoJSON Format”.
+    { versionKey: { ...key, system: 9 } },
     { versionKey: { ...key, system: 'CARGO' } },
     { versionKey: key },
   ];

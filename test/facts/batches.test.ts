@@ -137,6 +137,31 @@ test('an echo in another spelling is matched by position', async () => {
   assert.equal(it.insights.version(key).state, 'ready');
 });
 
+test('a row of a system that is not known is left out, wherever it is', async () => {
+  const foreign = { system: 'RUBYGEMS', name: 'rails', version: '1.0.0' };
+  const it = await run(
+    shuffled((keys) => [
+      { request: { versionKey: foreign }, version: { versionKey: foreign } },
+      ...keys.slice(0, 2).map((key) => ({ version: { versionKey: key } })),
+      { request: { versionKey: foreign } },
+      ...keys.slice(2).map((key) => ({ request: { versionKey: key }, version: { versionKey: key } })),
+    ]),
+  );
+  assert.deepEqual(states(it, names), ['ready', 'ready', 'ready', 'ready', 'ready']);
+});
+
+// Source: the contract: a response echoes its request, and its version is empty where nothing is found.
+test('a row that names no request and no version says of nothing that it is unknown', async () => {
+  const rows = [{}, { request: {} }, { request: 7, version: {} }, { version: null }];
+  const it = await run(
+    shuffled((keys) => [...rows, ...keys.slice(4).map((key) => ({ request: { versionKey: key }, version: {} }))]),
+  );
+  const reason = (at: number) => `version ${at} of 5: the row names neither a request nor a version`;
+  assert.deepEqual(states(it, names), [reason(1), reason(2), reason(3), reason(4), 'unknown']);
+  const listed = await run(shuffled((keys) => keys.map((key) => ({ request: { versionKey: key }, version: [] }))));
+  assert.equal(states(listed, names)[0], 'version 1 of 5: the answer is not an object');
+});
+
 test('answers to what was not asked, or twice, are left out', async () => {
   const it = await run(
     shuffled((keys) => [

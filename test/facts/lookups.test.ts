@@ -88,6 +88,14 @@ test('the parts of a question are percent-encoded', async () => {
   );
 });
 
+// Source: the contract: enums are open, and queries by hash also answer for RubyGems.
+test('a match in a system that is not known costs only itself', async () => {
+  const of = (system: string) => ({ version: { versionKey: { system, name: 'a', version: '1.0.0' } }, artifacts: [] });
+  const { insights } = await setUp(json({ results: [of('RUBYGEMS'), of('NPM')] }));
+  const found = await insights.lookups.query({ hash: { type: 'SHA1', digest } });
+  assert.deepEqual(found.kind === 'found' ? found.value.map((it) => it.version.key) : found, [npm('a', '1.0.0')]);
+});
+
 test('a lookup can be given up', async () => {
   const { insights } = await setUp(status(404, 'not found'));
   assert.deepEqual(await insights.lookups.purl({ key: npm('a', '1'), version: '1' }, AbortSignal.abort()), {

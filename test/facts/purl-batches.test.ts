@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { formatPurl } from '../../server/src/model/purl.ts';
 import { type Act, json, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, versions } from './setup.ts';
 
@@ -74,6 +75,20 @@ test('a purl answered with another package, a whole package or nonsense is refus
     const insight = it.insights.version(core);
     assert.match(insight.state === 'failed' ? insight.reason : insight.state, reason);
   }
+});
+
+test('a row of a type that is not known is left out', async () => {
+  const it = await setUp(
+    json({
+      responses: [
+        { request: { purl: 'pkg:gem/rails@1.0.0' } },
+        { request: { purl: formatPurl(core, core.version) }, result: { version: { versionKey: core } } },
+      ],
+    }),
+  );
+  it.insights.request('a', [{ kind: 'version', key: core, by: 'purl' }]);
+  await it.insights.whenSettled('a', 1000);
+  assert.equal(it.insights.version(core).state, 'ready');
 });
 
 test('a service that is moved to is asked by purls, too', async () => {

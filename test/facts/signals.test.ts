@@ -57,6 +57,7 @@ test('names of other systems and the name itself are not similar ones', async ()
       packages: [
         { packageKey: { system: 'NPM', name: 'p0' } },
         { packageKey: { system: 'PYPI', name: 'p00' } },
+        { packageKey: { system: 'RUBYGEMS', name: 'p00' } },
         { packageKey: { system: 'NPM', name: 'po' } },
       ],
     }),

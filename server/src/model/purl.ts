@@ -16,8 +16,8 @@ export interface Purl {
 /** The result of parsing a purl. */
 export type PurlReading =
   | { readonly kind: 'purl'; readonly purl: Purl }
-  /** `reason` is a clause: `it has qualifiers`. `isRefused`: the service refuses a request with such a purl. */
-  | { readonly kind: 'invalid'; readonly reason: string; readonly isRefused?: true };
+  /** `reason` is a clause: `it has qualifiers`. `isRefused`: the service refuses a request with such a purl. `isOtherType`: of no system. */
+  | { readonly kind: 'invalid'; readonly reason: string; readonly isRefused?: true; readonly isOtherType?: true };
 
 /** The purl type of each system. */
 export const purlTypes = {
@@ -61,7 +61,8 @@ export function parsePurl(text: string): PurlReading {
   const type = /^pkg:\/*([a-z]+)\//i.exec(text)?.[1]?.toLowerCase();
   if (type === undefined) return invalid(l10n.t('it does not start with pkg: and a type'));
   const system = systemOf.get(type);
-  if (system === undefined) return invalid(l10n.t('the service does not support the type {0}', type));
+  if (system === undefined)
+    return { ...invalid(l10n.t('the service does not support the type {0}', type)), isOtherType: true };
   const parts = split(text);
   if (parts === undefined) return invalid(l10n.t('it cannot be parsed: its percent-encoding may be invalid'));
   const [, namespace = '', name = '', version = '', qualifiers, subpath] = parts;

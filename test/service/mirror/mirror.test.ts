@@ -150,6 +150,58 @@ test('errors are never kept, and never answered as unknown', async () => {
   assert.equal((await mirror.version(one)).kind, 'found');
 });
 
+test('a bad row never replaces what is kept by *unknown*', async () => {
+  const { mirror, store, server, clock } = await mirrorOf(serving());
+  await mirror.version(one);
+  for (const row of [
+    {},
+    { request: {} },
+    { request: { versionKey: { system: 'RUBYGEMS' } }, version: {} },
+    { version: [] },
+  ]) {
+    await clock.advance(200_000);
+    server.answer(json({ responses: [row], nextPageToken: '' }));
+    const answer = await mirror.version(one);
+    assert.deepEqual([found(answer)['purl'], how(answer)], ['p', 'kept, not to be had again'], JSON.stringify(row));
+    assert.ok((await store.read([{ kind: 'version', key: one }]))[0]?.body, JSON.stringify(row));
+  }
+  await clock.advance(200_000);
+  server.answer(json({ responses: [{ request: { versionKey: one } }], nextPageToken: '' }));
+  assert.equal((await mirror.version(one)).kind, 'unknown');
+});
+
+test('an upstream service without a method leaves what is kept of its facts', async () => {
+  const store = createMemoryStore();
+  const answer = (body: object) => ({ body: JSON.stringify(body), asOf: 0, lifetime: 1 });
+  const id = 'code.example/a/b';
+  await store.write([
+    {
+      fact: { kind: 'advisory', id: 'MAL-1' },
+      answer: answer({ advisoryKey: { id: 'MAL-1' }, title: 'of the import' }),
+    },
+    { fact: { kind: 'project', id }, answer: answer({ projectKey: { id } }) },
+    { fact: { kind: 'similar', key: { system: 'NPM', name: 'a' } }, answer: answer({ packages: [] }) },
+  ]);
+  const { mirror, server, clock } = await mirrorOf(status(404, '<html>no such page</html>'), { store });
+  await clock.advance(10);
+  const ask = () => [mirror.advisory('MAL-1'), mirror.project?.(id), mirror.similar?.({ system: 'NPM', name: 'a' })];
+  for (const it of await Promise.all(ask())) assert.equal(it?.kind, 'found', JSON.stringify(it));
+  assert.equal(server.arrived.length, 3);
+  // It is not asked again at once.
+  for (const it of await Promise.all(ask())) assert.equal(it?.kind, 'found');
+  assert.equal(server.arrived.length, 3);
+});
+
+test('a match in a system that is not known costs only itself', async () => {
+  const of = (system: string) => ({
+    version: { versionKey: { ...one, system }, purl: 'p' },
+    artifacts: [{ url: 'u' }],
+  });
+  const { mirror } = await mirrorOf(json({ results: [of('RUBYGEMS'), of('NPM')] }));
+  const answer = await mirror.query({ hash: { type: 'SHA1', digest: 'ab'.repeat(20) } });
+  assert.deepEqual(answer.kind === 'found' && answer.body.map((it) => it.artifacts), [['u']]);
+});
+
 test('one wrong version in a batch costs the others nothing', async () => {
   const versions = [one, key('two'), key('three')];
   const { mirror } = await mirrorOf((request, response) => {

@@ -7,6 +7,9 @@ export class Malformed extends Error {
   }
 }
 
+/** A value of an open enum that this program does not know: a system, a type. Its row is left out of the response. */
+export class UnknownValue extends Malformed {}
+
 /** An object of a response, and its place. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
@@ -49,6 +52,17 @@ export function requiredText(fields: Fields, name: string): string {
   const value = text(fields, name);
   if (value === '') throw new Malformed(`${place(fields, name)} is missing`);
   return value;
+}
+
+/** The name of a value of an enum. One that the service itself has no name for is a number. */
+export function enumText(fields: Fields, name: string): string {
+  const value = fields.values[name];
+  if (typeof value === 'number') throw unknownValue(fields, name, String(value));
+  return text(fields, name);
+}
+
+export function unknownValue(fields: Fields, name: string, value: string): UnknownValue {
+  return new UnknownValue(`${place(fields, name)} is ${value}, which we don't know`);
 }
 
 export function flag(fields: Fields, name: string): boolean {
@@ -102,6 +116,21 @@ export function texts(fields: Fields, name: string): readonly string[] {
 export function objects<T>(fields: Fields, name: string, read: (fields: Fields) => T): readonly T[] {
   return list(fields, name, (value, index) => read(fieldsOf(value, { of: fields, name, index })));
 }
+
+/** The same without the rows that `read` throws `UnknownValue` for. */
+export function knownObjects<T>(fields: Fields, name: string, read: (fields: Fields) => T): readonly T[] {
+  const rows = objects(fields, name, (it): T | typeof left => {
+    try {
+      return read(it);
+    } catch (error) {
+      if (error instanceof UnknownValue) return left;
+      throw error;
+    }
+  });
+  return rows.includes(left) ? rows.filter((it): it is T => it !== left) : (rows as readonly T[]);
+}
+
+const left = Symbol('left out');
 
 function list<T>(fields: Fields, name: string, read: (value: unknown, index: number) => T): readonly T[] {
   const value = fields.values[name] ?? none;

@@ -9,9 +9,12 @@ import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import { isSystem } from '../../model/system.ts';
 import { isSamePackage, isSameVersion } from '../canonical-key.ts';
 import {
+  enumText,
   type Fields,
   fieldsOf,
   flag,
+  inner,
+  knownObjects,
   Malformed,
   moment,
   number,
@@ -21,6 +24,7 @@ import {
   requiredText,
   text,
   texts,
+  unknownValue,
 } from './fields.ts';
 
 /*
@@ -55,11 +59,15 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
       verified: flag(it, 'verified'),
     })),
     registries: texts(fields, 'registries'),
-    projects: objects(fields, 'relatedProjects', (it) => ({
-      id: text(requiredInner(it, 'projectKey'), 'id'),
-      provenance: text(it, 'relationProvenance'),
-      type: text(it, 'relationType'),
-    })),
+    projects: knownObjects(fields, 'relatedProjects', (it) => {
+      const key = inner(it, 'projectKey');
+      if (key === undefined) throw unknownValue(it, 'projectKey', 'missing');
+      return {
+        id: text(key, 'id'),
+        provenance: enumText(it, 'relationProvenance'),
+        type: enumText(it, 'relationType'),
+      };
+    }),
     upstream: objects(fields, 'upstreamIdentifiers', (it) => ({
       packageName: text(it, 'packageName'),
       versionString: text(it, 'versionString'),
@@ -80,7 +88,7 @@ export function readPackage(value: unknown, asked: PackageKey): PackageFacts {
     purl: text(fields, 'purl'),
     // Versions of other packages are skipped: no update may lead to them.
     versions: listOf(
-      objects(fields, 'versions', (it) => {
+      knownObjects(fields, 'versions', (it) => {
         const of = versionKey(requiredInner(it, 'versionKey'));
         return isSamePackage(of, key) ? summary(it, of) : undefined;
       }).filter((it) => it !== undefined),
@@ -112,8 +120,9 @@ export function versionKey(fields: Fields): VersionKey {
 }
 
 export function packageKey(fields: Fields): PackageKey {
-  const system = requiredText(fields, 'system').toUpperCase();
-  if (!isSystem(system)) throw new Malformed(`${place(fields, 'system')} is ${system}, which we don't know`);
+  const system = enumText(fields, 'system').toUpperCase();
+  if (system === '') throw new Malformed(`${place(fields, 'system')} is missing`);
+  if (!isSystem(system)) throw unknownValue(fields, 'system', system);
   return { system, name: requiredText(fields, 'name') };
 }
 

@@ -2,7 +2,18 @@ import type { PackageKey } from '../../model/keys.ts';
 import type { ProjectFacts, ProjectId } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import { isSamePackage } from '../canonical-key.ts';
-import { fieldsOf, inner, Malformed, moment, number, objects, requiredInner, requiredText, text } from './fields.ts';
+import {
+  fieldsOf,
+  inner,
+  knownObjects,
+  Malformed,
+  moment,
+  number,
+  objects,
+  requiredInner,
+  requiredText,
+  text,
+} from './fields.ts';
 import { packageKey } from './read-answers.ts';
 
 /** Checks of the Scorecard are some twenty. */
@@ -44,7 +55,7 @@ export function readSimilar(value: unknown, asked: PackageKey): SimilarFacts {
   if (!isSamePackage(key, asked)) {
     throw new Malformed(`packageKey is of ${key.system} ${key.name}, which was not asked for`);
   }
-  const found = objects(fields, 'packages', (it) => packageKey(requiredInner(it, 'packageKey')));
+  const found = knownObjects(fields, 'packages', (it) => packageKey(requiredInner(it, 'packageKey')));
   const others = found.filter((it) => it.system === key.system && !isSamePackage(it, key));
   return { names: others.slice(0, MAX_SIMILAR).map((it) => it.name) };
 }

@@ -1,10 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { messageOf } from '../../base/text.ts';
+import { isRecord, messageOf } from '../../base/text.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
 import { canonicalVersion } from '../canonical-key.ts';
-import { type Fields, fieldsAmong, flag, inner, objects, text } from './fields.ts';
+import {
+  type Fields,
+  fieldsAmong,
+  flag,
+  inner,
+  Malformed,
+  objects,
+  text,
+  UnknownValue,
+  unknownValue,
+} from './fields.ts';
 import { versionKey } from './read-answers.ts';
 import { type Failed, type LookupResult, notCached, type ParsedResponse } from './responses.ts';
 
@@ -13,7 +23,7 @@ export interface BatchForm {
   /** Below `/v3alpha`. */
   readonly path: string;
   readonly request: (key: VersionKey) => object;
-  /** The version in an echoed request; undefined, or an error, if it has none. */
+  /** The version in an echoed request; undefined if it has none. May throw: `UnknownValue` for one of another system. */
   readonly echo: (request: Fields) => VersionKey | undefined;
   /** The version in a response: absent, or an empty object, if it is unknown. May throw. */
   readonly version: (response: Fields) => unknown;
@@ -33,7 +43,9 @@ export const purlForm: BatchForm = {
   path: '/purlbatch',
   request: (key) => ({ purl: formatPurl(key, key.version) }),
   echo: (request) => {
-    const reading = parsePurl(text(request, 'purl'));
+    const purl = text(request, 'purl');
+    const reading = parsePurl(purl);
+    if (reading.kind === 'invalid' && reading.isOtherType) throw unknownValue(request, 'purl', purl);
     if (reading.kind === 'invalid' || reading.purl.version === undefined) return undefined;
     return { ...reading.purl.key, version: reading.purl.version };
   },
@@ -110,19 +122,25 @@ async function askAll<T>(
 
   function takePage(responses: readonly Fields[]): void {
     for (const response of responses) {
-      const it = answeredBy(echoOf(form, response), asked[position], open);
+      const echo = echoOf(form, response);
+      if (echo === 'of another system') continue;
+      const it = answeredBy(echo, asked[position], open);
       position++;
       if (it === undefined) continue;
       open.delete(it);
-      it.onResult(read(response, it));
+      it.onResult(read(response, it, echo !== undefined));
     }
   }
 
-  function read(response: Fields, it: RequestedVersion<T>): LookupResult<T> {
+  function read(response: Fields, it: RequestedVersion<T>, isNamed: boolean): LookupResult<T> {
     try {
       const version = form.version(response);
-      if (version === undefined || version === null || isEmptyObject(version))
-        return flag(response, 'notKept') ? notCached() : { kind: 'unknown' };
+      if (version === undefined || version === null || isEmptyObject(version)) {
+        if (flag(response, 'notKept')) return notCached();
+        // Where only its position says what it is about, nothing says that this is unknown.
+        if (!isNamed) throw new Malformed('the row names neither a request nor a version');
+        return { kind: 'unknown' };
+      }
       return { kind: 'facts', facts: readAs(version, it.key), bytes, ...(lifetime !== undefined && { lifetime }) };
     } catch (error) {
       const place = `version ${asked.indexOf(it) + 1} of ${asked.length}`;
@@ -160,11 +178,12 @@ function answeredBy<It extends { readonly key: VersionKey }>(
   return undefined;
 }
 
-function echoOf(form: BatchForm, response: Fields): VersionKey | undefined {
+function echoOf(form: BatchForm, response: Fields): VersionKey | 'of another system' | undefined {
   try {
     const request = inner(response, 'request');
     return request && form.echo(request);
-  } catch {
+  } catch (error) {
+    if (error instanceof UnknownValue) return 'of another system';
     // Without a readable echo, the position decides.
     return undefined;
   }
@@ -175,7 +194,7 @@ function isSameSpelling(a: VersionKey, b: VersionKey): boolean {
 }
 
 function isEmptyObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 /** One page of a batch's answers. */

@@ -5,7 +5,7 @@ import type { Clock, ServiceFact } from '../../model/ports.ts';
 import { formatPurl } from '../../model/purl.ts';
 import type { CachedAnswer } from '../cache/answer-cache.ts';
 import { canonicalize, queryId } from '../canonical-key.ts';
-import { fieldsAmong, fieldsOf, objects, requiredInner, text } from '../service/fields.ts';
+import { fieldsAmong, fieldsOf, knownObjects, objects, requiredInner, text } from '../service/fields.ts';
 import { readPackage, readVersion } from '../service/read-answers.ts';
 import type { LookupResult } from '../service/responses.ts';
 import { encode } from '../service/responses.ts';
@@ -87,7 +87,7 @@ function parameters({ hash, version }: Query): string {
 }
 
 function readResults(value: unknown): readonly QueryResult[] {
-  return objects(fieldsAmong(value, ['results']), 'results', (it) => ({
+  return knownObjects(fieldsAmong(value, ['results']), 'results', (it) => ({
     version: readVersion(requiredInner(it, 'version').values),
     artifacts: objects(it, 'artifacts', (artifact) => text(artifact, 'url')).filter((url) => url !== ''),
   }));

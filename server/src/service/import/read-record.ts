@@ -1,6 +1,6 @@
 import { excessOf } from '../../base/json-depth.ts';
 import { isRecord, messageOf } from '../../base/text.ts';
-import { fieldsOf, requiredInner } from '../../facts/service/fields.ts';
+import { fieldsOf, requiredInner, UnknownValue } from '../../facts/service/fields.ts';
 import { packageKey, readPackage, readVersion, versionKey } from '../../facts/service/read-answers.ts';
 import { canonicalKey, canonicalPackage } from '../canonical.ts';
 import { type Fact, type FactAnswer, type ImportedAdvisory, isPossible, keyOf } from '../store/store.ts';
@@ -9,7 +9,7 @@ import { isOsv, readOsv } from './osv.ts';
 /** One record of an import: an advisory in the OSV Schema, or a Package or Version as the interface answers it. */
 export type ReadRecord =
   | { readonly kind: 'kept'; readonly answer: FactAnswer; readonly advisory?: ImportedAdvisory }
-  /** An advisory that affects none of our systems. */
+  /** Of another system, or an advisory that affects none of ours. */
   | { readonly kind: 'ignored' }
   /** `reason` is a clause in English. */
   | { readonly kind: 'bad'; readonly reason: string };
@@ -35,6 +35,7 @@ export function readRecord(text: string, time: RecordTime): ReadRecord {
   try {
     return isOsv(value) ? keepAdvisory(value, time) : keepAnswer(value, time);
   } catch (error) {
+    if (error instanceof UnknownValue) return { kind: 'ignored' };
     return { kind: 'bad', reason: messageOf(error) };
   }
 }

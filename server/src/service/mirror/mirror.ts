@@ -243,7 +243,7 @@ function createFlights(options: MirrorOptions): { join(fact: Fact): Flight } {
       kept: read(fact).then(
         (kept) => {
           if (upstream && !(kept && isFresh(kept, clock.now()))) {
-            flight.asked = ask(upstream, fact, id).finally(() => flights.delete(id));
+            flight.asked = ask(upstream, fact, id, kept).finally(() => flights.delete(id));
           } else flights.delete(id);
           return kept;
         },
@@ -256,7 +256,7 @@ function createFlights(options: MirrorOptions): { join(fact: Fact): Flight } {
     return flight;
   }
 
-  async function ask(of: Upstream, fact: Fact, id: string): Promise<Asked> {
+  async function ask(of: Upstream, fact: Fact, id: string, kept: KeptAnswer | undefined): Promise<Asked> {
     const isOurs = await coordination.claim(id);
     if (!isOurs) {
       observe({ kind: 'joined', where: 'elsewhere' });
@@ -264,7 +264,7 @@ function createFlights(options: MirrorOptions): { join(fact: Fact): Flight } {
     }
     // Another instance may have answered since this one looked.
     const other = coordination.isShared ? await freshFromStore(fact) : undefined;
-    const asked = other ?? (await of.ask(fact));
+    const asked = other ?? keeping(kept, fact, await of.ask(fact));
     if (asked !== other && asked.kind === 'answer') {
       const { body, lifetime, also = [] } = asked;
       // Without a store the answer is right, and asked again next time.
@@ -293,6 +293,15 @@ function createFlights(options: MirrorOptions): { join(fact: Fact): Flight } {
       return flight;
     },
   };
+}
+
+/** What an instance may serve no method for, so that its 404 says nothing about the fact. Source: the contract. */
+const mayBeUnserved: ReadonlySet<Fact['kind']> = new Set(['advisory', 'project', 'similar']);
+
+/** An imported advisory outlives an upstream service that has none. */
+function keeping(kept: KeptAnswer | undefined, { kind }: Fact, asked: Asked): Asked {
+  if (asked.kind !== 'answer' || asked.body !== undefined || !mayBeUnserved.has(kind)) return asked;
+  return { ...asked, body: kept?.body };
 }
 
 async function loadAffecting(

@@ -1,5 +1,13 @@
 import { createEndpoints, type Endpoints } from '../../facts/service/endpoints.ts';
-import { type Fields, fieldsAmong, fieldsOf, objects, requiredInner, text } from '../../facts/service/fields.ts';
+import {
+  type Fields,
+  fieldsAmong,
+  fieldsOf,
+  knownObjects,
+  objects,
+  requiredInner,
+  text,
+} from '../../facts/service/fields.ts';
 import { readAdvisory, readPackage, readVersion, versionKey } from '../../facts/service/read-answers.ts';
 import { requirementsReader } from '../../facts/service/read-requirements.ts';
 import { readProject, readSimilar } from '../../facts/service/read-signals.ts';
@@ -192,7 +200,7 @@ function packagePath({ system, name }: { readonly system: string; readonly name:
 }
 
 function readMatches(answer: unknown): Raw {
-  const matches = objects(fieldsAmong(answer, ['results']), 'results', (it) => {
+  const matches = knownObjects(fieldsAmong(answer, ['results']), 'results', (it) => {
     const version = requiredInner(it, 'version');
     return { key: canonicalKey(keyOfVersion(version)), version: version.values, artifacts: urlsOf(it) };
   });
