@@ -12,6 +12,7 @@ import {
 } from '../../server/src/model/code-host/repository.ts';
 import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
+import { projectOf } from '../../server/src/model/signals/project.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 const facts: VersionFacts = {
@@ -98,9 +99,39 @@ test('the address of a code host names the host of its repositories', () => {
   for (const [address, expected] of hosts) assert.equal(hostBehind(address), expected, address);
 });
 
+// Source: the contract, relationProvenance.
+test('of the related projects the surest counts, an unknown kind among the verified only by its name', () => {
+  const order = [
+    'SLSA_ATTESTATION',
+    'GO_ORIGIN',
+    'PYPI_PUBLISH_ATTESTATION',
+    'RUBYGEMS_PUBLISH_ATTESTATION',
+    'SOME_NEW_ATTESTATION',
+    'UNVERIFIED_METADATA',
+    'ATTESTATION_OF_NOTHING',
+  ];
+  for (const [index, surer] of order.entries()) {
+    for (const other of order.slice(index + 1)) {
+      const projects = [other, surer].map((provenance) => ({
+        id: `code.example/a/${provenance.toLowerCase()}`,
+        provenance,
+        type: 'SOURCE_REPO',
+      }));
+      assert.equal(projectOf({ ...facts, projects })?.provenance, surer, `${surer} and ${other}`);
+      assert.equal(repositoryOf({ ...facts, projects }, host)?.provenance, surer, `${surer} and ${other}`);
+    }
+  }
+});
+
 test('the most certain of the repositories that a version names counts', () => {
   const project = (id: string, provenance: string, type = 'SOURCE_REPO') => ({ id, provenance, type });
-  const attested = { sourceRepository: 'https://code.example/a/attested', commit: '', url: '', verified: true };
+  const attested = {
+    type: '',
+    sourceRepository: 'https://code.example/a/attested',
+    commit: '',
+    url: '',
+    verified: true,
+  };
   const links = [{ label: 'SOURCE_REPO', url: 'git+ssh://git@code.example/A/Linked.git' }];
   const cases: readonly (readonly [Partial<VersionFacts>, string | undefined])[] = [
     [{ projects: [], links }, 'a/linked'],
@@ -112,6 +143,19 @@ test('the most certain of the repositories that a version names counts', () => {
     [{ projects: [project('code.example/a/c', 'GO_ORIGIN')], provenances: [attested] }, 'a/attested'],
     [{ projects: [project('code.example/a/c', 'NEWER_KIND'), project('code.example/a/d', 'GO_ORIGIN')] }, 'a/d'],
     [{ projects: [], provenances: [{ ...attested, verified: false }] }, undefined],
+    [
+      { projects: [], provenances: [{ ...attested, type: 'https://docs.example/attestations/publish/v1' }], links },
+      'a/attested',
+    ],
+    [
+      {
+        projects: [
+          project('code.example/a/b', 'NEWER_ATTESTATION'),
+          project('code.example/a/c', 'UNVERIFIED_METADATA'),
+        ],
+      },
+      'a/b',
+    ],
     [{ projects: [project('code.example/a/b', 'UNVERIFIED_METADATA', 'ISSUE_TRACKER')] }, undefined],
     [{ projects: [project('code.example.evil/a/b', 'SLSA_ATTESTATION')] }, undefined],
     [{ projects: [project('', 'SLSA_ATTESTATION'), project('code.example/a', 'SLSA_ATTESTATION')] }, undefined],

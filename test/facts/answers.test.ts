@@ -18,7 +18,6 @@ const whole = {
   advisoryKeys: [{ id: 'GHSA-1' }, { id: 'PYSEC-1' }],
   links: [{ label: 'SOURCE_REPO', url: 'git+https://example.org/left-pad.git' }],
   slsaProvenances: [{ sourceRepository: 'https://example.org/left-pad', commit: 'c0ffee', url: '', verified: true }],
-  attestations: [{ type: 'new' }],
   registries: ['https://registry.example/'],
   relatedProjects: [
     {
@@ -43,7 +42,9 @@ test('a version with every field', () => {
     licenseDetails: [{ license: 'WTFPL', spdx: 'WTFPL' }],
     advisories: ['GHSA-1', 'PYSEC-1'],
     links: [{ label: 'SOURCE_REPO', url: 'git+https://example.org/left-pad.git' }],
-    provenances: [{ sourceRepository: 'https://example.org/left-pad', commit: 'c0ffee', url: '', verified: true }],
+    provenances: [
+      { type: '', sourceRepository: 'https://example.org/left-pad', commit: 'c0ffee', url: '', verified: true },
+    ],
     registries: ['https://registry.example/'],
     projects: [{ id: 'example.org/left-pad', provenance: 'UNVERIFIED_METADATA', type: 'SOURCE_REPO' }],
     upstream: [{ packageName: 'left-pad', versionString: '1.3.0', source: 'registry' }],
@@ -70,6 +71,37 @@ test('a version from an instance that leaves out what is empty, or sends null fo
   assert.deepEqual(readVersion({ versionKey: key }), bare);
   const nulls = Object.fromEntries(Object.keys(whole).map((it) => [it, null]));
   assert.deepEqual(readVersion({ ...nulls, versionKey: key }), bare);
+});
+
+// Source: the contract: slsaProvenances are npm's alone, attestations of all systems, so npm's builds are in both.
+test('an attestation is read once, however many lists and files have it', () => {
+  const slsa = 'https://slsa.dev/provenance/v1';
+  const publish = 'https://docs.example/attestations/publish/v1';
+  const at = (url: string) => `https://registry.example/attestations/${url}`;
+  const built = { sourceRepository: 'https://example.org/left-pad', commit: 'c0ffee', url: at('a'), verified: true };
+  const read = (more: object) => readVersion({ versionKey: key, ...more }, key).provenances;
+  const inBoth = read({
+    slsaProvenances: [
+      { ...built, url: '', verified: false },
+      { ...built, commit: 'other', url: at('b') },
+    ],
+    attestations: [
+      { type: slsa, ...built, sourceRepository: 'git+https://example.org/left-pad.git' },
+      { type: slsa, url: at('b'), verified: true },
+      { type: publish, url: at('a'), verified: true },
+      { type: 3, url: at('c') },
+    ],
+  });
+  assert.deepEqual(inBoth, [
+    { type: slsa, ...built },
+    { type: slsa, ...built, commit: 'other', url: at('b') },
+    { type: publish, sourceRepository: '', commit: '', url: at('a'), verified: true },
+  ]);
+  const files = ['wheel', 'sdist'].map((it) => ({ type: publish, ...built, url: at(it) }));
+  assert.deepEqual(read({ attestations: files }), files.slice(0, 1));
+  assert.deepEqual(read({ attestations: [{ type: 'later', verified: true }] }), [
+    { type: 'later', sourceRepository: '', commit: '', url: '', verified: true },
+  ]);
 });
 
 test('a related project of a kind that is not known yet costs only itself', () => {

@@ -31,7 +31,7 @@ const others: Readonly<Record<string, readonly unknown[]>> = {
 
 function kept(id: string, value: unknown) {
   const cache = createMemoryCache();
-  cache.set([[`1 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
+  cache.set([[`2 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
   return createAnswerCache(cache, baseUrl).get(id);
 }
 

@@ -28,6 +28,8 @@ const files = {
     <version>1.33</version></dependency></dependencies></project>`,
 };
 
+const attested = { sourceRepository: 'https://code.example/a/b', commit: 'c0ffee', url: '', verified: true };
+
 const catalog = {
   'NPM lodash': {
     versions: ['4.17.15', '4.17.21'],
@@ -44,7 +46,15 @@ const catalog = {
       },
     },
   },
-  'NPM @a/b': { versions: { '2.0.0': { licenses: ['Apache-2.0 WITH LLVM-exception'] } } },
+  'NPM @a/b': {
+    versions: {
+      '2.0.0': {
+        licenses: ['Apache-2.0 WITH LLVM-exception'],
+        slsaProvenances: [attested],
+        attestations: [{ type: 'https://slsa.dev/provenance/v1', ...attested }],
+      },
+    },
+  },
   'PYPI requests': { versions: { '2.19.0': { licenses: ['MPL-1.1+'] }, '2.31.0': {} } },
   'PYPI urllib3': { versions: ['1.26.0', '2.0.0'], shared: { licenses: ['GPL-2.0'] } },
   'MAVEN org.yaml:snakeyaml': { versions: ['1.33', '2.0'], shared: { licenses: ['(MIT OR GPL-3.0)'] } },
@@ -86,8 +96,11 @@ function validator(): Ajv {
 
 test('the JSON of a check is what docs/report.schema.json says', async () => {
   const validate = validator().compile(read('docs/report.schema.json'));
-  const report = await checked('json');
+  const report = (await checked('json')) as Report;
   assert.ok(validate(report), JSON.stringify(validate.errors, undefined, 2));
+  assert.deepEqual(report.packages.find((it) => it.name === '@a/b')?.provenances, [
+    { type: 'https://slsa.dev/provenance/v1', ...attested },
+  ]);
 });
 
 test('the JSON of a check with what dependencies bring is what docs/report.schema.json says', async () => {

@@ -136,7 +136,7 @@ interface Named {
 }
 
 const linkLabels = ['SOURCE_REPO', 'HOMEPAGE', 'ISSUE_TRACKER', 'DOCUMENTATION', 'ORIGIN', 'ATTESTATION'];
-const relationProvenances = ['SLSA_ATTESTATION', 'GO_ORIGIN', 'UNVERIFIED_METADATA'];
+const relationProvenances = ['SLSA_ATTESTATION', 'GO_ORIGIN', 'PYPI_PUBLISH_ATTESTATION', 'UNVERIFIED_METADATA'];
 const relationTypes = ['SOURCE_REPO', 'ISSUE_TRACKER'];
 /** The systems that GetRequirements serves. */
 const withRequirements: readonly System[] = ['NPM', 'MAVEN', 'NUGET'];

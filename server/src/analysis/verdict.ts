@@ -14,6 +14,7 @@ import {
 import { usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { ratingOf } from '../model/severity-rating.ts';
+import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
@@ -186,11 +187,6 @@ const MAX_LICENSE_LENGTH = 20;
 export function licenseInShort(facts: VersionFacts): string {
   const licenses = licensesOf(facts).join(', ');
   return licenses.length > MAX_LICENSE_LENGTH ? `${licenses.slice(0, MAX_LICENSE_LENGTH)}…` : licenses;
-}
-
-/** Whether an attested version is replaced by one that nothing attests. */
-export function losesProvenance(from: VersionFacts, to: VersionFacts): boolean {
-  return from.provenances.length > 0 && to.provenances.length === 0;
 }
 
 /** An unknown license is no change: nothing is known about it. */

@@ -4,14 +4,15 @@ import { dayOf } from '../base/dates.ts';
 import { type LookedUp, lookUpPurl, newestFirst } from '../lookup/purl.ts';
 import { choiceText, isSystemWord, readTypedName } from '../lookup/typed-name.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
+import { type PackageFacts, type Provenance, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { browsableAddress, type LinkSafety, linkNote, shownState } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
-import { certaintyText, relationText } from '../model/relations.ts';
+import { byRank, certaintyText, relationText } from '../model/relations.ts';
 import { ratingOf, ratingText } from '../model/severity-rating.ts';
+import { attestedBy } from '../model/signals/provenance.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, sanitize } from '../report/formats/texts.ts';
@@ -143,6 +144,12 @@ function addressesOf({ links, provenances }: VersionFacts): readonly string[] {
   return [...links.map((it) => it.url), ...provenances.map((it) => it.sourceRepository)].flatMap(
     (it) => browsableAddress(it) ?? [],
   );
+}
+
+function originText({ sourceRepository, commit }: Provenance, checks: LinkSafety | undefined): string {
+  if (sourceRepository === '') return l10n.t('attestation without a source');
+  const source = addressText(sourceRepository, checks);
+  return commit === '' ? source : l10n.t('{0} at {1}', source, commit);
 }
 
 /** An address with what is known of it. Terminals make links of addresses, so only a checked one has its scheme. */
@@ -301,16 +308,19 @@ export function describeVersion(
     ],
     [
       l10n.t('provenance'),
-      provenances.map(({ sourceRepository, commit, verified }) =>
-        verified
-          ? l10n.t('{0} at {1}, verified', addressText(sourceRepository, checks), commit)
-          : l10n.t('{0} at {1}', addressText(sourceRepository, checks), commit),
+      provenances.map((it) =>
+        [
+          originText(it, checks),
+          ...(attestedBy(it) === 'publication' ? [l10n.t('publication')] : []),
+          ...(it.verified ? [l10n.t('verified')] : []),
+        ].join(', '),
       ),
     ],
     [
       l10n.t('projects'),
       projects
         .filter((it) => it.id !== '')
+        .toSorted(byRank)
         .map((it) => `${it.id} (${relationText(it.type)}, ${certaintyText(it.provenance)})`),
     ],
     [l10n.t('registries'), registries],

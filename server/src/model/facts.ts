@@ -100,6 +100,7 @@ export interface VersionFacts extends VersionSummary {
   readonly advisories: readonly AdvisoryId[];
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
+  /** Each once, whichever list of the service has it. */
   readonly provenances: readonly Provenance[];
   readonly registries: readonly string[];
   readonly projects: readonly RelatedProject[];
@@ -118,10 +119,15 @@ export interface Link {
   readonly url: string;
 }
 
+/** An attestation of where a version comes from: an entry of `slsaProvenances` or of `attestations`. */
 export interface Provenance {
-  readonly sourceRepository: string;
-  readonly commit: string;
+  /** The predicate type, `https://slsa.dev/provenance/v1`; `''` in `slsaProvenances`. */
+  readonly type: string;
   /** `''` if it is missing. */
+  readonly sourceRepository: string;
+  /** `''` if it is missing. */
+  readonly commit: string;
+  /** Of the statement; `''` if it is missing. */
   readonly url: string;
   readonly verified: boolean;
 }
@@ -129,7 +135,7 @@ export interface Provenance {
 export interface RelatedProject {
   /** `github.com/lodash/lodash`, lower case; may be empty. */
   readonly id: string;
-  /** `SLSA_ATTESTATION`, `GO_ORIGIN`, or `UNVERIFIED_METADATA`, which nothing proves. */
+  /** `SLSA_ATTESTATION`, …, or `UNVERIFIED_METADATA`, which nothing proves: see `rankOf`. */
   readonly provenance: string;
   /** `SOURCE_REPO` or `ISSUE_TRACKER`. */
   readonly type: string;

@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '../model/connection.ts';
 import type { TargetKind } from '../model/evaluated-dependency.ts';
+import type { Provenance } from '../model/facts.ts';
 import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { LicenseClass } from '../model/license-policy.ts';
@@ -199,6 +200,8 @@ export interface ReportedPackage {
   readonly source?: string;
   /** Its source repository at the connected code host; absent where nothing is known. */
   readonly repository?: ReportedRepository;
+  /** Attestations of where it comes from; absent where the service reports none. */
+  readonly provenances?: readonly Provenance[];
   /** `2019-07-19T02:28:46.000Z`; absent where unknown. */
   readonly published?: string;
   /** Whole days since publication. */
@@ -215,7 +218,7 @@ export interface ReportedRepository {
   /** `request/request` */
   readonly name: string;
   readonly url: string;
-  /** How sure it is that the package comes from there: `SLSA_ATTESTATION`, `GO_ORIGIN`, `UNVERIFIED_METADATA`. */
+  /** How sure it is that the package comes from there: `SLSA_ATTESTATION`, …, `UNVERIFIED_METADATA`. */
   readonly provenance: string;
   readonly archived: boolean;
   readonly disabled: boolean;

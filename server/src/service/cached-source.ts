@@ -2,6 +2,7 @@ import type { CachedAnswers } from '../model/cached-answers.ts';
 import {
   type AdvisoryFacts,
   type PackageFacts,
+  type Provenance,
   rowsOf,
   type VersionFacts,
   type VersionSummary,
@@ -11,6 +12,7 @@ import type { MavenDependency, MavenRequirements, Requirements } from '../model/
 import type { ServiceFact } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { ProjectFacts } from '../model/signals/project.ts';
+import { attestedBy } from '../model/signals/provenance.ts';
 import type { SimilarFacts } from '../model/signals/similar.ts';
 import { type Answer, found, notKept, type Source, unknown } from './source.ts';
 
@@ -57,8 +59,8 @@ function versionAnswer(facts: VersionFacts): object {
     licenseDetails: facts.licenseDetails,
     advisoryKeys: facts.advisories.map((id) => ({ id })),
     links: facts.links,
-    slsaProvenances: facts.provenances,
-    attestations: [],
+    slsaProvenances: facts.provenances.filter((it) => isSlsaEntry(it, facts)).map(({ type: _, ...it }) => it),
+    attestations: facts.provenances.filter((it) => it.type !== ''),
     registries: facts.registries,
     relatedProjects: facts.projects.map(({ id, provenance, type }) => ({
       projectKey: { id },
@@ -67,6 +69,11 @@ function versionAnswer(facts: VersionFacts): object {
     })),
     upstreamIdentifiers: facts.upstream,
   };
+}
+
+/** Builds of npm are in both lists. Source: the contract: `slsaProvenances` is npm's alone. */
+function isSlsaEntry(it: Provenance, { key }: VersionFacts): boolean {
+  return it.type === '' || (key.system === 'NPM' && attestedBy(it) === 'build');
 }
 
 function packageAnswer({ key, purl, versions, isSample }: PackageFacts): object {

@@ -29,7 +29,7 @@ export function versionAnswer(it: CatalogVersion): object {
     advisoryKeys: it.advisories.map((id) => ({ id })),
     links: fields.links ?? [],
     slsaProvenances: fields.slsaProvenances ?? [],
-    attestations: [],
+    attestations: fields.attestations ?? [],
     registries: it.key.system === 'GO' ? [] : [registry(it.key.system)],
     relatedProjects: fields.relatedProjects ?? [],
     upstreamIdentifiers: fields.upstreamIdentifiers ?? spelledUpstream(it),

@@ -43,7 +43,7 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
     'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
   'young-version': 'a version in use that was published within the cooldown. `auto`: warning',
   'provenance-lost':
-    'an update from a version with an attestation of its build to one without; nothing is requested for it. `auto`: information',
+    'an update from a version with a verified attestation of its origin to one without; nothing is requested for it. `auto`: information',
   'install-script':
     'a package of npm, pnpm, yarn or bun that runs a script when it is installed, or that brings one, by the lockfile. `auto`: off, unless a project file chooses a severity; the hover shows it in any case',
   'low-score': 'a dependency whose project has a Scorecard below `packageInsights.minScore`. `auto`: information',

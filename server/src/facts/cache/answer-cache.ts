@@ -30,7 +30,7 @@ export interface AnswerCache {
 }
 
 /** Grows with each change of the form of answers, so a newer program does not misread those of an older one. */
-const FORM = 1;
+const FORM = 2;
 
 const origins = new RegExp(`^${FORM} (\\S+) ([a-z]+)(?: |$)`);
 

@@ -2,10 +2,12 @@ import {
   type AdvisoryFacts,
   listOf,
   type PackageFacts,
+  type Provenance,
   type VersionFacts,
   type VersionSummary,
 } from '../../model/facts.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
+import { distinctProvenances } from '../../model/signals/provenance.ts';
 import { isSystem } from '../../model/system.ts';
 import { isSamePackage, isSameVersion } from '../canonical-key.ts';
 import {
@@ -52,12 +54,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
     })),
     advisories: objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id')),
     links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
-    provenances: objects(fields, 'slsaProvenances', (it) => ({
-      sourceRepository: text(it, 'sourceRepository'),
-      commit: text(it, 'commit'),
-      url: text(it, 'url'),
-      verified: flag(it, 'verified'),
-    })),
+    provenances: readProvenances(fields),
     registries: texts(fields, 'registries'),
     projects: knownObjects(fields, 'relatedProjects', (it) => {
       const key = inner(it, 'projectKey');
@@ -74,6 +71,18 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
       source: text(it, 'source'),
     })),
   };
+}
+
+function readProvenances(fields: Fields): readonly Provenance[] {
+  const read = (it: Fields): Provenance => ({
+    type: enumText(it, 'type'),
+    sourceRepository: text(it, 'sourceRepository'),
+    commit: text(it, 'commit'),
+    url: text(it, 'url'),
+    verified: flag(it, 'verified'),
+  });
+  const [built, attested] = [knownObjects(fields, 'slsaProvenances', read), knownObjects(fields, 'attestations', read)];
+  return distinctProvenances(attested.length === 0 ? built : [...built, ...attested]);
 }
 
 /** @param asked the facts of any other package are rejected */

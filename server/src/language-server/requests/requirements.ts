@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { losesProvenance } from '../../analysis/verdict.ts';
 import { dayOf } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -14,6 +13,7 @@ import { diffRequirements } from '../../lookup/upgrade-diff.ts';
 import { type Advisory, type EvaluatedDependency, factsOf } from '../../model/evaluated-dependency.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { licensesOf } from '../../model/license-policy.ts';
+import { losesProvenance } from '../../model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -190,7 +190,7 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
         ]
       : []),
     ...(before && losesProvenance(before, after)
-      ? [note('provenance', l10n.t('Without provenance: {0} has an attestation of its build', before.version))]
+      ? [note('provenance', l10n.t('Without provenance: {0} has a verified attestation of its origin', before.version))]
       : []),
     ...(isOtherLicense ? [note('license', l10n.t('License {0} → {1}', old.join(', '), next.join(', ')))] : []),
     ...(after.publishedAt === undefined ? [] : [note('published', l10n.t('Published {0}', dayOf(after.publishedAt)))]),

@@ -1,5 +1,7 @@
 import type { Insight, VersionFacts } from '../facts.ts';
 import { browsableAddress, isLoopback } from '../links.ts';
+import { byRank } from '../relations.ts';
+import { relationOf } from '../signals/provenance.ts';
 
 /** A repository of the connected code host: `lodash/lodash`, in lower case. */
 export type RepositoryId = string;
@@ -96,9 +98,6 @@ export function hostBehind(baseUrl: string): string | undefined {
   return /^\/api\/v\d+$/.test(path) ? host : undefined;
 }
 
-/** The most certain first. Source: the insights contract, relationProvenance. */
-const byCertainty = ['SLSA_ATTESTATION', 'GO_ORIGIN', 'UNVERIFIED_METADATA'];
-
 /** The source repository of a version on a host; undefined if the service names none there. */
 export function repositoryOf(facts: VersionFacts, host: string): NamedRepository | undefined {
   const named: NamedRepository[] = [];
@@ -106,11 +105,11 @@ export function repositoryOf(facts: VersionFacts, host: string): NamedRepository
     const id = address === undefined ? undefined : idIn(address, host);
     if (id !== undefined) named.push({ id, provenance });
   };
-  for (const it of facts.provenances) if (it.verified) add(browsableAddress(it.sourceRepository), 'SLSA_ATTESTATION');
+  for (const it of facts.provenances)
+    if (it.verified) add(browsableAddress(it.sourceRepository), relationOf(it, facts));
   for (const it of facts.projects) if (it.type === 'SOURCE_REPO') add(`https://${it.id}`, it.provenance);
   for (const it of facts.links) if (it.label === 'SOURCE_REPO') add(browsableAddress(it.url), 'UNVERIFIED_METADATA');
-  const rank = ({ provenance }: NamedRepository): number => (byCertainty.indexOf(provenance) + 4) % 4;
-  return named.sort((a, b) => rank(a) - rank(b))[0];
+  return named.sort(byRank)[0];
 }
 
 /** `https://github.com/lodash/lodash/tree/main` → `lodash/lodash` */

@@ -1,4 +1,5 @@
 import type { Insight, VersionFacts } from '../facts.ts';
+import { byRank } from '../relations.ts';
 
 /** A project at a public code host as the service names it: `github.com/lodash/lodash`, in lower case. */
 export type ProjectId = string;
@@ -37,15 +38,9 @@ export interface SourceProject {
   readonly minScore: number;
 }
 
-/** Source: the insights contract, relationProvenance; the most certain first. */
-const byCertainty = ['SLSA_ATTESTATION', 'GO_ORIGIN', 'UNVERIFIED_METADATA'];
-
 /** The source project that the service names for a version, the most certain one. */
 export function projectOf({ projects }: VersionFacts): Pick<SourceProject, 'id' | 'provenance'> | undefined {
-  const rank = (it: string): number => (byCertainty.indexOf(it) + 4) % 4;
-  const [first] = projects
-    .filter((it) => it.type === 'SOURCE_REPO' && isProjectId(it.id))
-    .toSorted((a, b) => rank(a.provenance) - rank(b.provenance));
+  const [first] = projects.filter((it) => it.type === 'SOURCE_REPO' && isProjectId(it.id)).toSorted(byRank);
   return first && { id: first.id.toLowerCase(), provenance: first.provenance };
 }
 

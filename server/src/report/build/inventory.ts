@@ -173,6 +173,7 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
     licenseClass: classOfLicenses(facts.licenses),
     ...(source !== undefined && { source }),
     ...reportRepository(evaluated),
+    ...(facts.provenances.length > 0 && { provenances: facts.provenances }),
     ...(publishedAt !== undefined && {
       published: new Date(publishedAt).toISOString(),
       days: Math.max(0, Math.floor((now - publishedAt) / DAY)),

@@ -299,7 +299,7 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
   },
   'provenance-lost': {
     title: 'Update without provenance',
-    help: 'The version in use has an attestation of its build, the version to move to has none. Find out how it was published before you update.',
+    help: 'The version in use has a verified attestation of its origin, the version to move to has none. Find out how it was published before you update.',
     severity: 'information',
     tags: ['security', 'supply-chain'],
   },

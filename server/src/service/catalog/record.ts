@@ -48,6 +48,7 @@ export interface VersionFields {
   readonly licenseDetails?: readonly { readonly license: string; readonly spdx: string }[];
   readonly links?: readonly { readonly label: string; readonly url: string }[];
   readonly slsaProvenances?: readonly ProvenanceRecord[];
+  readonly attestations?: readonly AttestationRecord[];
   readonly relatedProjects?: readonly RelatedProjectRecord[];
   readonly upstreamIdentifiers?: readonly UpstreamRecord[];
   /** Hash type → hexadecimal digest of the artifact. */
@@ -68,6 +69,10 @@ export interface ProvenanceRecord {
   readonly commit: string;
   readonly url: string;
   readonly verified: boolean;
+}
+
+export interface AttestationRecord extends ProvenanceRecord {
+  readonly type: string;
 }
 
 export interface RelatedProjectRecord {

@@ -86,6 +86,8 @@ const digest = that(
   (it) => typeof it === 'string' && it.length % 2 === 0 && /^[0-9a-f]+$/i.test(it),
 );
 
+const provenance = { sourceRepository: text, commit: text, url: text, verified: flag };
+
 const versionShape = object({
   'publishedAt?': time,
   'isDefault?': flag,
@@ -93,7 +95,8 @@ const versionShape = object({
   'licenses?': list(filled),
   'licenseDetails?': list(object({ license: text, spdx: text })),
   'links?': list(object({ label: filled, url: filled })),
-  'slsaProvenances?': list(object({ sourceRepository: text, commit: text, url: text, verified: flag })),
+  'slsaProvenances?': list(object(provenance)),
+  'attestations?': list(object({ type: filled, ...provenance })),
   'relatedProjects?': list(
     object({ projectKey: object({ id: text }), relationProvenance: filled, relationType: filled }),
   ),
