@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { fileUri } from '../../server/src/base/uri.ts';
 import type { Cache, CacheEntry } from '../../server/src/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
+import { positionsIn } from '../../server/src/formats/text/positions.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { Settings } from '../../server/src/model/settings.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import type { Report } from '../../server/src/report/report.ts';
-import { folderWith } from '../cli/program.ts';
+import { type Folder, folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { type LockedProject, lockedProjects, type Origins } from '../ecosystems/lockfiles/projects.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { builtInHosts } from '../harness/built-in.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { InlineCatalog } from '../harness/service.ts';
+import { type StrictClient, strictClient } from '../language-server/strict-client.ts';
 
 /* What the address of a registry in a lockfile changes: nothing where it is public, and nothing else where it is not. */
 
@@ -70,6 +73,8 @@ const registry = 'https://registry.example';
 /** A second name of the public registry, which package managers of the machine have built in. */
 const alias = 'https://alias.registry.example';
 const foreign = 'https://npm.acme.example';
+/** A folder that takes the place of a registry: uv, Poetry, Pipenv and Cargo permit it. */
+const folderIndex = 'file:///srv/wheels';
 
 interface Variant {
   readonly title: string;
@@ -83,12 +88,23 @@ const variants: readonly Variant[] = [
   { title: 'addresses of the public registry', origins: { outer: registry, inner: registry }, kept: [] },
   { title: 'addresses of an alias of it', origins: { outer: alias, inner: alias }, kept: [] },
   { title: 'a foreign host below', origins: { outer: registry, inner: foreign }, kept: ['inner'] },
-  // { title: 'a foreign host', origins: { outer: foreign, inner: registry }, kept: ['outer'] },
+  { title: 'a foreign host', origins: { outer: foreign, inner: registry }, kept: ['outer'] },
+  { title: 'a folder below', origins: { outer: registry, inner: folderIndex }, kept: ['inner'] },
+  { title: 'a folder', origins: { outer: folderIndex, inner: registry }, kept: ['outer'] },
 ];
 
 /** The variants that the tool of a project writes. */
-function variantsOf({ namesRegistries }: LockedProject): readonly Variant[] {
-  return variants.filter(({ origins }) => namesRegistries || Object.values(origins).every((it) => it === undefined));
+function variantsOf({ namesRegistries, manifest }: LockedProject): readonly Variant[] {
+  return variants.filter(({ origins }) => {
+    const named = Object.values(origins).filter((it) => it !== undefined);
+    return namesRegistries ? manifest !== 'package.json' || !named.includes(folderIndex) : named.length === 0;
+  });
+}
+
+/** uv writes a path where others write an address. */
+function lockfileText({ lockfile, text }: LockedProject, { origins }: Variant): string {
+  const written = text(origins);
+  return lockfile === 'uv.lock' ? written.replace(`${folderIndex}/simple`, '../wheels') : written;
 }
 
 /** What is found, and how much of what is below was checked: `[total, withheld]`. */
@@ -104,7 +120,8 @@ function expectedOf({ recordsRequirements }: LockedProject, kept: Variant['kept'
   const isKnown = !kept.includes('outer');
   const findsBelow = recordsRequirements && !kept.includes('inner') && isKnown;
   return {
-    code: isKnown ? 1 : 0,
+    // Where nothing was looked up, nothing is clean.
+    code: isKnown ? 1 : 2,
     findings: [...(isKnown ? ['advisory'] : []), ...(findsBelow ? ['advisory-below'] : [])],
     below: recordsRequirements && isKnown ? [1, kept.includes('inner') ? 1 : 0] : [],
     withheld: isKnown ? 0 : 1,
@@ -119,7 +136,7 @@ async function check(path: string, manifest: string, cache: Cache): Promise<Told
     clock: systemClock,
     disk: (roots) => ({ ...diskFiles(() => roots), builtIn: builtInHosts('alias.registry.example') }),
   });
-  const { findings, coverage, withheld } = JSON.parse(out) as Report;
+  const { findings, coverage, withheld }: Report = JSON.parse(out);
   const { below } = coverage;
   return {
     code,
@@ -131,19 +148,134 @@ async function check(path: string, manifest: string, cache: Cache): Promise<Told
 
 for (const project of lockedProjects) {
   test(`a check with ${project.title} finds the same, whatever it says of registries, in a first run, too`, async () => {
-    for (const { title, origins, kept } of variantsOf(project)) {
-      const folder = folderWith({ ...project.files, [project.lockfile]: project.text(origins) });
+    for (const variant of variantsOf(project)) {
+      const { title, origins, kept } = variant;
+      const folder = folderWith({ ...project.files, [project.lockfile]: lockfileText(project, variant) });
       const cache = keepingAll();
       const from = service.requests.length;
       const [cold, warm] = [
         await check(folder.path, project.manifest, cache),
         await check(folder.path, project.manifest, cache),
       ];
+      const opened = await check(folder.path, project.lockfile, cache);
       folder.remove();
       const expected = expectedOf(project, kept);
       assert.deepEqual({ cold, warm }, { cold: expected, warm: expected }, title);
+      const entries = Object.keys(origins).filter((it) => !kept.includes(it as keyof Origins));
+      const withheld = Object.values(origins).includes(foreign) ? kept.length : 0;
+      const listed = { code: 1, findings: entries.map(() => 'advisory'), below: [], withheld };
+      assert.deepEqual(opened, listed, `${title}, opened`);
       const asked = askedNames(service.requests.slice(from));
       for (const it of kept) assert.ok(!asked.includes(it), `${title}: ${it} is not asked about`);
     }
   });
 }
+
+/** All projects in one folder, as far as they are written so, with the documents of each. */
+function openedProjects(meant: readonly Variant[]): { folder: Folder; documents: readonly Document[] } {
+  const all = lockedProjects.flatMap((project, at) =>
+    variantsOf(project).flatMap((variant) => (meant.includes(variant) ? [{ project, variant, at }] : [])),
+  );
+  const files = all.map(({ project, variant, at }) => {
+    const directory = `${at}-${variants.indexOf(variant)}/`;
+    const texts = { ...project.files, [project.lockfile]: lockfileText(project, variant) };
+    return { project, directory, texts };
+  });
+  const folder = folderWith(
+    Object.assign(
+      {},
+      ...files.map(({ directory, texts }) =>
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [directory + name, text])),
+      ),
+    ),
+  );
+  const documents = files.flatMap(({ project, directory, texts }) =>
+    [project.manifest, project.lockfile].map((name) => ({
+      project,
+      uri: fileUri(`${folder.path}/${directory}${name}`),
+      text: texts[name] ?? '',
+      isLockfile: name === project.lockfile,
+    })),
+  );
+  return { folder, documents };
+}
+
+interface Document {
+  readonly project: LockedProject;
+  readonly uri: string;
+  readonly text: string;
+  readonly isLockfile: boolean;
+}
+
+async function openedIn({ path }: Folder, documents: readonly Document[]): Promise<StrictClient> {
+  const root = fileUri(path);
+  const client = await strictClient({
+    capabilities: { textDocument: { hover: { contentFormat: ['plaintext'] } } },
+    initialize: { workspaceFolders: [{ uri: root, name: 'all' }] },
+    settings: { baseUrl: service.url },
+    files: { ...diskFiles(() => [root]), builtIn: builtInHosts('alias.registry.example') },
+    answer: () => null,
+  });
+  for (const { uri, text } of documents) await client.open(uri, text);
+  return client;
+}
+
+/** What is said wherever the name stands. */
+async function hoversOver(client: StrictClient, { uri, text }: Document, name: string): Promise<string> {
+  const positions = positionsIn(text);
+  const all = Array.from(text.matchAll(new RegExp(name, 'g')), async ({ index }) => {
+    const position = positions.at(index + 1);
+    const hover = await client.ask<{ contents: { value: string } } | null>('textDocument/hover', uri, { position });
+    return hover?.contents.value ?? '';
+  });
+  return (await Promise.all(all)).join('\n');
+}
+
+test('an editor finds the same, whatever a lockfile says of the public registry', async () => {
+  const { folder, documents } = openedProjects(variants.filter((it) => it.kept.length === 0));
+  const client = await openedIn(folder, documents);
+  for (const { uri, project, isLockfile } of documents) {
+    const codes = isLockfile ? ['advisory', 'advisory'] : expectedOf(project, []).findings;
+    await client.pushed(uri, (all) => all.map((it) => it.code).join() === codes.join());
+  }
+  await client.stop();
+  folder.remove();
+});
+
+test('an editor keeps what a lockfile takes from a foreign host, in the manifest, too', async () => {
+  const { folder, documents } = openedProjects(variants.filter((it) => it.origins.outer === foreign));
+  const from = service.requests.length;
+  const client = await openedIn(
+    folder,
+    documents.filter((it) => !it.isLockfile),
+  );
+  for (const it of documents.filter((one) => !one.isLockfile))
+    assert.match(
+      await hoversOver(client, it, 'outer'),
+      /Not looked up: \S+ takes it from the registry npm\.acme\.example/,
+      it.uri,
+    );
+  assert.deepEqual(
+    askedNames(service.requests.slice(from)).filter((it) => it.includes('outer')),
+    [],
+  );
+  await client.stop();
+  folder.remove();
+});
+
+test('an editor keeps what is below, or in an opened lockfile, and comes from a foreign host', async () => {
+  const { folder, documents } = openedProjects(variants.filter((it) => it.origins.inner === foreign));
+  const from = service.requests.length;
+  const client = await openedIn(folder, documents);
+  for (const it of documents) {
+    await client.pushed(it.uri, (all) => all.map(({ code }) => code).join() === 'advisory');
+    if (it.isLockfile)
+      assert.match(await hoversOver(client, it, 'inner'), /Not looked up: .* registry npm\.acme\.example/, it.uri);
+  }
+  assert.deepEqual(
+    askedNames(service.requests.slice(from)).filter((it) => it.includes('inner')),
+    [],
+  );
+  await client.stop();
+  folder.remove();
+});

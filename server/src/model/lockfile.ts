@@ -18,6 +18,11 @@ export interface Lockfile {
    * @param importer directory of the manifest relative to the lockfile's, with `/`; `''` beside it
    */
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
+  /**
+   * The addresses of registries that its entries name, by the package in canonical spelling. Absent where `packages` is the
+   * fastest way to them.
+   */
+  readonly registries?: () => ReadonlyMap<string, readonly string[]>;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */
   readonly graph: () => GraphOfLockfile;
 }

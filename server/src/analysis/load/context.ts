@@ -13,6 +13,7 @@ import type { LoadedFiles } from '../link/linked-document.ts';
 import { linkDependencies } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
 import type { ManifestReader } from './file-reader.ts';
+import { routeWithLockfiles } from './lockfile-registries.ts';
 import { type Asking, readRegistries } from './registries.ts';
 
 /** A document and the files read for it. Valid until a text changes. */
@@ -62,8 +63,13 @@ export async function loadContext(
     for (const { key } of manifest.dependencies) systems.add(key.system);
   }
   const asking = asks && { ...asks, lockfiles: lockfiles.map((it) => it.format.id) };
-  const { route: now, texts: said } = await readRegistries(document.uri, systems, reading, files, asking);
-  history?.recordFiles(said, touched);
+  const { route: configured, texts: said } = await readRegistries(document.uri, systems, reading, files, asking);
+  const now = routeWithLockfiles(configured, lockfiles);
+  // A tool that writes a lockfile anew empties it for a moment.
+  history?.recordFiles(
+    new Map([...said, ...lockfiles.map((it) => [it.directory + it.format.id, it.text] as const)]),
+    touched,
+  );
   const before =
     history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history, asking }));
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
@@ -97,7 +103,9 @@ async function loadFormerRoutes(
     const earlier = history.formerFiles(files);
     const reading = reader.startReading(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
-    const { route } = await readRegistries(uri, systems, reading, earlier, asking);
+    const lockfiles = await reading.lockfiles(chain);
+    const { route: configured } = await readRegistries(uri, systems, reading, earlier, asking);
+    const route = routeWithLockfiles(configured, lockfiles);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => linkDependencies(it));
     const elsewhere = linked

@@ -303,11 +303,12 @@ const settingsFileNames: ReadonlySet<string> = new Set(
 
 /** Whether a file may configure registries, by its name. */
 function mayNameRegistries(uri: string): boolean {
-  const format = formatOf(pathOf(uri))?.id ?? '';
+  const format = formatOf(pathOf(uri));
   return (
+    format?.record === 'lockfile' ||
     nameOf(uri) === projectFileName ||
     settingsFileNames.has(nameOf(uri)) ||
-    readers.some((it) => 'parts' in it && it.chainFormats?.has(format))
+    readers.some((it) => 'parts' in it && it.chainFormats?.has(format?.id ?? ''))
   );
 }
 

@@ -88,9 +88,9 @@ function parse(text: string): Lockfile {
   }
 }
 
-/** The second string of a package from a registry; that of a repository is a digest. */
+/** The second string of a package from a registry; that of one from a repository is a digest. */
 function readRegistry(second: string): string | undefined {
-  return /^https?:/i.test(second) ? second : undefined;
+  return /^[a-z+]+:/i.test(second) ? second : undefined;
 }
 
 function read(text: string, { start, end }: Span): LockedPackage | undefined {

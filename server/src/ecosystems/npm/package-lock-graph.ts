@@ -31,9 +31,7 @@ interface Place {
 export function packageLockGraph(text: string): LockedGraph {
   const { root, isBroken } = readPlainRecord(text);
   const packages = recordAt(root, 'packages');
-  const places = Object.keys(packages).some((it) => it.includes(folder))
-    ? Object.entries(packages).flatMap(([directory, entry]) => (isRecord(entry) ? { directory, entry } : []))
-    : [...nestedPlaces(recordAt(root, 'dependencies'), '')];
+  const places = placesIn(root);
   const builder = new GraphBuilder('NPM');
   if (isBroken) builder.break();
   const nodes = new Map<string, number>();
@@ -66,6 +64,19 @@ export function packageLockGraph(text: string): LockedGraph {
     const node = resolve(importer, name);
     return node !== undefined && builder.nodes[node]?.name === key.name ? [node] : [];
   }
+}
+
+/** The packages, each as often as it is installed. */
+export function* packageLockEntries(text: string): Iterable<LockedNode> {
+  for (const { directory, entry } of placesIn(readPlainRecord(text).root))
+    if (directory.includes(folder)) yield nodeOf(directory, entry);
+}
+
+function placesIn(root: Json): readonly Place[] {
+  const packages = recordAt(root, 'packages');
+  return Object.keys(packages).some((it) => it.includes(folder))
+    ? Object.entries(packages).flatMap(([directory, entry]) => (isRecord(entry) ? { directory, entry } : []))
+    : [...nestedPlaces(recordAt(root, 'dependencies'), '')];
 }
 
 function* nestedPlaces(dependencies: Json, around: string): Iterable<Place> {

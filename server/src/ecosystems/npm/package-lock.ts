@@ -6,10 +6,10 @@ import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfi
 import type { Dependency, Scope } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
 import { once } from '../shared/graph-builder.ts';
-import { lockfileFormat } from '../shared/lockfile.ts';
+import { lockfileFormat, registriesByName } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { contentOf, type Fields, fieldsOf, folder } from './package-lock-entry.ts';
-import { packageLockGraph } from './package-lock-graph.ts';
+import { packageLockEntries, packageLockGraph } from './package-lock-graph.ts';
 import { npm } from './versions.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -77,6 +77,7 @@ function parse(text: string): Lockfile {
       installed ??= installedIn(text) ?? installedOf(text, walk());
       return lockedIn(installed, dependency, importer);
     },
+    registries: once(() => registriesByName('NPM', packageLockEntries(text))),
     graph: once(() => packageLockGraph(text)),
   };
 }

@@ -31,22 +31,38 @@ const PACKAGE_DEPTH = 3;
  *                     ^^^^^^^^                 ^^^^^^^^
  *
  * A package from a repository, an address or a folder has that in the place of a version; the folder `.` is the project
- * itself.
+ * itself. `index` names one of the sources in `_meta`: what only another package requires has none.
  */
 function parse(text: string): Lockfile {
-  const packages: LockedPackage[] = [];
+  const listed: LockedPackage[] = [];
+  /** The name of a package's source, by where its own name begins. */
+  const indexes = new Map<number, string>();
+  const sources: { name: string; url: string }[] = [];
   /** By category and canonical name. */
   const versions = new Map<string, Map<string, string>>();
   const path: (Span | undefined)[] = [];
 
   const problems = walkJson(text, {
-    open: (name) => path.push(name),
+    open(name) {
+      path.push(name);
+      if (isSource()) sources.push({ name: '', url: '' });
+    },
     close: () => path.pop(),
     string(field, value) {
       const [, category, name] = path;
+      const source = isSource() ? sources.at(-1) : undefined;
+      const key = slice(field);
+      if (source && (key === 'name' || key === 'url')) source[key] = slice(value);
+      if (name && key === 'index') indexes.set(name.start, slice(value));
       if (path.length !== PACKAGE_DEPTH || !name || !category) return;
-      addField(slice(category), name, slice(field), value);
+      addField(slice(category), name, key, value);
     },
+  });
+  const packages = listed.map((it): LockedPackage => {
+    const index = indexes.get(it.nameSpan.start);
+    if (index === undefined || it.source) return it;
+    // A source that is not among them is some private one.
+    return { ...it, registry: sources.find(({ name }) => name === index)?.url ?? index };
   });
   return {
     packages,
@@ -61,7 +77,7 @@ function parse(text: string): Lockfile {
     const pin = field === 'version' ? /^={2,3}\s*([^\s=]\S*)/.exec(slice(value))?.[1] : undefined;
     if (!source && pin === undefined) return;
     const name = slice(nameSpan);
-    packages.push({
+    listed.push({
       name,
       nameSpan,
       version: verbatim(text, value.start, value.end),
@@ -71,6 +87,12 @@ function parse(text: string): Lockfile {
     if (pin === undefined) return;
     const locked = versions.get(category) ?? new Map();
     versions.set(category, locked.set(canonicalName('PYPI', name), pin));
+  }
+
+  /** The objects in the array `sources` have no name. */
+  function isSource(): boolean {
+    const [, meta] = path;
+    return path.length === PACKAGE_DEPTH && path.at(-1) === undefined && meta !== undefined && slice(meta) === '_meta';
   }
 
   function slice({ start, end }: Span): string {

@@ -7,6 +7,7 @@ import type { Dependency, Manifest } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
+import { isFolderAddress } from './registry-address.ts';
 
 /**
  * An exact version in the syntax of its system's requirements: `2.31.0` of PyPI reads as `==2.31.0`. npm, Go and Maven
@@ -53,22 +54,25 @@ export function lockfileFormat({ system, files, writer, ...format }: Declaration
 
 /**
  * Makes dependencies of the entries of a lockfile. An entry that does not come from a registry is listed, and not
- * looked up.
+ * looked up; nor is one whose registry is a folder: `registry = "../wheels"` of uv.
  * @param command the command that writes the lockfile anew
  */
 export function dependencyOf(system: System, command: string): (entry: LockedPackage) => Dependency {
-  return ({ name, nameSpan, packageName = name, version, source, registry, scope = 'runtime', condition }) => ({
-    key: { system, name: canonicalName(system, packageName) },
-    name,
-    nameSpan,
-    requirement: source
-      ? { kind: 'source', source, span: version.span }
-      : { kind: 'literal', at: asExactRequirement(system, version) },
-    scope,
-    ...(condition !== undefined && { condition }),
-    ...(registry !== undefined && { registries: [registry] }),
-    frozen: lockfileFrozenReason(command),
-  });
+  return ({ name, nameSpan, packageName = name, version, source, registry, scope = 'runtime', condition }) => {
+    const from = source ?? (registry !== undefined && isFolderAddress(registry) ? 'path' : undefined);
+    return {
+      key: { system, name: canonicalName(system, packageName) },
+      name,
+      nameSpan,
+      requirement: from
+        ? { kind: 'source', source: from, span: version.span }
+        : { kind: 'literal', at: asExactRequirement(system, version) },
+      scope,
+      ...(condition !== undefined && { condition }),
+      ...(registry !== undefined && { registries: [registry] }),
+      frozen: lockfileFrozenReason(command),
+    };
+  };
 }
 
 /**
@@ -115,6 +119,27 @@ export function versionsByName(
     if (source === undefined && (versions.get(id)?.length ?? 0) < MAX_VERSIONS) addTo(versions, id, version.text);
   }
   return versions;
+}
+
+/** What an entry says of its registry. */
+interface Named {
+  readonly name: string;
+  readonly packageName?: string;
+  readonly source?: LockedPackage['source'] | undefined;
+  readonly registry?: string | undefined;
+}
+
+/** The addresses of registries that entries name, by canonical name. */
+export function registriesByName(system: System, packages: Iterable<Named>): ReadonlyMap<string, readonly string[]> {
+  const registries = new Map<string, string[]>();
+  for (const { name, packageName = name, source, registry } of packages) {
+    if (registry === undefined || source !== undefined) continue;
+    const id = canonicalName(system, packageName);
+    const before = registries.get(id);
+    if (before === undefined) registries.set(id, [registry]);
+    else if (before.length < MAX_VERSIONS && !before.includes(registry)) before.push(registry);
+  }
+  return registries;
 }
 
 /**

@@ -60,6 +60,12 @@ export function registryAt(address: string, from?: string, beside = false): Regi
   return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { isAdditional: true }) };
 }
 
+/** Whether an address means a folder of this machine: what comes from there is no published package. */
+export function isFolderAddress(address: string): boolean {
+  // Nearly all are of this form, and a lockfile has thousands.
+  return !/^(?:(?:sparse|registry)\+)?https?:/i.test(address) && registryAt(address) === undefined;
+}
+
 /** The registries that a package's own file names for it. */
 export function ownRegistries({ registries = [] }: RoutedPackage): Registry[] {
   return registries.flatMap((it) => registryAt(it) ?? []);
