@@ -32,6 +32,8 @@ export interface ScanOptions {
   readonly updates?: UpdateScope;
   /** Whether to search the ways out of affected packages that dependencies bring. */
   readonly ways?: boolean;
+  /** The texts of project files, by URI, before a change that may not loosen them. */
+  readonly projectsBefore?: ReadonlyMap<string, string>;
 }
 
 /** In seconds: a day. */
@@ -118,7 +120,12 @@ export async function prepareScan(
 ): Promise<PreparedScan> {
   const config = options.config === undefined ? undefined : await realFile(options.config, terminal.directory);
   // Who runs a check in a folder has chosen to trust its project files.
-  const exclude = { patterns: options.exclude, ...(config !== undefined && { projectFile: config }), isTrusted: true };
+  const exclude = {
+    patterns: options.exclude,
+    ...(config !== undefined && { projectFile: config }),
+    ...(options.projectsBefore && { projectsBefore: options.projectsBefore }),
+    isTrusted: true,
+  };
   const { withRecords } = options;
   const found = await findManifests(options.paths, terminal.directory, { withRecords, exclude });
   const { files, roots, closed, excluded, excludedBy, refused } = found;
@@ -139,6 +146,7 @@ export async function prepareScan(
     clock: terminal.clock,
     patience: options.patience,
     ...(config !== undefined && { projectFile: fileUri(config) }),
+    ...(options.projectsBefore && { projectsBefore: options.projectsBefore }),
     ...(options.updates && { updates: options.updates }),
     ...(options.ways && { searchesWays: true }),
     signal: aborting.signal,

@@ -11,6 +11,7 @@ import { licenseIds } from './license-classes.ts';
 import { parseLicense } from './license-expressions.ts';
 import { impossiblePattern } from './package-patterns.ts';
 import { projectSchema, type Schema } from './project-schema.ts';
+import type { LooseMember } from './strictest.ts';
 
 /** The readable part of a project file. */
 export interface ProjectFile {
@@ -18,6 +19,8 @@ export interface ProjectFile {
   readonly text: string;
   /** In the order of the text. */
   readonly problems: readonly ProjectProblem[];
+  /** What a change loosens in it without effect; absent if no change is judged. */
+  readonly loosened?: readonly LooseMember[];
 }
 
 /** In UTF-16 units. People write some dozens of entries, a few kilobytes. */

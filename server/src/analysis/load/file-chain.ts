@@ -212,10 +212,12 @@ export class FileChainReader {
     const above = [...upwardFrom(directoryOf(uri))].map((it) => it + projectFileName);
     const found: LocatedSource[] = [];
     for (const address of new Set([...(projectFile === undefined ? [] : [projectFile]), ...above])) {
-      const read = await this.#tryReadInRepository(address);
-      if (read === undefined) continue;
       const label = nameOf(address);
       const source = { name: projectFileName, label, uri: address };
+      const before = this.#reader.projectsBefore?.get(address);
+      if (before) found.push({ ...source, text: before.text });
+      const read = await this.#tryReadInRepository(address);
+      if (read === undefined) continue;
       found.push(typeof read === 'string' ? { ...source, text: read } : { ...source, text: '', unreadable: read });
     }
     return found;
@@ -223,22 +225,25 @@ export class FileChainReader {
 
   /** The private packages that a project file declares. */
   privatePackagesIn({ uri, text }: Pick<LocatedSource, 'uri' | 'text'>): Project['privatePackages'] {
-    return this.#reader.project(uri, text).project.privatePackages;
+    const before = this.#reader.projectsBefore?.get(uri);
+    return (before?.text === text ? before : this.#reader.project(uri, text)).project.privatePackages;
   }
 
   /** The configured project file, or the nearest one from a manifest's directory upward. */
   async project(uri: string): Promise<ProjectFile | undefined> {
-    const { projectFile } = this.#reader;
-    if (projectFile !== undefined) {
-      const text = textOf(await this.#tryReadInRepository(projectFile));
-      return text === undefined ? undefined : this.#reader.project(projectFile, text);
+    const { projectFile, projectsBefore } = this.#reader;
+    const addresses =
+      projectFile === undefined ? [...upwardFrom(directoryOf(uri))].map((it) => it + projectFileName) : [projectFile];
+    const before = addresses.map((it) => projectsBefore?.get(it)).find((it) => it !== undefined);
+    let now: ProjectFile | undefined;
+    for (const it of addresses) {
+      const text = textOf(await this.#tryReadInRepository(it));
+      if (text !== undefined) {
+        now = this.#reader.project(it, text);
+        break;
+      }
     }
-    for (const directory of upwardFrom(directoryOf(uri))) {
-      const address = directory + projectFileName;
-      const text = textOf(await this.#tryReadInRepository(address));
-      if (text !== undefined) return this.#reader.project(address, text);
-    }
-    return undefined;
+    return projectsBefore ? this.#reader.strictProject(before, now) : now;
   }
 
   async #followReferences(from: ParsedManifest, chain: MutableChain, narrows: boolean): Promise<void> {

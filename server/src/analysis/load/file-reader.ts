@@ -3,6 +3,7 @@ import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
 import { type ProjectFile, readProjectFile } from '../../policy/project-file.ts';
+import { noProject, strictest } from '../../policy/strictest.ts';
 import type { ParseManifest } from '../members/roots.ts';
 import { WorkspaceMembers } from '../members/workspace-members.ts';
 import type { Environment } from './environment.ts';
@@ -38,12 +39,23 @@ export class ManifestReader {
   readonly #manifests = createParseCache<Manifest>();
   readonly #lockfiles = createParseCache<Lockfile>();
   readonly #projects = createParseCache<ProjectFile>();
+  /** One object a project file: what was found by it stays valid. */
+  readonly #strict = new WeakMap<
+    ProjectFile,
+    { readonly before: ProjectFile | undefined; readonly strict: ProjectFile }
+  >();
   readonly members: WorkspaceMembers;
   /** The project file for every manifest, if the person named one. */
   readonly projectFile: string | undefined;
+  /** The project files, by URI, that a change may not loosen; absent if no change is judged. */
+  readonly projectsBefore: ReadonlyMap<string, ProjectFile> | undefined;
 
   /** @param saved the files on disk: a name that is being typed is not a project's yet */
-  constructor(files: Files, { projectFile, now = () => 0, history }: Partial<Environment> = {}, saved: Files = files) {
+  constructor(
+    files: Files,
+    { projectFile, projectsBefore, now = () => 0, history }: Partial<Environment> = {},
+    saved: Files = files,
+  ) {
     this.#files = files;
     // An open document that is unchanged is already parsed.
     const parse: ParseManifest = (uri, format, text) => {
@@ -52,6 +64,8 @@ export class ManifestReader {
     };
     this.members = new WorkspaceMembers(saved.inRepository ?? saved, now, parse, history);
     this.projectFile = projectFile;
+    this.projectsBefore =
+      projectsBefore && new Map([...projectsBefore].map(([uri, text]) => [uri, readProjectFile(uri, text)]));
   }
 
   /** Starts to read a document and its chain. */
@@ -69,6 +83,18 @@ export class ManifestReader {
 
   project(uri: string, text: string): ProjectFile {
     return this.#projects.parse(uri, text, (it) => readProjectFile(uri, it));
+  }
+
+  /** The project file of a manifest without what a change has loosened: the stricter of both in each member. */
+  strictProject(before: ProjectFile | undefined, now: ProjectFile | undefined): ProjectFile | undefined {
+    const key = now ?? before;
+    if (key === undefined) return undefined;
+    const known = this.#strict.get(key);
+    if (known && known.before === before) return known.strict;
+    const change = now ?? { ...key, project: { ...noProject, uri: key.project.uri }, text: '', problems: [] };
+    const strict = { ...change, ...strictest(before?.project ?? noProject, change.project) };
+    this.#strict.set(key, { before, strict });
+    return strict;
   }
 
   /** Forgets a file that was closed or deleted. */

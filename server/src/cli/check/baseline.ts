@@ -6,12 +6,17 @@ import { isRecord } from '../../base/text.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ReportedFinding } from '../../report/report.ts';
+import type { ChangeBase } from '../../report/scan/change-base.ts';
 import { type Terminal, UsageError } from '../command.ts';
 import { writeOutput } from '../print.ts';
 
 /** Accepted findings. */
 export interface Baseline {
   has(finding: BaselineFinding): boolean;
+  /** Whether it accepts nothing more than another one. */
+  isWithin(other: Baseline): boolean;
+  /** The identifiers of accepted advisories by finding. */
+  readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 type BaselineFinding = Pick<ReportedFinding, 'code' | 'path' | 'system' | 'name' | 'version' | 'advisories'>;
@@ -60,19 +65,50 @@ export async function readBaseline(name: string, { directory }: Terminal): Promi
         : l10n.t('{0} cannot be read: {1}', name, fileTrouble(error)),
     );
   });
+  return baselineIn(decode(bytes).text, name);
+}
+
+/**
+ * A baseline without what a change adds to it.
+ * @param name of the file, as typed
+ * @returns the same object if it adds nothing
+ * @throws UsageError where the file was no baseline before the change
+ */
+export function strictestBaseline(
+  baseline: Baseline,
+  name: string,
+  before: Pick<ChangeBase, 'text'>,
+  { directory }: Terminal,
+): Baseline {
+  const text = before.text(resolve(directory, name));
+  const former = text === undefined ? nothingAccepted : baselineIn(text, name);
+  if (baseline.isWithin(former)) return baseline;
+  return { ...baseline, has: (it) => baseline.has(it) && former.has(it) };
+}
+
+/** @throws UsageError for another text */
+function baselineIn(text: string, name: string): Baseline {
   const known = new Map<string, Set<string>>();
-  for (const it of entriesIn(decode(bytes).text, name)) {
+  for (const it of entriesIn(text, name)) {
     const ids = known.get(placeOf(it)) ?? new Set();
     for (const id of it.advisories ?? []) ids.add(id);
     known.set(placeOf(it), ids);
   }
   return {
+    accepted: known,
+    isWithin: (other) =>
+      [...known].every(([place, ids]) => {
+        const others = other.accepted.get(place);
+        return others !== undefined && [...ids].every((it) => others.has(it));
+      }),
     has(finding) {
       const ids = known.get(placeOf(entryOf(finding)));
       return ids !== undefined && finding.advisories.every((it) => [it.id, ...it.aliases].some((id) => ids.has(id)));
     },
   };
 }
+
+const nothingAccepted: Baseline = { has: () => false, isWithin: () => true, accepted: new Map() };
 
 function entryOf({ path, code, system, name, version: resolved, advisories }: BaselineFinding): Entry {
   return {

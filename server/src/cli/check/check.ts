@@ -11,6 +11,7 @@ import { declaredVersion } from '../../report/build/inventory.ts';
 import { relativePath } from '../../report/build/paths.ts';
 import { formats } from '../../report/formats/index.ts';
 import { sanitize } from '../../report/formats/texts.ts';
+import type { ScanResult } from '../../report/scan/scan.ts';
 import type { Command, Terminal } from '../command.ts';
 import { isUnknown, printMissing } from '../lookup.ts';
 import {
@@ -27,7 +28,8 @@ import {
   withoutUnknown,
 } from '../print.ts';
 import { prepareScan } from '../scan.ts';
-import { readBaseline, writeBaseline } from './baseline.ts';
+import { readBaseline, strictestBaseline, writeBaseline } from './baseline.ts';
+import { findChange, type LoosenedFile, loosenedText, unreadableBaseText } from './change.ts';
 import { type FailOn, isFailure, withDefaultFailOn } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { gapsIn, printGaps } from './gaps.ts';
@@ -55,11 +57,23 @@ export const checkCommand: Command<typeof checkOptions> = {
     // Errors of these files are reported before any request.
     for (const it of [output, baseline?.write ? baseline.file : undefined])
       if (it !== undefined) await checkWritable(it, terminal);
-    const accepted = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
+    const known = baseline && !baseline.write ? await readBaseline(baseline.file, terminal) : undefined;
+    const deciding = [options.config, known && baseline?.file].filter((it) => it !== undefined);
+    const change = await findChange(options.base, deciding, terminal);
+    const before = change.kind === 'known' ? change.base : undefined;
+    const accepted = known && before && baseline ? strictestBaseline(known, baseline.file, before, terminal) : known;
     const insights = await terminal.insights(options.settings);
     try {
-      const { scan, files } = await prepareScan(options, insights, terminal);
+      const judged = { ...options, ...(before && { projectsBefore: before.projects }) };
+      const { scan, files } = await prepareScan(judged, insights, terminal);
       let scanned = await scan();
+      const loosened = loosenedFiles(scanned.snapshots, terminal);
+      if (baseline && known !== accepted) loosened.push({ path: baseline.file, members: [] });
+      if (loosened.length > 0) terminal.error(`package-insights check: ${loosenedText(loosened)}`);
+      // Without a file that decides about findings, there is nothing that a change could have loosened.
+      const isDecided = known !== undefined || scanned.snapshots.some((it) => it.project) || isExcludedByFile(scanned);
+      const isBaseMissing = change.kind === 'unreadable' && isDecided;
+      if (isBaseMissing) terminal.error(`package-insights check: ${unreadableBaseText(change.by)}`);
       const fixes =
         options.fix === 'no'
           ? undefined
@@ -109,7 +123,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       const isSure = report.failures.length === 0 && !isMissing && !counting.some((it) => it.gap === 'unread');
       const isFound = report.findings.some((it) => it.counts);
       if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);
-      if (!isSure || fixes?.files.some((it) => it.outcome.kind === 'refused')) return 2;
+      if (!isSure || isBaseMissing || fixes?.files.some((it) => it.outcome.kind === 'refused')) return 2;
       // A baseline of an incomplete check would hide findings.
       if (baseline?.write) {
         const accepting = report.findings.filter((it) => !it.ignored);
@@ -143,6 +157,21 @@ async function connectionsFor(
 }
 
 type Accepted = Awaited<ReturnType<typeof readBaseline>>;
+
+/** The project files that the checked change loosens, by their paths. */
+function loosenedFiles(snapshots: readonly Snapshot[], { directory }: Terminal): LoosenedFile[] {
+  const files = new Map<string, LoosenedFile>();
+  for (const { project } of snapshots) {
+    if (!project?.loosened || project.loosened.length === 0) continue;
+    const path = relativePath(project.project.uri, directory);
+    files.set(path, { path, members: project.loosened });
+  }
+  return [...files.values()];
+}
+
+function isExcludedByFile({ excludedBy = [] }: ScanResult): boolean {
+  return excludedBy.some((it) => it.by !== '--exclude');
+}
 
 /** A finding counts, and makes the exit code 1, unless it is ignored or in the baseline. */
 function statusOfFindings(failOn: FailOn, accepted: Accepted | undefined) {

@@ -31,6 +31,8 @@ export interface CheckOptions extends ScanOptions {
   readonly scope: UpdateScope;
   /** A file of accepted findings, and whether to write it. */
   readonly baseline?: { readonly file: string; readonly write: boolean };
+  /** The revision where the checked change begins; absent if the CI says so. */
+  readonly base?: string;
 }
 
 export const checkOptions = {
@@ -54,6 +56,13 @@ export const checkOptions = {
   config: {
     value: 'FILE',
     help: () => l10n.t('one project file for all manifests instead of the nearest .package-insights.json'),
+  },
+  base: {
+    value: 'REVISION',
+    help: () =>
+      l10n.t(
+        'what has changed since this revision of git loosens neither project files nor the baseline; default: the base of a pull request, as the CI names it',
+      ),
   },
   quiet: { help: () => l10n.t('show only findings that count for --fail-on') },
   'show-not-found': { help: () => l10n.t('list the packages that the service does not know, not only their number') },
@@ -116,6 +125,7 @@ export function readCheckOptions(
     format,
     ...(output !== undefined && { output }),
     ...(config !== undefined && { config }),
+    ...(options.base !== undefined && { base: options.base }),
     quiet,
     showNotFound: options['show-not-found'],
     ways: options.ways,

@@ -12,6 +12,8 @@ export interface ExcludeOptions {
   readonly patterns: readonly string[];
   /** The project file of all manifests, whose globs are relative to the working directory. */
   readonly projectFile?: string;
+  /** The texts of project files, by URI, before a change, which excludes nothing more than they do. */
+  readonly projectsBefore?: ReadonlyMap<string, string>;
   /** Whether project files exclude manifests: not in a folder that the person does not trust, which could hide findings. */
   readonly isTrusted: boolean;
 }
@@ -22,11 +24,17 @@ export type ExcludedBy = (manifest: string, top: string) => Promise<string | und
 type Matches = (path: string) => boolean;
 
 /** @param directory the absolute path of the working directory */
-export function createExcludes({ patterns, projectFile, isTrusted }: ExcludeOptions, directory: string): ExcludedBy {
+export function createExcludes(
+  { patterns, projectFile, projectsBefore, isTrusted }: ExcludeOptions,
+  directory: string,
+): ExcludedBy {
   const byOption = matcherFor(patterns, directory);
   const known = new Map<string, Promise<Matches>>();
   const matcherIn = (file: string, top: string): Promise<Matches> => {
-    const reading = known.get(file) ?? excludesIn(file).then((it) => matcherFor(it, top));
+    const before = projectsBefore && excludesBefore(fileUri(file), projectsBefore);
+    const reading =
+      known.get(file) ??
+      excludesIn(file).then((all) => matcherFor(before ? all.filter((it) => before.includes(it)) : all, top));
     known.set(file, reading);
     return reading;
   };
@@ -48,6 +56,11 @@ function matcherFor(patterns: readonly string[], top: string): Matches {
   if (patterns.length === 0) return () => false;
   const matches = pathPatterns(patterns);
   return (path) => matches(relative(top, path).split(sep).join('/'));
+}
+
+function excludesBefore(uri: string, projects: ReadonlyMap<string, string>): readonly string[] {
+  const text = projects.get(uri);
+  return text === undefined ? [] : readProjectFile(uri, text).project.exclude;
 }
 
 /** The folders from that of a file up to the top. */

@@ -37,6 +37,8 @@ export interface ScanContext {
   readonly history?: RegistryHistory;
   /** URI of the project file for all manifests; absent where each manifest uses the nearest one. */
   readonly projectFile?: string;
+  /** The texts of project files, by URI, before a change that may not loosen them; absent if no change is judged. */
+  readonly projectsBefore?: ReadonlyMap<string, string>;
   /** Total time to wait for the service, in ms. */
   readonly patience: number;
   /** Stale answers are accepted without waiting for fresh ones; absent where fresh ones are required. */
@@ -105,6 +107,7 @@ export function createScanner(context: ScanContext): Scanner {
     now: () => clock.now(),
     isTrusted: () => context.isTrusted ?? true,
     ...(projectFile !== undefined && { projectFile }),
+    ...(context.projectsBefore && { projectsBefore: context.projectsBefore }),
     ...(context.history && { history: context.history }),
   };
 

@@ -1,0 +1,52 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileUri } from '../../base/uri.ts';
+import { decode } from '../../formats/text/decode.ts';
+import { filesBefore, type Revision } from '../../git/earlier-files.ts';
+import { repositoryAbove } from '../../git/git-directory.ts';
+import { createTrackedFiles } from '../../git/git-index.ts';
+import { projectFileName } from '../../model/project.ts';
+
+/** What stood in the files of a repository that decide about findings, where a change of it began. */
+export interface ChangeBase {
+  /** The texts of all project files by URI. */
+  readonly projects: ReadonlyMap<string, string>;
+  /** The text of another file; undefined if it did not exist. */
+  text(path: string): string | undefined;
+}
+
+/**
+ * @param directory a folder in the repository
+ * @param others absolute paths of further files in it
+ * @param environment of this process
+ * @returns undefined if the repository has none of the revisions
+ */
+export async function readChangeBase(
+  directory: string,
+  revisions: readonly Revision[],
+  others: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ChangeBase | undefined> {
+  const repository = await repositoryAbove(directory);
+  if (repository === undefined) return undefined;
+  const pathOf = (absolute: string): string => relative(repository, absolute).split(sep).join('/');
+  const tracked = await createTrackedFiles()(repository);
+  const real = await Promise.all(others.map((it) => realpath(it).catch(() => it)));
+  // A file that the repository does not track is no part of its change.
+  const untracked = [...new Set([...others, ...real])].filter((it) => !tracked.has(pathOf(it)));
+  const named = new Set([...others, ...real].map(pathOf));
+  const isWanted = (it: string): boolean => named.has(it) || `/${it}`.endsWith(`/${projectFileName}`);
+  const files = await filesBefore(repository, revisions, isWanted, environment);
+  if (files === undefined) return undefined;
+  const texts = new Map([...files].map(([path, bytes]) => [path, decode(bytes).text]));
+  for (const it of untracked) {
+    const bytes = await readFile(it).catch(() => undefined);
+    if (bytes) texts.set(pathOf(it), decode(bytes).text);
+  }
+  const absolute = (path: string): string => join(repository, ...path.split('/'));
+  return {
+    // One that a command line names may have another name.
+    projects: new Map([...texts].map(([path, text]) => [fileUri(absolute(path)), text])),
+    text: (path) => texts.get(pathOf(path)),
+  };
+}
