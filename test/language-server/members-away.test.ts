@@ -172,3 +172,30 @@ test('a report while a root is away sends no name of a member', async () => {
   await report;
   await it.client.stop();
 });
+
+test('a lockfile that is written anew sends no name that it took from a private registry until then', async () => {
+  const entry = { version: '1.0.0', resolved: 'https://npm.acme.example/acme-lib/-/acme-lib-1.0.0.tgz' };
+  const whole = JSON.stringify({ packages: { 'node_modules/acme-lib': entry } });
+  for (const during of [undefined, '', '{ "packages": {} }']) {
+    const it = await setUp({
+      texts: {
+        'package.json': '{ "dependencies": { SENTINEL"acme-lib": "1.0.0" } }',
+        'package-lock.json': whole,
+      },
+      sentinel: npm.sentinel,
+      less: {},
+    });
+    assert.equal(it.isTold(), false);
+    await it.put('package-lock.json', during);
+    await it.pass(2500);
+    await it.put('package-lock.json', whole);
+    await it.pass(20_000);
+    assert.equal(it.isTold(), false, 'it is back');
+    await it.put('package-lock.json', during);
+    await it.pass(2500);
+    assert.equal(it.isTold(), false, 'not yet for long');
+    await it.pass(6000);
+    assert.equal(it.isTold(), true, 'some seconds later');
+    await it.client.stop();
+  }
+});
