@@ -108,6 +108,17 @@ test('what a package manager has built in is public before the service has answe
   assert.equal(unread.revision(), 0);
 });
 
+test('this machine is no public registry, whatever the service reports, unless the person declares it', () => {
+  const known = facts(['http://localhost:4873/', 'http://127.0.0.1:8081/repository/', 'https://registry.example/']);
+  for (const host of ['localhost', '127.0.0.1']) {
+    const named = linked('NPM', [{ host, from: 'package-lock.json' }]);
+    assert.equal(ask(known, named).reasonNotToLookUp?.kind, 'none', host);
+    assert.equal(ask(known, named, [host]).reasonNotToLookUp, undefined, host);
+  }
+  // Hosts that are reserved for tests count like others: they are those of our own service.
+  assert.equal(ask(known, linked('NPM', [{ host: 'registry.example' }])).reasonNotToLookUp, undefined);
+});
+
 test('of Go nothing is asked, since the service names no registry for it', () => {
   const { reasonNotToLookUp, asked } = ask(
     facts(['https://proxy.example']),

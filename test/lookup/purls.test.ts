@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readVersion } from '../../server/src/facts/service/read-answers.ts';
+import { evaluatePurl } from '../../server/src/lookup/package-lookup.ts';
 import { lookUpPurl } from '../../server/src/lookup/purl.ts';
 import type { Identity, Lookups } from '../../server/src/model/lookups.ts';
+import { builtInHosts } from '../harness/built-in.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 test('who gives up looking at a version takes nothing from another who looks at the same', async () => {
@@ -29,4 +31,24 @@ test('who gives up looking at a version takes nothing from another who looks at 
   other.abort();
   await second;
   assert.equal(wanted.size, 0);
+});
+
+test('a purl in a file whose settings name an alias of the public registry is looked up without another question', async () => {
+  const purl = { key: { system: 'NPM', name: 'left-pad' }, name: 'left-pad' } as const;
+  for (const [host, wanted] of [
+    ['alias.registry.example', 'package left-pad'],
+    ['npm.acme.example', 'version lodash'],
+  ] as const) {
+    const evaluation = await evaluatePurl(
+      purl,
+      (it) => ({ ...it, registries: [{ host, from: '.npmrc' }] }),
+      knowingNothing({}),
+      [],
+      builtInHosts('alias.registry.example'),
+    );
+    assert.deepEqual(
+      evaluation.wanted.map((it) => ('key' in it ? `${it.kind} ${it.key.name}` : it.kind)),
+      [wanted],
+    );
+  }
 });

@@ -164,3 +164,17 @@ test('a shrinkwrap is read the same way', () => {
   assert.equal(npmShrinkwrap.id, 'npm-shrinkwrap.json');
   assert.equal(npmShrinkwrap.parse, packageLock.parse);
 });
+
+test('package-lock.json: registries are found by the name of the package, in a broken file, too', () => {
+  const address = 'https://npm.acme.example/lodash/-/lodash-3.10.1.tgz';
+  const text = `{ "packages": {
+    "": {},
+    "node_modules/alias": { "name": "lodash", "version": "3.10.1", "resolved": "${address}" },
+    "node_modules/a/node_modules/plain": { "version": "1.0.0" },
+    "node_modules/linked": { "resolved": "packages/linked", "link": true }
+  }`;
+  const old = `{ "dependencies": { "a": { "version": "1.0.0", "dependencies": {
+    "lodash": { "version": "3.10.1", "resolved": "${address}" } } } }`;
+  for (const it of [text, `${text} }`, old, `${old} }`])
+    assert.deepEqual([...(packageLock.parse(it).registries?.() ?? [])], [['lodash', [address]]], it);
+});

@@ -5,6 +5,7 @@ import type { VersionKey } from '../../model/keys.ts';
 import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
 import { registryIdOf } from '../../model/registries/asked-registries.ts';
 import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
+import { isInnerHost } from '../../model/registries/inner-host.ts';
 import { refusalText } from '../../model/registries/refusal-text.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
@@ -149,14 +150,16 @@ function withRegistry(linked: LinkedDependency, registry: string): LinkedDepende
 
 /**
  * The hosts of the registries that the service reports. A host that also holds the sources does not count: an index may
- * be a repository, and other repositories on the same host are private.
+ * be a repository, and other repositories on the same host are private. Nor does this machine: what a proxy on it serves,
+ * only the person knows.
  */
 function hostsOf(insight: Insight<VersionFacts>): Insight<ReadonlySet<string>> {
   if (insight.state !== 'ready') return insight;
   const { registries, projects, links } = insight.value;
   const sources = links.filter((it) => it.label === 'SOURCE_REPO').map((it) => hostOf(it.url.replace(/^git\+/, '')));
   const codeHosts = new Set([...sources, ...projects.map((it) => it.id.split('/', 1)[0])]);
-  return { ...insight, value: new Set(registries.map(hostOf).filter((it) => !codeHosts.has(it))) };
+  const hosts = registries.map(hostOf).filter((it) => !codeHosts.has(it) && !isInnerHost(it));
+  return { ...insight, value: new Set(hosts) };
 }
 
 /** @param address an address or a host */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/text.ts';
 import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { EdgeKind, LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
-import type { Dependency } from '../../model/manifest.ts';
+import type { Dependency, Source } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { createNearest } from './nearest.ts';
@@ -66,10 +66,17 @@ export function packageLockGraph(text: string): LockedGraph {
   }
 }
 
-/** The packages, each as often as it is installed. */
-export function* packageLockEntries(text: string): Iterable<LockedNode> {
-  for (const { directory, entry } of placesIn(readPlainRecord(text).root))
-    if (directory.includes(folder)) yield nodeOf(directory, entry);
+/** What the packages say of their registries, each as often as it is installed. */
+export function* registriesInPackageLock(
+  root: Json,
+): Iterable<{ readonly name: string; readonly registry: string | undefined; readonly source: Source | undefined }> {
+  for (const { directory, entry } of placesIn(root)) {
+    const own = directory.lastIndexOf(folder);
+    const read = own < 0 ? undefined : contentOf(fieldsOf(entry));
+    if (read?.registry === undefined) continue;
+    const { packageName = directory.slice(own + folder.length), registry, source } = read;
+    yield { name: packageName, registry, source };
+  }
 }
 
 function placesIn(root: Json): readonly Place[] {

@@ -9,7 +9,7 @@ import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat, registriesByName } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { contentOf, type Fields, fieldsOf, folder } from './package-lock-entry.ts';
-import { packageLockEntries, packageLockGraph } from './package-lock-graph.ts';
+import { packageLockGraph, registriesInPackageLock } from './package-lock-graph.ts';
 import { npm } from './versions.ts';
 
 /** npm's lockfile, in its three versions. */
@@ -60,24 +60,28 @@ const usedFields: ReadonlySet<string> = new Set([
 function parse(text: string): Lockfile {
   let walked: Walked | undefined;
   let installed: Installed | undefined;
+  const parsed = once(() => installedIn(text));
   const walk = (): Walked => {
     walked ??= walkEntries(text);
     return walked;
   };
+  const packages = (): LockedPackage[] => walk().entries.flatMap((it) => read(text, it) ?? []);
   return {
     get packages() {
-      const packages = walk().entries.flatMap((it) => read(text, it) ?? []);
-      return packages.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
+      return packages().sort((a, b) => a.nameSpan.start - b.nameSpan.start);
     },
     get problems() {
       return walk().problems;
     },
     // A manifest needs no spans, and `JSON.parse` is native: our own walk costs its first hints some 10 ms.
     locked(dependency, importer) {
-      installed ??= installedIn(text) ?? installedOf(text, walk());
+      installed ??= parsed() ?? installedOf(text, walk());
       return lockedIn(installed, dependency, importer);
     },
-    registries: once(() => registriesByName('NPM', packageLockEntries(text))),
+    registries: once(() => {
+      const root = parsed()?.root;
+      return registriesByName('NPM', root ? registriesInPackageLock(root) : packages());
+    }),
     graph: once(() => packageLockGraph(text)),
   };
 }
@@ -205,7 +209,7 @@ function installedOf(text: string, { entries, members }: Walked): Installed {
 }
 
 /** No result for a text that is not JSON. */
-function installedIn(text: string): Installed | undefined {
+function installedIn(text: string): (Installed & { readonly root: Readonly<Record<string, unknown>> }) | undefined {
   const parsed = parsePlainJson(text);
   if (parsed === undefined) return undefined;
   const root = isRecord(parsed.value) ? parsed.value : {};
@@ -213,6 +217,7 @@ function installedIn(text: string): Installed | undefined {
   const dependencies = isRecord(root.dependencies) ? root.dependencies : {};
   const hasPackages = Object.keys(packages).some((it) => it.includes(folder));
   return {
+    root,
     isMember: (it) => it === '' || (!it.includes(folder) && isRecord(ownOf(packages, it))),
     fieldsAt(directory) {
       const key = directory.startsWith(folder) ? directory.slice(folder.length) : undefined;
