@@ -18,3 +18,25 @@ export function createAllowance(maxBytes: number): Allowance {
     },
   };
 }
+
+/** An allowance of which each of many holders has a share at most. @param maxOfOne in bytes */
+export function createShares(maxBytes: number, maxOfOne: number): { of(holder: string): Allowance } {
+  const all = createAllowance(maxBytes);
+  const held = new Map<string, number>();
+  return {
+    of: (holder) => ({
+      take(bytes) {
+        const own = (held.get(holder) ?? 0) + bytes;
+        if (own > maxOfOne || !all.take(bytes)) return false;
+        held.set(holder, own);
+        return true;
+      },
+      give(bytes) {
+        all.give(bytes);
+        const own = (held.get(holder) ?? 0) - bytes;
+        if (own > 0) held.set(holder, own);
+        else held.delete(holder);
+      },
+    }),
+  };
+}

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createAllowance } from '../base/allowance.ts';
+import { type Allowance, createShares } from '../base/allowance.ts';
 import { type Audience, audienceHeaders, preflightHeaders } from './audience.ts';
 import { PAGE_SIZE } from './batch.ts';
+import { boundConnections, type ConnectionLimits, holderOf } from './connections.ts';
 import { freshnessHeaders } from './freshness.ts';
-import { type Body, readBody } from './http-body.ts';
+import { hearOut, readBody } from './http-body.ts';
 import { encodeBody } from './http-encoding.ts';
 import { isOwnHost } from './own-host.ts';
 import type { Reply } from './replies.ts';
-import { answerRequest, type ServiceRequest } from './routes.ts';
+import { answerRequest, readsBody, type ServiceRequest } from './routes.ts';
 import type { Source } from './source.ts';
 
 export interface ServiceOptions extends Audience {
@@ -34,6 +35,8 @@ export interface ServiceOptions extends Audience {
   readonly onServed?: (call: AnsweredCall) => void;
   /** Answers in one page of a batch. */
   readonly pageSize?: number;
+  /** Other limits, for tests. */
+  readonly limits?: Partial<ListenerLimits>;
   /** Called with every request, once its body has arrived, before it is answered. */
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Called with every request that was answered, or whose client has left. */
@@ -46,9 +49,17 @@ export interface ServiceOptions extends Audience {
 export interface ServedService {
   /** The first segment of its paths: `code-host`. */
   readonly name: string;
+  /**
+   * Whether the answer to a request depends on its body, and the caller may send one. Otherwise it is answered with an empty
+   * body, and none is read. Absent: no answer does.
+   */
+  readsBody?(request: ServicesHead): boolean;
   /** Undefined for a path that it does not have. */
   answer(request: ServicesRequest): Reply | PlainReply | undefined;
 }
+
+/** A request before its body. */
+export type ServicesHead = Omit<ServicesRequest, 'body'>;
 
 /** A request to a further service. Its target begins behind the name of the service. */
 export interface ServicesRequest extends ServiceRequest {
@@ -113,39 +124,70 @@ export interface RunningService {
   close(patience?: number): Promise<void>;
 }
 
-const limits = {
-  /** Of all requests and answers that are under way. */
-  heldBytes: 64 * 1024 * 1024,
+export interface ListenerLimits {
+  /** Of all requests and answers that are under way, in bytes. */
+  readonly heldBytes: number;
+  /** The same of one address. */
+  readonly heldOfOne: number;
+  readonly connections: ConnectionLimits;
+  /** For the head of a request to arrive, and for a TLS handshake, in ms. */
+  readonly head: number;
   /** For a whole request to arrive, in ms. */
+  readonly request: number;
+  /** For a client to take some of its answer, in ms. */
+  readonly unread: number;
+}
+
+const usualLimits: ListenerLimits = {
+  heldBytes: 64 * 1024 * 1024,
+  // Behind a proxy, all are of one address.
+  heldOfOne: 32 * 1024 * 1024,
+  // Below the 1024 open files that a process may have on most systems.
+  connections: { all: 900, ofOne: 300 },
+  head: 15_000,
   request: 60_000,
-} as const;
+  unread: 30_000,
+};
+
+/** How often connections are looked at whose time is over, in ms. A divisor of the limits. */
+const LOOK_INTERVAL = 5_000;
 
 /** Starts the Package Insights Service. Rejects if the port is taken or the certificate is invalid. */
 export async function serveHttp(options: ServiceOptions): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', tls } = options;
+  const limits = { ...usualLimits, ...options.limits };
   const answering = new Set<ServerResponse>();
-  const room = createAllowance(limits.heldBytes);
+  const shares = createShares(limits.heldBytes, limits.heldOfOne);
   let closing = false;
-  const server = createWith(tls, async (request, response) => {
+  async function take(request: IncomingMessage, response: ServerResponse, isAsking: boolean): Promise<void> {
     const answered = watch(request, response, options);
-    const body = await readBody(request, room);
-    if (body === 'gone') return;
+    const audience = audienceHeaders(options, request.headers.origin);
+    const room = shares.of(holderOf(request.socket.remoteAddress ?? ''));
+    const admitted = admitGuarded(request, audience, options);
+    const answer = await bodyFor(request, response, isAsking, admitted, room);
+    if (answer === 'gone') return;
     answering.add(response);
+    const letGo = connections.hold(request.socket);
     let held = 0;
     response.once('close', () => {
       room.give(held);
+      letGo();
       answering.delete(response);
       if (closing && answering.size === 0) server.closeAllConnections();
     });
     if (closing) response.setHeader('Connection', 'close');
-    const audience = audienceHeaders(options, request.headers.origin);
-    const { rendered, route } = await guarded(options, audience, () => answer(request, body, audience, options));
+    const { rendered, route, isFree = false } = await guarded(options, audience, answer);
     answered.route = route;
     // A client that requests much and reads nothing makes the answers accumulate.
-    const isHeld = room.take(rendered.body.length);
-    if (isHeld) held = rendered.body.length;
+    const isHeld = isFree || room.take(rendered.body.length);
+    if (isHeld && !isFree) held = rendered.body.length;
+    response.setTimeout(limits.unread);
     answered.bytes = await send(request, response, isHeld ? rendered : render(busy, options, audience));
-  });
+  }
+  const server = createWith(tls, limits, (request, response) => void take(request, response, false));
+  // The client asks whether it may send its body.
+  server.on('checkContinue', (request, response) => void take(request, response, true));
+  const connections = boundConnections(server, limits.connections);
   await new Promise<void>((resolve, reject) => {
     // The service survives a connection that cannot be accepted, too.
     server.on('error', reject);
@@ -169,9 +211,34 @@ export async function serveHttp(options: ServiceOptions): Promise<RunningService
   };
 }
 
-function createWith(tls: ServiceOptions['tls'], listener: RequestListener): Server {
-  const options = { requestTimeout: limits.request };
-  return tls ? createSecureServer({ ...options, ...tls }, listener) : createServer(options, listener);
+function createWith(tls: ServiceOptions['tls'], { head, request }: ListenerLimits, listener: RequestListener): Server {
+  const connectionsCheckingInterval = Math.min(LOOK_INTERVAL, head, request);
+  const options = { requestTimeout: request, headersTimeout: head, connectionsCheckingInterval };
+  return tls
+    ? createSecureServer({ ...options, ...tls, handshakeTimeout: head }, listener)
+    : createServer(options, listener);
+}
+
+/** The body of a request, where it is read at all, and what answers then. */
+async function bodyFor(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isAsking: boolean,
+  admitted: Admitted,
+  room: Allowance,
+): Promise<(() => Promise<RoutedAnswer>) | 'gone'> {
+  if (admitted.kind === 'without a body') {
+    hearOut(request);
+    // A client that was not told to go on may send its body all the same, or another request in its place.
+    if (isAsking) response.setHeader('Connection', 'close');
+    return admitted.answer;
+  }
+  if (isAsking) response.writeContinue();
+  const body = await readBody(request, room);
+  if (body === 'gone') return body;
+  return typeof body === 'string'
+    ? async () => admitted.refuse(body === 'busy' ? busy : tooLarge)
+    : () => admitted.answer(body.text);
 }
 
 /** Reports the request when it has ended. What is found out about it in between is set on the result. */
@@ -199,37 +266,48 @@ function watch(
 interface RoutedAnswer {
   readonly rendered: Rendered;
   readonly route: string;
+  /** Of an operator's page: it counts against no share. */
+  readonly isFree?: true;
 }
 
-async function answer(
-  request: IncomingMessage,
-  body: Exclude<Body, 'gone'>,
-  audience: Rendered['headers'],
-  options: ServiceOptions,
-): Promise<RoutedAnswer> {
+/** What a request is answered with, by its head alone. */
+type Admitted =
+  | { readonly kind: 'without a body'; readonly answer: () => Promise<RoutedAnswer> }
+  | {
+      readonly kind: 'with its body';
+      readonly answer: (body: string) => Promise<RoutedAnswer>;
+      readonly refuse: (reply: Reply) => RoutedAnswer;
+    };
+
+/** Host, token and path decide, in this order, before a byte of the body is read. */
+function admit(request: IncomingMessage, audience: Rendered['headers'], options: ServiceOptions): Admitted {
   const { source, host = '127.0.0.1', pageSize = PAGE_SIZE, ownHost, isAllowed } = options;
   const { method = '', url: target = '', headers } = request;
-  const refused = (reply: Reply, more: Rendered['headers'] = {}): RoutedAnswer => {
+  const refuse = (reply: Reply, more: Rendered['headers'] = {}): RoutedAnswer => {
     const rendered = render(reply, options, audience);
     return { route: 'none', rendered: { ...rendered, headers: { ...rendered.headers, ...more } } };
   };
-  if ((request.headersDistinct['host']?.length ?? 0) > 1) return refused(twoHosts);
-  if (ownHost !== undefined && !isOwnHost(headers.host, host, ownHost.names)) return refused(elsewhere);
+  const at = (answer: RoutedAnswer): Admitted => ({ kind: 'without a body', answer: async () => answer });
+  if ((request.headersDistinct['host']?.length ?? 0) > 1) return at(refuse(twoHosts));
+  if (ownHost !== undefined && !isOwnHost(headers.host, host, ownHost.names)) return at(refuse(elsewhere));
   const preflight = preflightHeaders(options, method, headers);
-  if (preflight) return { route: 'none', rendered: { status: 204, headers: preflight, body: Buffer.alloc(0) } };
+  if (preflight) return at({ route: 'none', rendered: { status: 204, headers: preflight, body: Buffer.alloc(0) } });
   const page = Object.hasOwn(options.pages ?? {}, target) ? options.pages?.[target] : undefined;
   if (!page?.isOpen && isAllowed?.(headers.authorization) === false)
-    return refused(unauthorized, { 'WWW-Authenticate': 'Bearer' });
-  if (typeof body === 'string') return refused(body === 'busy' ? busy : tooLarge);
-  if (page) return { route: target, rendered: renderPlain(await page.answer()) };
-  const found = serviceOf(options, target);
-  if (found) {
-    const rendered = answerService(found, { method, target, body: body.text }, request, options);
-    return { route: found.service.name, rendered };
+    return at(refuse(unauthorized, { 'WWW-Authenticate': 'Bearer' }));
+  if (page) {
+    const answer = async () => ({ route: target, rendered: renderPlain(await page.answer()), isFree: true }) as const;
+    return { kind: 'without a body', answer };
   }
-  options.onRequest?.({ method, path: target, body: body.text });
-  const { reply, route } = await answerRequest(source, pageSize, { method, target, body: body.text });
-  return { route, rendered: render(reply, options, audience) };
+  const found = serviceOf(options, target);
+  const answer = async (body: string): Promise<RoutedAnswer> => {
+    if (found) return { route: found.service.name, rendered: answerService(found, body, request, options) };
+    options.onRequest?.({ method, path: target, body });
+    const { reply, route } = await answerRequest(source, pageSize, { method, target, body });
+    return { route, rendered: render(reply, options, audience) };
+  };
+  const isRead = found ? found.service.readsBody?.(headOf(found, request)) === true : readsBody({ method, target });
+  return isRead ? { kind: 'with its body', answer, refuse } : { kind: 'without a body', answer: () => answer('') };
 }
 
 interface FoundService {
@@ -244,23 +322,24 @@ function serviceOf({ services = [] }: ServiceOptions, target: string): FoundServ
   return service && { service, target: rest };
 }
 
-function answerService(
-  { service, target }: FoundService,
-  { method, body }: ServiceRequest,
-  { headers, socket }: IncomingMessage,
-  options: ServiceOptions,
-): Rendered {
-  const address = socket.remoteAddress ?? '';
+function headOf({ service, target }: FoundService, { method = '', headers, socket }: IncomingMessage): ServicesHead {
   const single = Object.fromEntries(
     Object.entries(headers).map(([name, it]) => [name, Array.isArray(it) ? it.join(', ') : it]),
   );
   const host = `${headers.host ?? ''}/${service.name}`;
+  return { method, target, address: socket.remoteAddress ?? '', headers: { ...single, host } };
+}
+
+function answerService(found: FoundService, body: string, request: IncomingMessage, options: ServiceOptions): Rendered {
+  const { service } = found;
+  const head = headOf(found, request);
   const reply =
-    service.answer({ method, target, body, address, headers: { ...single, host } }) ??
+    service.answer({ ...head, body }) ??
     ({ kind: 'json', status: 404, body: { error: { code: 404, message: 'not found' } } } as const);
   const answer = 'kind' in reply ? renderPrivate(reply) : renderPlain(reply);
-  const [path = ''] = target.split('?');
-  const userAgent = headers['user-agent'] ?? '';
+  const { method, address } = head;
+  const [path = ''] = head.target.split('?');
+  const userAgent = request.headers['user-agent'] ?? '';
   const responseBytes = answer.body.length;
   options.onServed?.({ service: service.name, method, path, userAgent, address, responseBytes });
   // What one caller may know is kept for no other.
@@ -286,6 +365,14 @@ const elsewhere: Reply = {
   status: 421,
   text: 'only requests to the address of this service are answered; --allow-host NAME adds another name',
 };
+
+function admitGuarded(request: IncomingMessage, audience: Rendered['headers'], options: ServiceOptions): Admitted {
+  try {
+    return admit(request, audience, options);
+  } catch (fault) {
+    return { kind: 'without a body', answer: () => Promise.reject(fault) };
+  }
+}
 
 /** The one place that catches our own errors, and answers them as the contract requires. */
 async function guarded(

@@ -22,22 +22,40 @@ export interface RoutedReply {
 
 /** Answers one request. The table below is the whole interface. */
 export async function answerRequest(source: Source, pageSize: number, request: ServiceRequest): Promise<RoutedReply> {
-  const cut = request.target.indexOf('?');
-  const path = cut === -1 ? request.target : request.target.slice(0, cut);
-  const parameters = new URLSearchParams(cut === -1 ? '' : request.target.slice(cut + 1));
+  const [path, query] = partsOf(request.target);
+  const found = findRoute(path);
+  if (found === undefined) return { route: 'none', reply: notFound('page') };
+  const given = { source, pageSize, parameters: new URLSearchParams(query), body: request.body };
+  return { route: found.route.name, reply: await answerRoute(found, request.method, given) };
+}
+
+/** Whether the answer to a request depends on its body. */
+export function readsBody({ method, target }: Pick<ServiceRequest, 'method' | 'target'>): boolean {
+  return method === 'POST' && findRoute(partsOf(target)[0])?.route.method === 'POST';
+}
+
+function partsOf(target: string): readonly [path: string, query: string] {
+  const cut = target.indexOf('?');
+  return cut === -1 ? [target, ''] : [target.slice(0, cut), target.slice(cut + 1)];
+}
+
+interface FoundRoute {
+  readonly route: Route;
+  /** Percent-encoded, of the wildcards. */
+  readonly values: readonly string[];
+}
+
+function findRoute(path: string): FoundRoute | undefined {
   for (const route of routes) {
     const values = match(route.path, path);
-    if (values === undefined) continue;
-    const given = { source, pageSize, parameters, body: request.body };
-    return { route: route.name, reply: await answerRoute(route, request.method, values, given) };
+    if (values !== undefined) return { route, values };
   }
-  return { route: 'none', reply: notFound('page') };
+  return undefined;
 }
 
 async function answerRoute(
-  route: Route,
+  { route, values }: FoundRoute,
   method: string,
-  values: readonly string[],
   given: Omit<RouteRequest, 'values'>,
 ): Promise<Reply> {
   if (!(route.method === method || (route.method === 'GET' && method === 'HEAD'))) {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/text.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { ServicesRequest } from '../http-server.ts';
+import type { ServicesHead, ServicesRequest } from '../http-server.ts';
 import type { Reply } from '../replies.ts';
 import { advance, type Durations, type Machine, usualDurations } from './advance.ts';
 import type { Call } from './call.ts';
@@ -45,6 +45,7 @@ export interface DeploymentsServiceOptions {
 export interface DeploymentsService {
   /** Undefined for a path that it does not have. */
   answer(request: ServicesRequest): Reply | undefined;
+  readsBody(request: ServicesHead): boolean;
   close(): void;
 }
 
@@ -120,12 +121,9 @@ export function createDeploymentsService(options: DeploymentsServiceOptions): De
   };
 
   function answer({ method, target, body, headers }: ServicesRequest): Reply | undefined {
-    if (!URL.canParse(target, base)) return undefined;
-    const { pathname, searchParams } = new URL(target, base);
-    const [, prefix = '', rawProject = '', rest] = root.exec(pathname) ?? [];
-    if (rest === undefined) return undefined;
-    const route = routes.find((it) => it.verb === method && valuesOf(it.path, rest));
-    if (route === undefined) return undefined;
+    const found = findRoute(method, target);
+    if (found === undefined) return undefined;
+    const { route, prefix, rawProject, rest, searchParams } = found;
     try {
       const caller = callerOf(headers);
       if (caller === undefined) throw new Refusal(401, 'Login Required.', 'Authorization');
@@ -139,7 +137,7 @@ export function createDeploymentsService(options: DeploymentsServiceOptions): De
       const call: Call = {
         ...{ machine, catalog, now, caller, project, values },
         query: searchParams,
-        body: method === 'POST' || method === 'PUT' || method === 'PATCH' ? readBody(body) : {},
+        body: hasBody(method) ? readBody(body) : {},
         base: `http://${host}${prefix}/${project}/global`,
       };
       const shown = method === 'GET' ? route.answer(call) : store.inTransaction(() => route.answer(call));
@@ -150,7 +148,35 @@ export function createDeploymentsService(options: DeploymentsServiceOptions): De
     }
   }
 
-  return { answer, close: () => store.close() };
+  return {
+    answer,
+    readsBody: ({ method, target, headers }) =>
+      hasBody(method) && callerOf(headers) !== undefined && findRoute(method, target) !== undefined,
+    close: () => store.close(),
+  };
+}
+
+interface FoundRoute {
+  readonly route: Route;
+  readonly prefix: string;
+  /** Percent-encoded. */
+  readonly rawProject: string;
+  /** The path below `global/`. */
+  readonly rest: string;
+  readonly searchParams: URLSearchParams;
+}
+
+function findRoute(method: string, target: string): FoundRoute | undefined {
+  if (!URL.canParse(target, base)) return undefined;
+  const { pathname, searchParams } = new URL(target, base);
+  const [, prefix = '', rawProject = '', rest] = root.exec(pathname) ?? [];
+  if (rest === undefined) return undefined;
+  const route = routes.find((it) => it.verb === method && valuesOf(it.path, rest));
+  return route && { route, prefix, rawProject, rest, searchParams };
+}
+
+function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
 
 function valuesOf(path: string, target: string): Readonly<Record<string, string>> | undefined {

@@ -22,6 +22,7 @@ export interface LinkSafetyServiceOptions {
 
 /** The lookup service over a file of lists. */
 export interface LinkSafetyService {
+  readsBody(request: Pick<ServiceRequest, 'method' | 'target'>): boolean;
   /** Undefined for the path of another service. */
   answer(request: ServiceRequest): Reply | undefined;
   /** The lists from now on. Clients with former ones get the changes. */
@@ -57,18 +58,29 @@ export function createLinkSafetyService(options: LinkSafetyServiceOptions): Link
   }
   replace(options.entries);
 
-  function answer({ method, target, body }: ServiceRequest): Reply | undefined {
+  type Found = { readonly route: Route } | { readonly reply: Reply | undefined };
+
+  /** The method of a request, or the reply without one. */
+  function find({ method, target }: Pick<ServiceRequest, 'method' | 'target'>): Found {
     const { pathname, searchParams } = new URL(target, 'http://service.invalid');
     const route = routes.get(pathname);
-    if (route === undefined) return undefined;
-    if (method !== route.verb) return refuse(404, 'NOT_FOUND', 'Method not found.');
+    if (route === undefined) return { reply: undefined };
+    if (method !== route.verb) return { reply: refuse(404, 'NOT_FOUND', 'Method not found.') };
     const key = searchParams.get('key');
     if (options.key !== undefined && key === null) {
-      return refuse(403, 'PERMISSION_DENIED', 'The request is missing a valid API key.');
+      return { reply: refuse(403, 'PERMISSION_DENIED', 'The request is missing a valid API key.') };
     }
     if (options.key !== undefined && !isSameSecret(key ?? '', options.key)) {
-      return refuse(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.');
+      return { reply: refuse(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.') };
     }
+    return { route };
+  }
+
+  function answer(request: ServiceRequest): Reply | undefined {
+    const found = find(request);
+    if ('reply' in found) return found.reply;
+    const { route } = found;
+    const { body } = request;
     if (route.verb === 'GET') return { kind: 'json', body: listThreatLists() };
     let value: unknown;
     try {
@@ -80,8 +92,14 @@ export function createLinkSafetyService(options: LinkSafetyServiceOptions): Link
     return typeof result === 'string' ? refuse(400, 'INVALID_ARGUMENT', result) : { kind: 'json', body: result };
   }
 
+  function readsBody(head: Pick<ServiceRequest, 'method' | 'target'>): boolean {
+    const found = find(head);
+    return 'route' in found && found.route.verb === 'POST';
+  }
+
   type Answer = (body: Fields) => object | string;
-  const routes = new Map<string, { readonly verb: 'GET' } | { readonly verb: 'POST'; readonly answer: Answer }>([
+  type Route = { readonly verb: 'GET' } | { readonly verb: 'POST'; readonly answer: Answer };
+  const routes = new Map<string, Route>([
     ['/v4/threatLists', { verb: 'GET' }],
     ['/v4/threatListUpdates:fetch', { verb: 'POST', answer: fetchUpdates }],
     ['/v4/fullHashes:find', { verb: 'POST', answer: findFullHashes }],
@@ -163,7 +181,7 @@ export function createLinkSafetyService(options: LinkSafetyServiceOptions): Link
     return { ...fieldsOf(list), threat, cacheDuration: seconds(cacheDuration) };
   }
 
-  return { answer, replace };
+  return { readsBody, answer, replace };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/ports.ts';
 import { troubleOf } from '../../storage/database.ts';
 import type { CallerOf } from '../callers.ts';
-import type { PlainReply, ServicesRequest } from '../http-server.ts';
+import type { PlainReply, ServicesHead, ServicesRequest } from '../http-server.ts';
 import { deleteRule, getRule, insertRule, listRules, patchRule, updateRule } from './acl.ts';
 import { exportCalendar } from './calendar-file.ts';
 import { deleteEntry, getEntry, insertEntry, listEntries, patchEntry, updateEntry } from './calendar-list.ts';
@@ -44,6 +44,7 @@ export interface SchedulingOptions {
 export interface SchedulingService {
   /** Undefined for a path of another version. */
   answer(request: ServicesRequest): PlainReply | undefined;
+  readsBody(request: ServicesHead): boolean;
   close(): void;
 }
 
@@ -149,6 +150,10 @@ export function createSchedulingService(options: SchedulingOptions): SchedulingS
         throw error;
       }
     },
+    readsBody({ method, target, headers }) {
+      const isWrite = method === 'POST' || method === 'PUT' || method === 'PATCH';
+      return isWrite && target.startsWith('/v3/') && callerOf(headers) !== undefined && hasMethod(method, target);
+    },
     close() {
       callbacks.close();
       store.close();
@@ -165,6 +170,15 @@ function methodOf(verb: string, target: string): { method: Method; values: reado
     return { method, values: segments.filter((_, at) => pattern[at] === '*').map(decoded) };
   }
   return undefined;
+}
+
+/** Whether there is one; a path that cannot be read has none. */
+function hasMethod(verb: string, target: string): boolean {
+  try {
+    return methodOf(verb, target) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function decoded(segment: string): string {
