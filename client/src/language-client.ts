@@ -50,7 +50,7 @@ export async function start(
   left = undefined;
   // A log that the client creates would be closed, and its content lost, at each restart.
   const log = vscode.window.createOutputChannel('Package Insights', { log: true });
-  const created: StartableClient = await createClient(clientOptions(log, (it) => created.openEarly(it)));
+  const created: StartableClient = await createClient(clientOptions(log, (it) => created.documents.openEarly(it)));
   const { client, options } = created;
   const credentials = createCredentialStore(context.secrets, created.seal);
   client.registerFeature(announcement);
@@ -59,6 +59,7 @@ export async function start(
     sendNetworkSettings(client),
     provideCredentials(client, context.secrets, credentials),
     provideFiles(client, world),
+    created.documents,
   );
   try {
     await client.start();

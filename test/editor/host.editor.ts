@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -47,6 +48,12 @@ for (const editor of await editors()) {
       const { name, error }: Result = JSON.parse(line);
       await context.test(name, () => {
         if (error !== undefined) throw failureInside(error);
+      });
+    }
+    if (lines.length > 0) {
+      await context.test('what no tab has shown was not looked up', () => {
+        const asked = JSON.stringify(far.requests).match(/example-(?:shown-late|never-shown)/g);
+        assert.deepEqual([...new Set(asked)], ['example-shown-late']);
       });
     }
     // Where it ended badly before or between the tests, only what it printed tells why.

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
 import type { WorkerStart } from '../../../server/src/platform/worker-start.ts';
-import { earlyOpening } from '../early-opening.ts';
 import { activateIn } from '../extension.ts';
 import { isManifest } from '../manifest-context.ts';
+import { createDocumentSender } from '../window-documents.ts';
 import { watchWorker } from './worker-life.ts';
 import type { World } from './world.ts';
 
@@ -15,10 +15,10 @@ const connectedServices =
 
 const browser: World = {
   startServer: (context) => async (options) => {
-    let open: ReturnType<typeof earlyOpening> | undefined;
+    const documents = createDocumentSender(() => client);
     // A breakpoint stops the worker for as long as a person reads.
     const isWatched = context.extensionMode !== vscode.ExtensionMode.Development;
-    const client = new LanguageClient(
+    const client: LanguageClient = new LanguageClient(
       'packageInsights',
       'Package Insights',
       async () => {
@@ -35,7 +35,7 @@ const browser: World = {
           },
         });
         const writer = new BrowserMessageWriter(worker);
-        open = earlyOpening(writer);
+        documents.connect(writer);
         return { reader, writer };
       },
       options,
@@ -43,7 +43,7 @@ const browser: World = {
     return {
       client,
       options,
-      openEarly: (it) => open?.(client.code2ProtocolConverter.asOpenTextDocumentParams(it)),
+      documents,
       seal: () => {
         throw new Error(vscode.l10n.t('Connected services are not available in a browser.'));
       },

@@ -9,19 +9,19 @@ import {
   State,
 } from 'vscode-languageclient/node';
 import { sealWith } from '../connections/sealing.ts';
-import { earlyOpening } from '../early-opening.ts';
+import { createDocumentSender } from '../window-documents.ts';
 import type { ForkedServer } from './forked-server.ts';
 import type { StartableClient } from './world.ts';
 
 /** The client of a language server that is a process of its own. */
 export function createDesktopClient(server: ForkedServer, options: LanguageClientOptions): StartableClient {
-  let open: ReturnType<typeof earlyOpening> | undefined;
-  const client = new LanguageClient(
+  const documents = createDocumentSender(() => client);
+  const client: LanguageClient = new LanguageClient(
     'packageInsights',
     'Package Insights',
     async () => {
       const transports = connect(server.next(), client);
-      open = earlyOpening(transports.writer);
+      documents.connect(transports.writer);
       return transports;
     },
     options,
@@ -30,7 +30,7 @@ export function createDesktopClient(server: ForkedServer, options: LanguageClien
     client,
     options,
     seal: sealWith(server.key),
-    openEarly: (it) => open?.(client.code2ProtocolConverter.asOpenTextDocumentParams(it)),
+    documents,
   };
 }
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import type { ReadFile } from '../../../server/src/language-server/sync/client-files.ts';
+import type { DocumentSender } from '../window-documents.ts';
 
 /** What the desktop and a browser do differently. An entry point passes it in. */
 export interface World {
@@ -21,8 +22,7 @@ export interface StartableClient {
   readonly client: BaseLanguageClient;
   /** Those that it was created with. */
   readonly options: LanguageClientOptions;
-  /** Sends a document to the server as soon as it is opened. */
-  readonly openEarly: (document: vscode.TextDocument) => void;
+  readonly documents: DocumentSender;
   /** Encrypts a credential for the server. */
   readonly seal: (secret: string) => string;
 }

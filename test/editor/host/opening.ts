@@ -15,7 +15,7 @@ const manifests: Readonly<Record<string, string>> = {
   'Cargo.toml': '[dependencies]\nserde = "=1.0.1"\nregex = "=1.5.1"\n',
 };
 
-test('edits in the event that opens a manifest arrive once, several manifests at a time', async () => {
+test('edits while a manifest is opened and shown arrive once, several manifests at a time', async () => {
   await assertHintsFit(await openAndEdit('at-once'));
 });
 
@@ -28,7 +28,7 @@ test('edits and closed documents while the server restarts leave it with the tex
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   await restarted;
   await assertHintsFit([...before, ...rest]);
-  const again = await vscode.workspace.openTextDocument(closed.uri);
+  const { document: again } = await vscode.window.showTextDocument(closed.uri);
   await insertLine(again);
   await assertHintsFit([again]);
 });
@@ -45,7 +45,7 @@ test('a manifest keeps its hints when its language or its name changes', async (
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(document.uri, renamed);
   assert(await vscode.workspace.applyEdit(edit));
-  const other = await vscode.workspace.openTextDocument(renamed);
+  const { document: other } = await vscode.window.showTextDocument(renamed);
   await insertLine(other);
   await assertHintsFit([other]);
   await vscode.workspace.fs.delete(inWorkspace('changing'), { recursive: true });
@@ -67,6 +67,7 @@ async function openAndEdit(folder: string): Promise<vscode.TextDocument[]> {
       vscode.workspace.openTextDocument({ content, language: 'package-insights-requirements' }),
     ]);
     assert.equal(edits.length, opened.length);
+    for (const it of opened) await vscode.window.showTextDocument(it, { preview: false });
     await Promise.all(edits);
     return opened;
   } finally {

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import { manifestPatterns } from '../../../client/src/selector.ts';
 import { eventually } from '../eventually.ts';
-import { hintsOf, inWorkspace } from './document.ts';
+import { hintsOf, inWorkspace, open } from './document.ts';
 import { test } from './runner.ts';
 
 /*
@@ -18,7 +18,7 @@ for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
   if (!entry.isFile() || !isManifest(path)) continue;
 
   test(`the sample's ${path} has hints`, async () => {
-    const document = await vscode.workspace.openTextDocument(inWorkspace(path));
+    const document = await open(path);
     await eventually(async () => assert.notDeepEqual(await hintsOf(document), []));
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message, MessageWriter } from 'vscode-languageclient/node';
-import { earlyOpening } from '../client/src/early-opening.ts';
+import { sendShownDocuments } from '../client/src/shown-documents.ts';
 
 const nothing = { dispose() {} };
 
@@ -24,6 +24,12 @@ function recorded() {
   };
   return { writer, written, breakOff };
 }
+
+const uris = ['file:///package.json', 'file:///other/package.json'] as const;
+
+/** Sends early what is opened. All documents are in tabs. */
+const earlyOpening = (writer: MessageWriter) =>
+  sendShownDocuments(writer, { shown: () => new Set(uris), read: () => undefined }).openEarly;
 
 const opened = (version: number, uri = 'file:///package.json') => ({
   textDocument: { uri, languageId: 'json', version, text: '{}' },
@@ -82,4 +88,69 @@ test('a document that is closed and opened in one event is opened after it was c
     message('textDocument/didOpen', opened(2)),
     message('textDocument/didOpen', opened(2, 'file:///other/package.json')),
   ]);
+});
+
+/** A window whose tabs a test chooses. The documents are open in memory. */
+function windowOf(tabs: Set<string>) {
+  const { writer, written } = recorded();
+  const texts = new Map<string, number>();
+  const documents = sendShownDocuments(writer, {
+    shown: () => tabs,
+    read: (uri) => {
+      const version = texts.get(uri);
+      return version === undefined ? undefined : opened(version, uri);
+    },
+  });
+  const send = (method: string, uri: string, version?: number) =>
+    writer.write(message(`textDocument/${method}`, { textDocument: { uri, ...(version && { version }) } }));
+  return { ...{ writer, documents, texts, send }, methods: () => written.map((it) => 'method' in it && it.method) };
+}
+
+test('a document that no tab shows is not sent, nor what happens to it', async () => {
+  const { writer, documents, send, methods, texts } = windowOf(new Set());
+  texts.set(uris[0], 1);
+  documents.openEarly(opened(1));
+  await writer.write(message('textDocument/didOpen', opened(1)));
+  await send('didChange', uris[0], 2);
+  await send('willSave', uris[0]);
+  await send('didSave', uris[0]);
+  documents.follow();
+  await send('didClose', uris[0]);
+  assert.deepEqual(methods(), []);
+});
+
+test('it is sent as it is once a tab shows it, and what the client sends late is in it', async () => {
+  const tabs = new Set<string>();
+  const { writer, documents, send, methods, texts } = windowOf(tabs);
+  await writer.write(message('textDocument/didOpen', opened(1)));
+  texts.set(uris[0], 3);
+  tabs.add(uris[0]);
+  documents.follow();
+  documents.follow();
+  await send('didChange', uris[0], 3);
+  assert.deepEqual(methods(), ['textDocument/didOpen']);
+  await send('didChange', uris[0], 4);
+  await send('didClose', uris[0]);
+  assert.deepEqual(methods(), ['textDocument/didOpen', 'textDocument/didChange', 'textDocument/didClose']);
+});
+
+test('it is closed when its last tab is, though another extension keeps it open, and can be shown again', async () => {
+  const tabs = new Set<string>([uris[0]]);
+  const { writer, documents, send, methods, texts } = windowOf(tabs);
+  texts.set(uris[0], 1);
+  documents.openEarly(opened(1));
+  tabs.clear();
+  documents.follow();
+  // The client sends only now what was sent early.
+  await writer.write(message('textDocument/didOpen', opened(1)));
+  await send('didChange', uris[0], 2);
+  assert.deepEqual(methods(), ['textDocument/didOpen', 'textDocument/didClose']);
+  tabs.add(uris[0]);
+  texts.set(uris[0], 2);
+  documents.follow();
+  tabs.clear();
+  documents.follow();
+  await send('didClose', uris[0]);
+  documents.follow();
+  assert.deepEqual(methods().slice(2), ['textDocument/didOpen', 'textDocument/didClose']);
 });
