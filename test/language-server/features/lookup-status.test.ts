@@ -112,6 +112,13 @@ for (const [title, resolution, shown] of table) {
   });
 }
 
+test('a registry is offered to be asked only where its client would ask it', () => {
+  const text = (withheld: Registry) =>
+    toPlainText(lookupStatus(evaluatedAs({ kind: 'none', reason: 'private', withheld }), undefined, true), undefined);
+  assert.match(text({ ...npmrc, from: '.npmrc' }), /To ask npm\.acme\.example itself/);
+  assert.doesNotMatch(text({ ...npmrc, from: 'yarn.lock', isLocked: true }), /To ask/);
+});
+
 test('with an invalid setting, a failed lookup is one that was not sent', () => {
   const evaluated = evaluatedAs({ kind: 'failed', reason: 'invalid address' });
   assert.equal(

@@ -34,11 +34,10 @@ function namedBy(found: FoundLockfile, linked: LinkedDependency, route: Route): 
   const addresses = registriesIn(found).get(linked.key.name);
   if (addresses === undefined) return [];
   const uri = directory + format.id;
-  const placed = (it: Registry): Registry => ({
-    ...it,
-    from: nameOf(uri),
-    place: { uri, line: lineOf(text, it.host) },
-  });
+  const placed = (it: Registry): Registry => {
+    const place = { uri, line: lineOf(text, it.host) };
+    return { ...it, from: nameOf(uri), place, isLocked: true };
+  };
   const registries = addresses.filter((it) => !isFolderAddress(it));
   const named = route({ ...linked, dependency: { ...linked.dependency, registries } }).registries ?? [];
   // A configuration is the better reason. What comes from a folder is on this machine alone.

@@ -71,7 +71,7 @@ function registryActions({ resolution }: EvaluatedDependency, { client, settings
   if (host === undefined || !canBePublic(resolution.withheld)) return [];
   const request: RegistryRequest = { host };
   return [
-    ...(settings.privateRegistries === 'off'
+    ...(settings.privateRegistries === 'off' && canBeAsked(resolution.withheld)
       ? [action(l10n.t('Ask {0} about its packages…', host), askRegistriesCommand, request)]
       : []),
     action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request),
@@ -81,6 +81,11 @@ function registryActions({ resolution }: EvaluatedDependency, { client, settings
 /** Whether the name stays on the machine just because of a registry that the person may know to be public. */
 export function canBePublic({ host, isFormer, unreadable, declared }: Registry): boolean {
   return host !== undefined && !isFormer && !unreadable && !declared;
+}
+
+/** Whether the registry itself would be asked, if the person permits it. */
+export function canBeAsked(registry: Registry): boolean {
+  return canBePublic(registry) && !registry.isLocked;
 }
 
 function action(title: string, command: string, request: PrivateRequest | RegistryRequest): CodeAction {

@@ -7,7 +7,7 @@ import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { countLookups, firstProblemLine, groupUnchecked, privateDependenciesIn } from '../../report/build/coverage.ts';
 import { reasonsText } from '../../report/formats/texts.ts';
-import { canBePublic } from '../features/private-actions.ts';
+import { canBeAsked } from '../features/private-actions.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
 
@@ -249,7 +249,7 @@ function isWithheldInBrowser({ resolution: it }: EvaluatedDependency): boolean {
 function askableIn(dependencies: readonly EvaluatedDependency[]): string | undefined {
   for (const { resolution } of dependencies) {
     const registry = resolution.kind === 'none' ? resolution.withheld : undefined;
-    if (registry && canBePublic(registry) && registry.host !== undefined) return registry.host;
+    if (registry && canBeAsked(registry) && registry.host !== undefined) return registry.host;
   }
   return undefined;
 }

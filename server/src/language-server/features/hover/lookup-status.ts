@@ -6,7 +6,13 @@ import { accessOf } from '../../../model/registries/asked-registries.ts';
 import { registriesText } from '../../../model/registries/refusal-text.ts';
 import type { Registry } from '../../../model/registry.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
-import { addRegistryCommand, askRegistriesCommand, canBePublic, lookUpInBrowserCommand } from '../private-actions.ts';
+import {
+  addRegistryCommand,
+  askRegistriesCommand,
+  canBeAsked,
+  canBePublic,
+  lookUpInBrowserCommand,
+} from '../private-actions.ts';
 
 /** The private registries that are asked for a dependency, in their order; empty for the public service. */
 export function privateSource({ linked: { key } }: EvaluatedDependency): Block[] {
@@ -23,7 +29,7 @@ export function privateSource({ linked: { key } }: EvaluatedDependency): Block[]
 
 /** How to have the registry itself asked, as its own client asks it. */
 function askingAdvice(registry: Registry | undefined): Block[] {
-  if (registry?.host === undefined || !canBePublic(registry)) return [];
+  if (registry?.host === undefined || !canBeAsked(registry)) return [];
   const { host } = registry;
   const link = { link: 'packageInsights.privateRegistries', command: askRegistriesCommand, args: [{ host }] };
   return [paragraph(...phrase(l10n.t('To ask {0} itself, as its own client does, set {1} to “ask”.'), host, link))];
