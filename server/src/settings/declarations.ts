@@ -13,7 +13,9 @@ import { hintParts, similarNamesModes } from '../model/settings.ts';
 import { boundedRanges } from '../model/versioning.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
-export interface Declaration {
+export type Declaration = Values & Scope;
+
+interface Values {
   /** `array`: a list of strings. */
   readonly type: 'string' | 'boolean' | 'integer' | 'array';
   readonly default: string | boolean | number | readonly string[];
@@ -25,10 +27,18 @@ export interface Declaration {
   readonly enumDescriptions?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `machine`: workspaces must not set it. */
-  readonly scope: 'machine' | 'resource' | 'window';
   readonly markdownDescription: string;
 }
+
+/** Who may choose a value. */
+type Scope =
+  /** Workspaces must not. */
+  | { readonly scope: 'machine' }
+  /**
+   * A workspace may. Until the person trusts it, its value is `ignored` where it could hide a finding or have a name sent
+   * that would stay; other values count.
+   */
+  | { readonly scope: 'resource' | 'window'; readonly untrusted: 'ignored' | 'counts' };
 
 const choices = ['auto', ...severities, 'off'] as const;
 
@@ -116,6 +126,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       'No hints.',
     ],
     scope: 'resource',
+    untrusted: 'ignored',
     markdownDescription: 'Inlay hints at the end of each dependency line.',
   },
   hintParts: {
@@ -127,6 +138,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     },
     default: hintParts,
     scope: 'resource',
+    untrusted: 'ignored',
     markdownDescription:
       'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, the number of affected packages that a dependency brings along (`below`), the `target` to move to, and when an update is `planned`. What does not fit on the line is omitted, the target last.',
   },
@@ -139,6 +151,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
         pattern: markPattern,
         patternErrorMessage: 'Enter up to 12 characters.',
         scope: 'resource',
+        untrusted: 'ignored',
         markdownDescription,
       },
     ]),
@@ -147,6 +160,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: false,
     scope: 'resource',
+    untrusted: 'counts',
     markdownDescription:
       'Show a code lens above the first dependency that updates every deprecated or affected dependency in the file.',
   },
@@ -154,6 +168,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: false,
     scope: 'resource',
+    untrusted: 'counts',
     markdownDescription:
       'Link package names to their source code, or to their home page. VS Code underlines every link; the hover contains the same links. In other editors it takes effect when a file is next opened or changed.',
   },
@@ -161,6 +176,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: false,
     scope: 'window',
+    untrusted: 'ignored',
     markdownDescription:
       'Show a hover for purls (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
   },
@@ -168,6 +184,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: true,
     scope: 'window',
+    untrusted: 'counts',
     markdownDescription:
       'After the first update in a window, offer to run the install command of the package manager, such as `npm install`, in a terminal. Nothing runs unasked.',
   },
@@ -175,6 +192,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: false,
     scope: 'window',
+    untrusted: 'ignored',
     markdownDescription:
       'Report the findings of all manifests in the workspace in the Problems view, not only those of open manifests. Files that `.gitignore` excludes are skipped, unless git tracks them.',
   },
@@ -197,6 +215,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       'Such a range is not changed. The update is refused with a reason.',
     ],
     scope: 'window',
+    untrusted: 'counts',
     markdownDescription:
       'How an update changes a range that ends below the new version, here 50.0.1: `widen` moves the upper bound (`>=41,<42` becomes `>=41,<51`), `replace` moves both bounds (`>=50,<51`), `never` refuses the update. NuGet installs the lowest version of an interval, so both bounds move there. They also move for a locked version with problems, which a lockfile would keep in a widened range.',
   },
@@ -208,6 +227,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
         default: 'auto',
         enum: choices,
         scope: 'resource',
+        untrusted: 'ignored',
         markdownDescription: `Severity of ${findingNames[it]}.`,
       },
     ]),
@@ -257,6 +277,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: true,
     scope: 'window',
+    untrusted: 'ignored',
     markdownDescription:
       'Also look up the version that dependencies without problems can move to, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
   },
@@ -271,6 +292,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     type: 'boolean',
     default: true,
     scope: 'window',
+    untrusted: 'ignored',
     markdownDescription:
       'Also look up everything that dependencies bring along by their lockfile, after all other requests, so that hints, hovers and findings can show what is affected or deprecated below them. Costs one request for each hundred packages of the lockfile.',
   },
@@ -287,6 +309,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     minimum: 0,
     maximum: 10,
     scope: 'window',
+    untrusted: 'ignored',
     markdownDescription:
       'Report dependencies whose project has a Scorecard below this score, 1 to 10, as `low-score`. 0: none. Requires `packageInsights.projectScores`.',
   },
