@@ -19,6 +19,7 @@ import { openCalendarStore } from './service/scheduling/store.ts';
 import { createServedCalls, openServedCalls } from './service/token-audit/served-calls.ts';
 import { createTokenAuditService } from './service/token-audit/service.ts';
 import { hasSqlite } from './storage/database.ts';
+import { narrow } from './storage/private-file.ts';
 
 /*
  * The services of `serve` besides the Package Insights Service. A bundle of its own, which the terminal program loads for
@@ -143,6 +144,7 @@ async function tokensOf(
 
 /** Undefined without a file. */
 async function readTokens(path: string): Promise<ReadonlyMap<string, string> | undefined> {
+  opened(path, () => narrow(path));
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw unusable(path, error);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
@@ -98,7 +98,7 @@ export async function openTeamServing(
   const tokens = tokensFile === undefined ? undefined : await read(tokensFile, terminal);
   const team = await openTeam(
     {
-      store: storeOf(given, terminal),
+      store: await storeOf(given, terminal),
       upstream,
       upstreamBudget: given['upstream-budget'],
       shared: given.shared,
@@ -144,12 +144,17 @@ function readShared(text: string, option: string): string {
   throw new UsageError(l10n.t('{0} requires {1}, not “{2}”', option, 'redis://…', text.replace(/:\/\/.*/s, '://…')));
 }
 
-function storeOf(
+async function storeOf(
   { store, state }: TeamOptionValues & { readonly state: string | undefined },
   terminal: Terminal,
-): StoreAddress | undefined {
+): Promise<StoreAddress | undefined> {
   if (store) return storeIn(store, terminal);
-  return state === undefined ? undefined : storeIn({ kind: 'sqlite', path: join(state, 'insights.sqlite') }, terminal);
+  if (state === undefined) return undefined;
+  const folder = resolve(terminal.directory, state);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new UsageError(l10n.t('{0} cannot be used: {1}', folder, fileTrouble(error)));
+  });
+  return { kind: 'sqlite', path: join(folder, 'insights.sqlite') };
 }
 
 /** The address with an absolute path. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { keepToOwner } from './private-file.ts';
 
 /** The kind of a file. All of it is checked before anything is read. */
 export interface DatabaseOptions {
@@ -37,13 +38,14 @@ export function hasSqlite(): boolean {
 }
 
 /**
- * Opens a file that several processes may have open at the same time.
- * @throws errors of SQLite, and `Foreign` for a file of another program
+ * Opens a file that several processes may have open at the same time, and that this user alone may read.
+ * @throws errors of SQLite and of the file system, `Foreign` for a file of another program, `NotOurs` for one of another user
  */
 export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite; Node 22.13 and newer have it');
   const { toRead = false, busyTimeout: timeout = BUSY_TIMEOUT } = options;
+  if (!toRead) keepToOwner(path);
   const database = toRead ? openToRead(module, path, timeout) : new module.DatabaseSync(path, { timeout });
   return closedOnError(database, () => {
     prepareFile(database, options);

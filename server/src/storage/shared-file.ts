@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../model/ports.ts';
 import { hasSqlite, troubleOf } from './database.ts';
+import { keepToOwner, NotOurs } from './private-file.ts';
 
 export interface SharedFileOptions<T extends { close(): void }> {
   /** Created if missing, for this user alone. */
@@ -53,7 +54,8 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
   function open(): T {
     if (state === 'reading') return options.open(path, true);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    for (const suffix of ['', '-wal', '-shm']) keepToOwner(path + suffix, suffix === '');
+    // Created before it is opened, so that a damaged one is known by its inode.
+    keepToOwner(path);
     file = inodeOf(path);
     const made = options.open(path, false);
     file ??= inodeOf(path);
@@ -67,7 +69,7 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
       return;
     }
     letGo();
-    if (state === 'reading') state = 'off';
+    if (state === 'reading' || error instanceof NotOurs) state = 'off';
     else if (trouble === 'damaged' && repairs++ < sharedFileLimits.repairs && setAside(directory, name, file)) {
       onTrouble?.('renamed', error);
     } else {
@@ -120,21 +122,6 @@ export function openSharedFile<T extends { close(): void }>(options: SharedFileO
       state = 'off';
     },
   };
-}
-
-/**
- * Makes a file readable for its owner alone, whatever its folder permits. SQLite copies the permissions to the files
- * beside it.
- * @param isCreated whether a missing file is created
- */
-function keepToOwner(path: string, isCreated: boolean): void {
-  try {
-    const there = statSync(path, { throwIfNoEntry: false });
-    if (there === undefined && isCreated) closeSync(openSync(path, 'wx', 0o600));
-    else if (there?.isFile() && (there.mode & 0o077) !== 0) chmodSync(path, 0o600);
-  } catch {
-    // A file of another user, or one that another process has just created: SQLite reports whether it is usable.
-  }
 }
 
 /** The inode of a file, which differs from that of its successor; undefined if there is none. */

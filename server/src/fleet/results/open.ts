@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import { migrate } from '../../service/store/migrate.ts';
 import type { SqlDatabase } from '../../service/store/sql-database.ts';
 import { openSqlite } from '../../service/store/sqlite.ts';
@@ -11,11 +10,6 @@ import { createResults } from './sql-results.ts';
  * of SQLite and of the disk.
  */
 export async function openFileResults(path: string): Promise<Results> {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
   return prepared(openSqlite(path));
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sqlite, troubleOf } from '../../storage/database.ts';
+import { keepToOwner } from '../../storage/private-file.ts';
 import { type SqlDatabase, type SqlRow, type SqlSession, type SqlValue, sqliteDialect } from './sql-database.ts';
 
 /** How long a transaction waits for those of other processes, in ms. A part of an import takes some 20 ms. */
@@ -15,11 +16,13 @@ const MAX_STATEMENTS = 200;
 /**
  * Opens an SQLite file, which several processes of this machine may have open. Only its owner may read it: it shows which
  * packages are used.
- * @throws errors of SQLite; where this Node has none, an `Error` that says so
+ * @throws errors of SQLite and of the file system, `NotOurs` for a file of another user; where this Node has no SQLite, an
+ * `Error` that says so
  */
 export function openSqlite(path: string): SqlDatabase {
   const module = sqlite();
   if (module === undefined) throw new Error('this Node has no SQLite; Node 22.13 and newer have it');
+  keepToOwner(path);
   // Reads have a connection of their own, so they see nothing of a transaction before it ends.
   const writer = connect(module, path);
   const reader = connect(module, path);
