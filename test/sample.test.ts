@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { lockfileFormats } from '../server/src/ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
 import type { ManifestFormat } from '../server/src/model/manifest.ts';
+import { catalogSource } from '../server/src/service/catalog/source.ts';
+import { embeddedCatalog } from './harness/service.ts';
 
 const sample = join(import.meta.dirname, 'sample');
 
@@ -36,6 +38,23 @@ test('every lockfile stands beside a manifest that it serves', () => {
     // Nothing asks go.sum for a version: go.mod pins each. What stands beside a built program serves no manifest, and what
     // Gradle verified is every version that some build has ever resolved.
     assert.ok(isServed || ['go.sum', 'deps.json', 'verification-metadata.xml'].includes(format.id), path);
+  }
+});
+
+test('lockfiles whose tools write the registry name the one that the service reports', async () => {
+  const catalog = await embeddedCatalog();
+  const lodash = await catalogSource(catalog).version({ system: 'NPM', name: 'lodash', version: '4.17.21' });
+  assert.ok(lodash.kind === 'found');
+  const [reported = ''] = (lodash.body as { readonly registries: readonly string[] }).registries;
+  // pnpm, bun, Deno and yarn 4 leave out the usual registry, Poetry that of PyPI; PDM and Gradle write none.
+  const writing = /\/(?:package-lock\.json|npm\/yarn\/yarn\.lock|uv\.lock|pylock\.toml|Pipfile\.lock|Cargo\.lock)$/;
+  for (const { path, format } of samples.filter((it) => it.format.record === 'lockfile')) {
+    const entries = format
+      .parse(readFileSync(path, 'utf8'))
+      .dependencies.filter((it) => it.requirement.kind === 'literal');
+    const named = entries.flatMap((it) => it.registries ?? []);
+    if (writing.test(path)) assert.equal(named.length, entries.length, path);
+    for (const it of named) assert.equal(new URL(it.replace(/^registry\+/, '')).host, new URL(reported).host, path);
   }
 });
 

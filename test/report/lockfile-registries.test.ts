@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileUri } from '../../server/src/base/uri.ts';
+import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
 import type { Cache, CacheEntry } from '../../server/src/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { positionsIn } from '../../server/src/formats/text/positions.ts';
@@ -145,6 +146,12 @@ async function check(path: string, manifest: string, cache: Cache): Promise<Told
     withheld: withheld.reduce((sum, it) => sum + it.count, 0),
   };
 }
+
+test('every lockfile has a project here', () => {
+  // That of a build's own plugins is written as the other one of Gradle.
+  const ids = lockfileFormats.map((it) => it.id).filter((it) => it !== 'buildscript-gradle.lockfile');
+  assert.deepEqual([...new Set(lockedProjects.map((it) => it.lockfile))].sort(), ids.sort());
+});
 
 for (const project of lockedProjects) {
   test(`a check with ${project.title} finds the same, whatever it says of registries, in a first run, too`, async () => {
