@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { context } from 'esbuild';
+import { bundledPackages, noticesText, sectionOf } from './test/tools/third-party-notices.ts';
 
 const { values: flags } = parseArgs({
   options: { watch: { type: 'boolean', default: false }, production: { type: 'boolean', default: false } },
@@ -260,9 +261,11 @@ if (flags.watch) {
     const results = await Promise.all(contexts.map((it) => it.rebuild()));
     const metafiles = results.map((it) => it.metafile);
     removeLeftovers(metafiles);
+    writeNotices(metafiles);
     report(metafiles);
-  } catch {
-    // esbuild has printed the errors.
+  } catch (error) {
+    // esbuild has printed its own errors.
+    if (!Array.isArray(error.errors)) console.error(error);
     process.exitCode = 1;
   }
   await Promise.all(contexts.map((it) => it.dispose()));
@@ -344,6 +347,16 @@ function announce(name) {
 function copyCatalog() {
   rmSync(join(dist, 'catalog'), { recursive: true, force: true });
   cpSync(join(root, 'server', 'catalog'), join(dist, 'catalog'), { recursive: true });
+}
+
+/** Writes the licenses of all packages whose code, and of the databases whose data is in the bundles. */
+function writeNotices(metafiles) {
+  const packages = bundledPackages(
+    metafiles.flatMap((it) => Object.keys(it.inputs)),
+    root,
+  );
+  const data = sectionOf(readFileSync(join(root, 'server', 'catalog', 'README.md'), 'utf8'), 'Advisories');
+  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesText(packages, data));
 }
 
 /** Removes files of earlier builds, source maps for example. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { after, afterEach, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../tools/chromium.ts';
+import { packVsix } from '../tools/packing.ts';
 import { cache } from '../tools/paths.ts';
-import { packVsix } from '../tools/vsix.ts';
 import { type Screen, screenOf } from './screen.ts';
 import { type EditorWindow, makeReady, openWindow, type WindowOptions } from './window.ts';
 

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { list } from 'tar';
 import { npm } from '../tools/npm.ts';
-import { root } from '../tools/paths.ts';
+import { packBuiltProgram } from '../tools/packing.ts';
+import { cache, root } from '../tools/paths.ts';
 import { run, start } from '../tools/processes.ts';
 import { nodeOf } from '../tools/vscode.ts';
 
-/** What runs in a terminal. The client is there because npm packs whatever `main` names. */
+/** What runs in a terminal. */
 const allowed = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
-  /^dist\/(cli|program|server|engine|languageserver|client|undici|connected|private|served|fleet|redis-queue|postgres|team|metrics|redis|import-files|usage-export|keyring|graphs|report)\.js$/,
+  /^dist\/(cli|program|server|engine|languageserver|undici|connected|private|served|fleet|redis-queue|postgres|team|metrics|redis|import-files|usage-export|keyring|graphs|report)\.js$/,
   /^dist\/report\.css$/,
+  /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/catalog\/[\w.%@/-]+\.jsonl?$/,
   /^dist\/catalog\/README\.md$/,
 ];
@@ -44,18 +47,16 @@ const needed = [
   'dist/graphs.js',
   'dist/report.js',
   'dist/report.css',
+  'dist/THIRD-PARTY-NOTICES.txt',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'npm-package-'));
-let files: string[] = [];
-let archive = '';
+const archive = join(folder, 'program.tgz');
+const files: string[] = [];
 
 before(async () => {
-  const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root);
-  const [answer]: { filename: string; files: { path: string }[] }[] = Object.values(JSON.parse(packed));
-  assert.ok(answer);
-  files = answer.files.map((it) => it.path);
-  archive = join(folder, answer.filename);
+  await packBuiltProgram(archive);
+  await list({ file: archive, onReadEntry: ({ path }) => files.push(path.replace(/^package\//, '')) });
 });
 
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -83,6 +84,13 @@ test('installed from its archive, it serves packages on the oldest Node it is fo
   writeFileSync(join(home, 'package.json'), '{}');
   // Offline, as it has no dependencies but an optional one.
   await npm(['install', '--offline', '--no-audit', '--no-fund', archive], home);
+  const installed = JSON.parse(readFileSync(join(home, 'node_modules', 'package-insights', 'package.json'), 'utf8'));
+  // npm runs nothing that is not named, but a build of native code where there is a file for it.
+  assert.deepEqual(
+    [installed.scripts, installed.dependencies, installed.devDependencies],
+    [undefined, undefined, undefined],
+  );
+  assert.ok(!files.includes('binding.gyp'));
   const program = join(home, 'node_modules', 'package-insights', 'dist', 'cli.js');
   const node = await nodeOf('20');
   const usage = await run({ name: 'package-insights', command: node, args: [program, '--version'], cwd: home });
@@ -94,4 +102,31 @@ test('installed from its archive, it serves packages on the oldest Node it is fo
   context.after(() => service.stop());
   const answer = await fetch(`${service.said[1]}/v3alpha/systems/NPM/packages/lodash`);
   assert.equal(answer.status, 200);
+});
+
+test('the notices name every package whose code is in a bundle, with the text of its license', () => {
+  const notices = readFileSync(join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const bundled = new Set<string>();
+  for (const file of globSync('metafiles/*.json', { cwd: cache })) {
+    for (const input of Object.keys(JSON.parse(readFileSync(join(cache, file), 'utf8')).inputs)) {
+      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+      if (name !== undefined) bundled.add(name);
+    }
+  }
+  assert.ok(bundled.size > 50, `${bundled.size} packages`);
+  const sections = notices.split(/\n-{80}\n/).slice(1);
+  const named = new Map(
+    sections.flatMap((section) => {
+      const [names = '', ...text] = section.trim().split('\n\n');
+      return names.split('\n').map((it): [string, string] => [it.replace(/ \d\S* \(.*\)$/, ''), text.join('\n\n')]);
+    }),
+  );
+  // The shortest of the licenses that are used has some 700 characters.
+  assert.deepEqual(
+    [...bundled].filter((it) => (named.get(it)?.length ?? 0) < 500),
+    [],
+  );
+  for (const database of ['GitHub Advisory Database', 'PyPA', 'RustSec', 'The Go Authors']) {
+    assert.ok(sections.at(-1)?.includes(database), database);
+  }
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packVsix } from '../tools/vsix.ts';
+import { packVsix } from '../tools/packing.ts';
 import { namesInZip } from './zip.ts';
 
 /** Everything that runs in the editor or is shown there, and nothing else. */
@@ -15,6 +15,7 @@ const allowed = [
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/dist\/(client|languageclient|server|engine|languageserver|browser-client|browser-server|connected|private|graphs|undici|report)\.js$/,
   /^extension\/dist\/report\.css$/,
+  /^extension\/dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/syntaxes\/[\w.-]+\.json$/,
   /^extension\/schemas\/[\w.-]+\.json$/,
   /^extension\/docs\/walkthrough\/[\w.-]+\.(md|svg|png)$/,
@@ -36,6 +37,7 @@ const needed = [
   'dist/graphs.js',
   'dist/private.js',
   'dist/undici.js',
+  'dist/THIRD-PARTY-NOTICES.txt',
   'readme.md',
   'changelog.md',
   'LICENSE.txt',

@@ -13,7 +13,7 @@ function packing(...args: readonly string[]) {
 
 test('--help prints the usage, and does not become the name of a file', () => {
   const { status, stdout } = packing('--help');
-  assert.deepEqual([status, stdout], [0, 'Usage: npm run package -- [FILE]\n']);
+  assert.deepEqual([status, stdout], [0, 'Usage: npm run package -- [--program] [FILE]\n']);
   assert.ok(!existsSync(join(root, '--help')));
 });
 
@@ -25,5 +25,8 @@ test('what looks like an option is no name of a file', () => {
 
 test('only one file is written', () => {
   const { status, stderr } = packing('a.vsix', 'b.vsix');
-  assert.deepEqual([status, stderr], [2, 'Only one file can be written\nUsage: npm run package -- [FILE]\n']);
+  assert.deepEqual(
+    [status, stderr],
+    [2, 'Only one file can be written\nUsage: npm run package -- [--program] [FILE]\n'],
+  );
 });

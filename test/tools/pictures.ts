@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openScreen, type Screen, type ScreenOptions } from '../editor/screen.ts';
 import { launchBrowser } from './chromium.ts';
+import { packVsix } from './packing.ts';
 import { cache, root } from './paths.ts';
-import { packVsix } from './vsix.ts';
 
 const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
 

@@ -17,13 +17,13 @@ import { desktopCommand, openDesktop } from './desktop.ts';
 import { editorUrl, installExtensions, quietSettings, startEditorServer, writeSettings } from './editor-server.ts';
 import { npm } from './npm.ts';
 import { openAddress } from './open.ts';
+import { packVsix } from './packing.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
 import { scratchFolder } from './scratch.ts';
 import { connectAll, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
 import { vscodeServer } from './vscode.ts';
-import { packVsix } from './vsix.ts';
 import { memoryFolder, serveWebEditor } from './web/web-host.ts';
 
 interface Wishes {

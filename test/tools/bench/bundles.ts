@@ -1,8 +1,8 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { packVsix } from '../packing.ts';
 import { cache } from '../paths.ts';
-import { packVsix } from '../vsix.ts';
 import type { Row } from './table.ts';
 
 /** Copies of the bundles to measure, which a concurrent build does not change. */

@@ -1,0 +1,96 @@
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { npm } from './npm.ts';
+import { cache, root } from './paths.ts';
+import { type Program, run } from './processes.ts';
+import { scratchFolder } from './scratch.ts';
+import { inTurn } from './turn.ts';
+
+/**
+ * Builds and packs the extension. Several at a time take turns: they build into the same folder.
+ * @param checkout this one, or another one with its own dependencies installed
+ * @throws with the output of the tools, where it cannot be built or packed
+ */
+export async function packVsix(path: string, checkout = root): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await inTurn(join(cache, 'packing.lock'), async () => {
+    const build = ['esbuild.mjs', '--production'];
+    await succeed({ name: 'the build', command: process.execPath, args: build, cwd: checkout });
+    const folder = scratchFolder(cache, 'packing-');
+    try {
+      const manifest = layOut(checkout, folder, '.vscodeignore');
+      // vsce would build again.
+      const { 'vscode:prepublish': _, ...scripts } = manifest.scripts;
+      writeManifest(folder, { ...manifest, scripts });
+      const vsce = join(checkout, 'node_modules', '@vscode', 'vsce', 'vsce');
+      const args = [vsce, 'package', '--no-dependencies', '--out', path];
+      await succeed({ name: 'vsce', command: process.execPath, args, cwd: folder });
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  });
+}
+
+/**
+ * Builds and packs the terminal program: a package of npm that holds all that it needs, and runs nothing when it is
+ * installed. The scripts, the dependencies and the extension of package.json are those of a checkout.
+ * @throws with the output of the tools, where it cannot be built or packed
+ */
+export async function packProgram(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await inTurn(join(cache, 'packing.lock'), async () => {
+    await succeed({ name: 'the build', command: process.execPath, args: ['esbuild.mjs', '--production'], cwd: root });
+    await packBuiltProgram(path);
+  });
+}
+
+/** The same from the bundles that are there. */
+export async function packBuiltProgram(path: string): Promise<void> {
+  const folder = scratchFolder(cache, 'packing-');
+  try {
+    const manifest = layOut(root, folder, '.npmignore');
+    const kept = programKeys.flatMap((it) => (it in manifest ? [[it, manifest[it]]] : []));
+    const engines = { node: manifest.engines.node };
+    writeManifest(folder, { ...Object.fromEntries(kept), engines, files: ['dist', 'l10n', 'CHANGELOG.md'] });
+    await npm(['pack', '--ignore-scripts', '--pack-destination', dirname(path)], folder);
+    const packed = join(dirname(path), `${manifest['name']}-${manifest['version']}.tgz`);
+    if (packed !== path) renameSync(packed, path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** What package.json says of the program. */
+const programKeys = [
+  ...['name', 'version', 'description', 'keywords', 'license', 'homepage', 'bugs', 'repository'],
+  ...['bin', 'optionalDependencies'],
+];
+
+async function succeed(program: Program): Promise<void> {
+  const { ok, how, output } = await run(program);
+  if (!ok) throw new Error(`It could not be packed: ${program.name} failed (${how}):\n${output}`);
+}
+
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly engines: Readonly<Record<string, string>>;
+};
+
+/**
+ * Copies what a package consists of. In the checkout, the tools compare every file with every pattern, downloaded editors
+ * included, which takes 15 seconds.
+ * @param list the file whose patterns with `!` name it
+ * @returns the package.json of the checkout
+ */
+function layOut(checkout: string, folder: string, list: string): Manifest {
+  const lines = readFileSync(join(checkout, list), 'utf8').split('\n');
+  const patterns = lines.filter((it) => it.startsWith('!')).map((it) => it.replace(/^!\/?/, ''));
+  for (const path of [...(list === '.vscodeignore' ? [list] : []), ...globSync(patterns, { cwd: checkout })]) {
+    if (statSync(join(checkout, path)).isFile()) cpSync(join(checkout, path), join(folder, path));
+  }
+  return JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+}
+
+function writeManifest(folder: string, manifest: object): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
