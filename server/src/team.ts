@@ -1,6 +1,7 @@
 import { messageOf } from './base/text.ts';
 import { parseServiceAddress } from './model/links.ts';
 import { alone } from './service/mirror/coordination.ts';
+import type { MirrorEvent } from './service/mirror/events.ts';
 import { createMirror } from './service/mirror/mirror.ts';
 import { createUpstream, InvalidUpstream } from './service/mirror/upstream.ts';
 import type { SharedCoordination } from './service/shared/redis.ts';
@@ -27,7 +28,12 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
   const isSharedConnected = () => shared?.isConnected();
   const metrics = createMetrics(isSharedConnected);
   const coordination = shared ?? alone(clock.now, options.upstreamBudget);
-  const common = { coordination, clock, observe: metrics.observe };
+  const watch = watchStore(log);
+  const observe = (event: MirrorEvent): void => {
+    metrics.observe(event);
+    watch(event);
+  };
+  const common = { coordination, clock, observe };
   const upstream =
     baseUrl === undefined
       ? undefined
@@ -62,6 +68,21 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
       await store.close();
       log.info('ended');
     },
+  };
+}
+
+/** Logs when calls of the database begin to fail, and when they succeed again: the service answers on meanwhile. */
+function watchStore(log: Log): (event: MirrorEvent) => void {
+  const failing = new Map<string, string>();
+  return (event) => {
+    if (event.kind !== 'store') return;
+    const { call, reason } = event;
+    if (reason === undefined) {
+      if (failing.delete(call)) log.info('store', { call, ok: true });
+    } else if (failing.get(call) !== reason) {
+      failing.set(call, reason);
+      log.error('store', { call, ok: false, reason });
+    }
   };
 }
 

@@ -3,9 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:https';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../server/src/cli/command.ts';
+import { createHttp } from '../../server/src/http/client.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { openTeam } from '../../server/src/team.ts';
 import { selfSigned } from '../harness/certificate.ts';
@@ -101,6 +104,37 @@ test('pages, log and figures name no package and no token', { skip }, async () =
   for (const secret of ['secret-name', token, 'another-long-token', 'wrong']) {
     assert.ok(!figures.includes(secret) && !lines.join().includes(secret), secret);
   }
+});
+
+test('a database that takes nothing more is logged once, and the service answers on', { skip }, async () => {
+  const path = join(folder.path, 'full.sqlite');
+  const lines: string[] = [];
+  const http = createHttp({ clock: systemClock, userAgent: 'test' });
+  const team = await openTeam({
+    store: { kind: 'sqlite', path },
+    upstream: upstream.url,
+    version: '1.0.0',
+    clock: systemClock,
+    http,
+    log: (it) => void lines.push(it),
+  });
+  const other = new DatabaseSync(path);
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON packages BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+  const key = { system: 'NPM', name: 'secret-name' } as const;
+  for (let asked = 0; asked < 3; asked++) assert.equal((await team.source.package(key)).kind, 'found');
+  other.exec('DROP TRIGGER full');
+  other.close();
+  assert.equal((await team.source.package(key)).kind, 'found');
+  await team.close();
+  await http.close();
+  const told = lines.map((it) => JSON.parse(it) as Record<string, unknown>).filter((it) => it['event'] === 'store');
+  assert.deepEqual(
+    told.map(({ time: _, ...it }) => it),
+    [
+      { level: 'error', event: 'store', call: 'write', ok: false, reason: 'the disk is full' },
+      { level: 'info', event: 'store', call: 'write', ok: true },
+    ],
+  );
 });
 
 test('a request that has arrived is answered while the process ends', { skip }, async (t) => {

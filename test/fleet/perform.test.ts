@@ -69,6 +69,16 @@ test('failures that were given up in order do not count as killed workers', asyn
   assert.deepEqual(await statesOf('retries'), ['a failed no answer']);
 });
 
+test('a result that cannot be written ends the run, and blames no repository', async () => {
+  await newRun('full', 'a');
+  const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  const check = ending({ kind: 'done', result: checked });
+  const perform = createPerformJob({ ...results, put: () => Promise.reject(full) }, check);
+  for (let tries = 0; tries < 3; tries++) await assert.rejects(perform('full', 'a', false, signal), full);
+  assert.equal(await createPerformJob(results, check)('full', 'a', false, signal), 'written');
+  assert.deepEqual(await statesOf('full'), ['a checked']);
+});
+
 test('an error of the check is the result of that repository alone', async () => {
   await newRun('thrown', 'a');
   const perform = createPerformJob(results, async () => {

@@ -309,6 +309,21 @@ test('a fault of the service is 500 in a plain sentence, and the next request is
   await close();
 });
 
+test('a call that cannot be recorded is answered all the same, and the fault is said', async () => {
+  const faults: unknown[] = [];
+  const { url, close } = await serveHttp({
+    source: catalogSource(createCatalog([], [])),
+    services: [{ name: 'well', answer: () => ({ status: 200, headers: {}, body: 'well' }) }],
+    onServed: () => {
+      throw new Error('database or disk is full');
+    },
+    onFault: (it) => faults.push(String(it)),
+  });
+  assert.equal((await plain(`${url}/well/x`)).body.toString(), 'well');
+  assert.deepEqual(faults, ['Error: database or disk is full']);
+  await close();
+});
+
 test('closing ends connections that are kept alive, and those that have sent half a request', async () => {
   const { url, close, requests } = await startService(many);
   const agent = new Agent({ keepAlive: true });

@@ -6,7 +6,7 @@ import { messageOf } from './text.ts';
  * errors keep the text of the system.
  */
 export function fileTrouble(error: unknown): string {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+  switch (systemCode(error)) {
     case 'ENOENT':
       return l10n.t('no such file or folder');
     case 'EACCES':
@@ -24,4 +24,12 @@ export function fileTrouble(error: unknown): string {
     default:
       return messageOf(error);
   }
+}
+
+/** The code of the system, also for databases on a disk. Sources: SQLite, result codes; PostgreSQL, appendix A. */
+function systemCode(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  if ('errcode' in error) return { 8: 'EROFS', 13: 'ENOSPC' }[Number(error.errcode) & 0xff];
+  const code = 'code' in error ? error.code : undefined;
+  return code === '53100' ? 'ENOSPC' : code;
 }

@@ -341,7 +341,12 @@ function answerService(found: FoundService, body: string, request: IncomingMessa
   const [path = ''] = head.target.split('?');
   const userAgent = request.headers['user-agent'] ?? '';
   const responseBytes = answer.body.length;
-  options.onServed?.({ service: service.name, method, path, userAgent, address, responseBytes });
+  try {
+    options.onServed?.({ service: service.name, method, path, userAgent, address, responseBytes });
+  } catch (fault) {
+    // A full disk costs the record of the call, not its answer.
+    options.onFault?.(fault);
+  }
   // What one caller may know is kept for no other.
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } };
 }

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { fileTrouble } from '../../../server/src/base/file-error.ts';
 import { serveHttp } from '../../../server/src/service/http-server.ts';
 import { readOsv } from '../../../server/src/service/import/osv.ts';
 import { openRecordFile } from '../../../server/src/service/import/record-files.ts';
-import { type ImportResult, runImport } from '../../../server/src/service/import/run-import.ts';
+import { type ImportResult, runImport, StoreFailed } from '../../../server/src/service/import/run-import.ts';
 import { alone } from '../../../server/src/service/mirror/coordination.ts';
 import { createMirror } from '../../../server/src/service/mirror/mirror.ts';
 import { createMemoryStore } from '../../../server/src/service/store/memory-store.ts';
 import { openStore } from '../../../server/src/service/store/open-store.ts';
+import { openSqlStore } from '../../../server/src/service/store/sql-store.ts';
+import { openSqlite } from '../../../server/src/service/store/sqlite.ts';
 import type { Store } from '../../../server/src/service/store/store.ts';
 import { hasSqlite } from '../../../server/src/storage/database.ts';
 import { folderWith } from '../../cli/program.ts';
@@ -398,6 +401,48 @@ test('check fails on a version that only an imported record of malware names', {
   const { code, out } = await runHere(['check', '--base-url', service.url], project.path);
   assert.equal(code, 1, out);
   assert.match(out, /^evil 1\.0\.0 .*MAL-9/ms);
+});
+
+// Source: SQLite, `PRAGMA max_page_count`: beyond, it reports the same error as for a full disk.
+test('a full disk ends an import at once, with the reason, and the next one continues there', {
+  skip: !hasSqlite(),
+}, async (t) => {
+  const project = folderWith({});
+  const database = openSqlite(join(project.path, 'store.sqlite'));
+  const store = await openSqlStore(database);
+  t.after(async () => {
+    await store.close();
+    project.remove();
+  });
+  const pages = (count: number) => database.transaction((session) => session.all(`PRAGMA max_page_count = ${count}`));
+  const path = file('full.jsonl', Array.from({ length: 2000 }, (_, it) => version('full', `1.0.${it}`)).join('\n'));
+  const [{ page_count: empty } = {}] = await database.all('PRAGMA page_count');
+  await pages(Number(empty) + 50);
+  // It would fail the test with each wait for another attempt.
+  const failed = await importing(store, path).catch((error: unknown) => error);
+  assert.ok(failed instanceof StoreFailed, String(failed));
+  assert.equal(fileTrouble(failed.trouble), 'the disk is full');
+  const { state, position, kept } = failed.result;
+  assert.deepEqual([state, position % 500, kept], ['stopped', 0, position]);
+  assert.ok(position < 2000);
+  assert.equal((await store.versionsOf({ system: 'NPM', name: 'full' })).length, position);
+  await pages(100_000);
+  const repaired = await importing(store, path);
+  assert.deepEqual([repaired.state, repaired.from, repaired.kept], ['complete', position, 2000 - position]);
+  assert.equal((await store.versionsOf({ system: 'NPM', name: 'full' })).length, 2000);
+});
+
+test('a disk that is full in the last moment leaves no import that looks whole', async () => {
+  const store = createMemoryStore();
+  const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+  const path = file('last.jsonl', version('last', '1.0.0'));
+  await assert.rejects(importing({ ...store, setNote: () => Promise.reject(full) }, path), StoreFailed);
+  const postgres = Object.assign(new Error('no space'), { code: '53100' });
+  await assert.rejects(importing({ ...createMemoryStore(), importPart: () => Promise.reject(postgres) }, path), {
+    name: 'StoreFailed',
+    result: { state: 'stopped', position: 0, from: 0, kept: 0, ignored: 0, bad: 0, faults: [] },
+  });
+  assert.equal((await importing(store, path)).state, 'complete');
 });
 
 test('the id of a file changes with its content', async () => {

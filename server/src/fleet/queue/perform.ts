@@ -66,7 +66,13 @@ export function createPerformJob(results: Results, check: CheckRepository): Perf
       await results.giveUp(run, name);
       return outcome.kind;
     }
-    await results.put(run, name, outcome.result);
+    try {
+      await results.put(run, name, outcome.result);
+    } catch (error) {
+      // A full disk is not the fault of the repository: it ends no worker.
+      await results.giveUp(run, name).catch(() => {});
+      throw error;
+    }
     return 'written';
   };
 }

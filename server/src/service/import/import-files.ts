@@ -5,7 +5,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { withoutCredentials } from '../team/log.ts';
 import { openRecordFile, type RecordFile } from './record-files.ts';
-import { type ImportCounts, type ImportResult, runImport } from './run-import.ts';
+import { type ImportCounts, type ImportResult, runImport, StoreFailed } from './run-import.ts';
 
 /*
  * `package-insights import`. A bundle of its own, with the libraries for archives and scores.
@@ -34,11 +34,19 @@ export async function importFiles(options: ImportFilesOptions): Promise<void> {
       if (signal.aborted) return;
       const file = await usable(path, () => openRecordFile(path));
       const progress = (counts: ImportCounts) => onProgress(path, counts, file.count);
-      onResult(path, await usable(path, () => run(store, file, { now, signal, onProgress: progress, onTrouble })));
+      const more = { now, signal, onProgress: progress, onTrouble };
+      const result = await usable(path, () => run(store, file, more).catch(failed));
+      onResult(path, result instanceof StoreFailed ? result.result : result);
+      if (result instanceof StoreFailed) throw unusable(shownAddress(options.store), result.trouble);
     }
   } finally {
     await store.close();
   }
+}
+
+function failed(error: unknown): StoreFailed {
+  if (error instanceof StoreFailed) return error;
+  throw error;
 }
 
 function run(
@@ -64,6 +72,5 @@ async function usable<T>(path: string, call: () => Promise<T>): Promise<T> {
 }
 
 function unusable(what: string, error: unknown): Unusable {
-  const reason = error instanceof Error && 'syscall' in error ? fileTrouble(error) : messageOf(error);
-  return new Unusable(`${what} cannot be used: ${withoutCredentials(reason)}`);
+  return new Unusable(`${what} cannot be used: ${withoutCredentials(fileTrouble(error))}`);
 }

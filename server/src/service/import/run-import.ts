@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../../base/text.ts';
+import { isLasting } from '../store/open-store.ts';
 import type { FactAnswer, ImportedAdvisory, ImportPart, Store } from '../store/store.ts';
 import { type ReadRecord, type RecordTime, readRecord } from './read-record.ts';
 import type { RecordFile } from './record-files.ts';
@@ -46,9 +48,23 @@ const IMPORT_LIFETIME = 24 * 3_600_000;
 const TROUBLE_PATIENCE = 60_000;
 const TROUBLE_WAIT = 500;
 
+/** The database takes nothing more. What is in it is whole, and the import continues there. */
+export class StoreFailed extends Error {
+  override readonly name = 'StoreFailed';
+  readonly trouble: unknown;
+  readonly result: ImportResult;
+
+  constructor(trouble: unknown, result: ImportResult) {
+    super(messageOf(trouble));
+    this.trouble = trouble;
+    this.result = result;
+  }
+}
+
 /**
  * Imports the records of a file, from where an earlier run ended. Each part is written together with its position, so a
- * process that is killed loses and doubles nothing. Rejects where the file is damaged, or the database stays away.
+ * process that is killed loses and doubles nothing. Rejects where the file is damaged.
+ * @throws `StoreFailed` at once where the database cannot be written, and after a while where it stays away
  */
 export async function runImport(options: ImportOptions): Promise<ImportResult> {
   const { store, file, signal } = options;
@@ -59,6 +75,11 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   let written: ImportCounts = { ...counts };
   const faults: string[] = [];
   const result = (state: ImportResult['state']): ImportResult => ({ ...written, state, from, faults });
+  const failing = <T>(writing: Promise<T>): Promise<T> =>
+    writing.catch((error: unknown) => {
+      throw new StoreFailed(error, result('stopped'));
+    });
+  const write = (it: ImportPart): Promise<boolean> => failing(writePart(it, options));
   const noted = await store.note(done);
   if (noted !== undefined) return { ...result('was complete'), bad: Number(noted) || 0 };
   const time = { asOf: Math.min(file.writtenAt, options.now), lifetime: IMPORT_LIFETIME };
@@ -73,18 +94,18 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     add(part, read);
     part.to = index;
     if (index - part.from < PART_RECORDS && part.characters < PART_CHARACTERS) continue;
-    if (!(await writePart(part, options))) return result('elsewhere');
+    if (!(await write(part))) return result('elsewhere');
     counts.position = index;
     written = { ...counts };
     options.onProgress(written);
     part = emptyPart(file.id, index);
   }
   if (signal.aborted) return result('stopped');
-  if (part.to > part.from && !(await writePart(part, options))) return result('elsewhere');
+  if (part.to > part.from && !(await write(part))) return result('elsewhere');
   counts.position = Math.max(index, from);
   written = counts;
   // A file of which nothing was kept is not complete the next time either.
-  await store.setNote(done, String(from === 0 && counts.kept === 0 ? counts.bad : 0));
+  await failing(store.setNote(done, String(from === 0 && counts.kept === 0 ? counts.bad : 0)));
   return result('complete');
 }
 
@@ -128,7 +149,7 @@ async function writePart(part: ImportPart, { store, onTrouble }: ImportOptions):
       if (waited > 0 && (await store.importPosition(part.id)) === part.to) return true;
       return await store.importPart(part);
     } catch (error) {
-      if (waited >= TROUBLE_PATIENCE) throw error;
+      if (waited >= TROUBLE_PATIENCE || isLasting(error)) throw error;
       onTrouble(error);
       await delay(TROUBLE_WAIT);
     }

@@ -9,6 +9,8 @@ export type MirrorEvent =
       readonly kind: 'store';
       readonly call: 'read' | 'write' | 'affecting';
       readonly ok: boolean;
+      /** Why it failed. */
+      readonly reason?: string;
       readonly seconds: number;
     }
   /** How one question was answered. */

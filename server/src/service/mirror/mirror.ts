@@ -1,3 +1,4 @@
+import { fileTrouble } from '../../base/file-error.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import { packageId } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -328,13 +329,14 @@ function timed<T, R>(
 ): (items: T) => Promise<R> {
   return async (items) => {
     const started = clock.now();
-    const ended = (ok: boolean) => observe({ kind: 'store', call, ok, seconds: (clock.now() - started) / 1000 });
+    const ended = (how: { readonly ok: true } | { readonly ok: false; readonly reason: string }) =>
+      observe({ kind: 'store', call, ...how, seconds: (clock.now() - started) / 1000 });
     try {
       const result = await load(items);
-      ended(true);
+      ended({ ok: true });
       return result;
     } catch (error) {
-      ended(false);
+      ended({ ok: false, reason: fileTrouble(error) });
       throw error;
     }
   };

@@ -44,6 +44,17 @@ export async function openDatabase(
   return (await import('./postgres.ts')).openPostgres(address.address, onTrouble);
 }
 
+/**
+ * Whether another attempt would fail as well, for as long as nobody does anything: a full or read-only disk, a damaged file,
+ * missing rights. Sources: SQLite, result codes (READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB); PostgreSQL, appendix A
+ * (disk_full, read_only_sql_transaction, insufficient_privilege, io_error).
+ */
+export function isLasting(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return [8, 10, 11, 13, 14, 26].includes(Number(error.errcode) & 0xff);
+  return 'code' in error && ['53100', '25006', '42501', '58030'].includes(String(error.code));
+}
+
 /** Sources: PostgreSQL, appendix A, “cannot_connect_now”; Node.js, “Common system errors”. */
 const startingCodes: readonly unknown[] = ['57P03', 'ECONNREFUSED', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'];
 
