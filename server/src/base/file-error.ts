@@ -29,7 +29,11 @@ export function fileTrouble(error: unknown): string {
 /** The code of the system, also for databases on a disk. Sources: SQLite, result codes; PostgreSQL, appendix A. */
 function systemCode(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined;
-  if ('errcode' in error) return { 8: 'EROFS', 13: 'ENOSPC' }[Number(error.errcode) & 0xff];
+  if ('errcode' in error) {
+    const code = Number(error.errcode);
+    // SQLITE_IOERR_SHMSIZE: the index of the log cannot grow.
+    return code === 4874 ? 'ENOSPC' : { 8: 'EROFS', 13: 'ENOSPC' }[code & 0xff];
+  }
   const code = 'code' in error ? error.code : undefined;
   return code === '53100' ? 'ENOSPC' : code;
 }

@@ -436,6 +436,8 @@ test('a disk that is full in the last moment leaves no import that looks whole',
   const store = createMemoryStore();
   const full = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
   const path = file('last.jsonl', version('last', '1.0.0'));
+  // As where the index of its log cannot grow. Source: SQLite, SQLITE_IOERR_SHMSIZE.
+  assert.equal(fileTrouble(Object.assign(new Error('disk I/O error'), { errcode: 4874 })), 'the disk is full');
   await assert.rejects(importing({ ...store, setNote: () => Promise.reject(full) }, path), StoreFailed);
   const postgres = Object.assign(new Error('no space'), { code: '53100' });
   await assert.rejects(importing({ ...createMemoryStore(), importPart: () => Promise.reject(postgres) }, path), {
