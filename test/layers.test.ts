@@ -43,7 +43,10 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
   api: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
-  git: { rooms: [], packages: ['ignore', 'node:child_process', 'node:fs/promises', 'node:path'] },
+  git: {
+    rooms: [],
+    packages: ['ignore', 'node:child_process', 'node:fs', 'node:fs/promises', 'node:path', 'node:url'],
+  },
   http: {
     rooms: ['base', 'model'],
     packages: ['@vscode/l10n', 'node:dns', 'node:net', 'node:tls', 'node:zlib', 'undici'],
