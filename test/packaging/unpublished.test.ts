@@ -72,3 +72,16 @@ test('pre-commit installs the hook from its own repository, which builds the pro
   // What npm runs for a package from a repository; `prepack` it does not. Source: pacote, DirFetcher.
   assert.match(manifest.scripts.prepare, /esbuild\.mjs --production$/);
 });
+
+test('recipes name actions by the hash of a commit, with its version beside it', () => {
+  const lines = globSync(['*.md', 'docs/**/*.md', '.github/**/*.{yml,yaml}'], { cwd: root }).flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter((it) => /^\s*(?:- )?uses:/.test(it)),
+  );
+  assert.ok(lines.length > 3);
+  assert.deepEqual(
+    lines.filter((it) => !/uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(it)),
+    [],
+  );
+});
