@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { withoutLogCommands } from '../base/log-commands.ts';
 import { sanitize } from '../report/formats/texts.ts';
 import { auditCommand } from './audit.ts';
 import { callCommand } from './call.ts';
@@ -54,10 +55,11 @@ export const commands: readonly Command[] = [
 ];
 
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], given: Terminal): Promise<number> {
+  const terminal = withoutCommands(given);
   const [name, ...rest] = args;
   // `help check` is another way to say `check --help`.
-  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], terminal);
+  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], given);
   const command = commands.find((it) => it.name === name);
   if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.loadTranslations();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -75,12 +77,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return 2;
   }
   try {
-    const given = (await command.forArguments?.(rest)) ?? command;
+    const chosen = (await command.forArguments?.(rest)) ?? command;
     if (rest.includes('--help') || rest.includes('-h')) {
-      terminal.out(commandHelp(given, terminal.columns));
+      terminal.out(commandHelp(chosen, terminal.columns));
       return 0;
     }
-    return await given.run(readArguments(given, rest), terminal);
+    return await chosen.run(readArguments(chosen, rest), terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // File names from a cloned repository may contain control characters.
@@ -88,4 +90,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.error(`package-insights ${command.name}: ${lines.join('\n')}`);
     return 2;
   }
+}
+
+/** A terminal whose lines, those of a patch too, are no commands in the log of a CI. */
+function withoutCommands(terminal: Terminal): Terminal {
+  const { status } = terminal;
+  return {
+    ...terminal,
+    out: (it) => terminal.out(withoutLogCommands(it)),
+    error: (it) => terminal.error(withoutLogCommands(it)),
+    ...(status && { status: (it: string) => status(withoutLogCommands(it)) }),
+  };
 }

@@ -2,11 +2,12 @@ import type { Report, Tool } from '../report.ts';
 
 /**
  * Writes a value as indented JSON that is safe to print: characters that control a terminal, change the text direction
- * or are invisible become escapes, which mean the same to every JSON parser.
+ * or are invisible become escapes, which mean the same to every JSON parser, and so do the marks of commands in the log
+ * of a CI.
  */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(
-    /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu,
+    /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]|(?<=#)#/gu,
     (it) => it.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

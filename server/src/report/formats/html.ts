@@ -41,9 +41,12 @@ export const html: Format = {
   },
 };
 
-/** JSON that cannot end its element. */
+/** JSON that cannot end its element, and is no command in the log of a CI. */
 function asData(value: unknown): string {
-  return JSON.stringify(value).replace(/</g, '\\u003c');
+  return JSON.stringify(value).replace(
+    /[<\u0085\u2028\u2029]|(?<=#)#/g,
+    (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function hashOf(text: string): string {
