@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { noDurations } from '../../server/src/service/deployments/advance.ts';
 import { startFaultyDeployments } from '../harness/deployments.ts';
@@ -10,7 +12,13 @@ const folder = folderWith({
   'wrong.yaml': 'resources:\n- name: files\n  type: storage.v1.nothing\n',
   'missing.yaml': 'imports:\n- path: ../gone.jinja\nresources:\n- name: a\n  type: ../gone.jinja\n',
   'compose.yaml': 'services: {}\n',
+  '.env': 'TOKEN=1\n',
+  '.hidden/a.jinja': 'TOKEN=1\n',
+  'linked.yaml': 'imports:\n- path: vars.jinja\nresources:\n- name: a\n  type: vars.jinja\n',
+  'below.yaml': 'imports:\n- path: parts/a.jinja\nresources:\n- name: a\n  type: parts/a.jinja\n',
 });
+symlinkSync('.env', join(folder.path, 'vars.jinja'));
+symlinkSync('.hidden', join(folder.path, 'parts'));
 after(async () => {
   await service.close();
   folder.remove();
@@ -47,6 +55,9 @@ test('errors of the service, and what cannot be sent, have their exit codes', as
   const before = service.asked.length;
   const refused = [
     [['preview', 'missing.yaml'], /the imported file \.\.\/gone\.jinja cannot be read/],
+    // What a link leads to may be hidden.
+    [['preview', 'linked.yaml'], /the imported file vars\.jinja cannot be read/],
+    [['preview', 'below.yaml'], /the imported file parts\/a\.jinja cannot be read/],
     [['preview', 'compose.yaml'], /is no deployment manifest/],
     [['preview', 'absent.yaml'], /absent\.yaml cannot be read/],
     [['aply', 'stack.yaml'], /apply/],

@@ -86,6 +86,7 @@ export function setUp(given: {
       signal: new AbortController().signal,
       client: { isOwnExtension: true, takesSnippets: true },
       read: async (uri) => files[uri],
+      readUnlinked: async (uri) => files[uri],
     };
     const look = async () => ({
       claims: documents.claims(document),

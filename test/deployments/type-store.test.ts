@@ -132,6 +132,7 @@ test('a hover is sent although the budget is spent in the background', async () 
     signal: new AbortController().signal,
     client: { isOwnExtension: true, takesSnippets: true },
     read: async () => undefined,
+    readUnlinked: async () => undefined,
   };
   const document = { uri: 'file:///w/a.yaml', languageId: 'yaml', version: 1, text };
   await documents.hover?.(document, text.indexOf('compute'), context);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,6 +10,8 @@ import { type Fault, startFaultyDeployments } from '../harness/deployments.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-insights-'));
+writeFileSync(join(folder, '.env'), 'TOKEN=1\n');
+symlinkSync('.env', join(folder, 'vars.jinja'));
 writeFileSync(join(folder, 'net.jinja'), 'resources:\n- name: inner\n  type: compute.v1.network\n');
 const ends: (() => Promise<unknown>)[] = [];
 after(async () => {
@@ -173,8 +175,16 @@ test('a manifest is previewed, deployed, stopped and deleted, and its lenses fol
 });
 
 test('an error of the service stands at its resource until the text changes', async () => {
+  const linked = `imports:\n- path: vars.jinja\nresources:\n- name: front\n  type: vars.jinja\n`;
   const text = `resources:\n- name: front\n  type: storage.v1.bucket\n  properties:\n    name: other\n    location: 7\n`;
-  const { run, uri, client } = await open(text);
+  const { run, uri, client } = await open(linked);
+  // A link may lead to a hidden file, which is not sent.
+  const refused = await run('deploy', { uri, name: 'front' });
+  assert.deepEqual([refused.kind, refused.reason], ['failed', 'the imported file vars.jinja cannot be read']);
+  await client.connection.sendNotification('textDocument/didChange', {
+    textDocument: { uri, version: 2 },
+    contentChanges: [{ text }],
+  });
   const result = await run('deploy', { uri, name: 'front' });
   assert.equal(result.kind, 'done', result.message);
   assert.equal(result.severity, 'error', result.message);
@@ -184,7 +194,7 @@ test('an error of the service stands at its resource until the text changes', as
   assert.match(String(found?.message), /^The service reports: /);
   const changed = `${text}# changed\n`;
   await client.connection.sendNotification('textDocument/didChange', {
-    textDocument: { uri, version: 2 },
+    textDocument: { uri, version: 3 },
     contentChanges: [{ text: changed }],
   });
   await client.pushedUntil(uri, (it) => !it.some(({ code }) => code === 'deployment'));

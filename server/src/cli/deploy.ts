@@ -106,7 +106,10 @@ async function requestFor(
   const disk = terminal.disk([uri.slice(0, uri.lastIndexOf('/') + 1)]);
   const config = await disk.read(uri);
   if (config === undefined) return complain(terminal, l10n.t('{0} cannot be read', file));
-  const gathered = await deployments.gather(uri, config, (it) => disk.read(it));
+  const gathered = await deployments.gather(uri, config, async (it) =>
+    // A link may lead to a hidden file, and what is read here is sent.
+    (await disk.isLinked?.(it)) ? undefined : disk.read(it),
+  );
   switch (gathered.kind) {
     case 'no-manifest':
       return complain(terminal, l10n.t('{0} is no deployment manifest', file));

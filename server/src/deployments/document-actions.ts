@@ -130,7 +130,7 @@ export function createDocumentActions(parts: {
     }
     const gathered =
       needsConfig && document && manifest
-        ? await gatherImports(document.uri, manifest, context.read)
+        ? await gatherImports(document.uri, manifest, context.readUnlinked)
         : { kind: 'files' as const, files: [] };
     if (gathered.kind === 'missing') return { kind: 'failed', reason: missingReason(gathered.path) };
     if (given.files && gathered.files.some((it) => !given.files?.includes(it.name))) {
@@ -250,7 +250,7 @@ async function importedFiles(
   const document = uri === undefined ? undefined : context.document(uri);
   const manifest = document && manifestOf(document);
   if (!document || !manifest) return { kind: 'failed', reason: l10n.t('the manifest is not open') };
-  const gathered = await gatherImports(document.uri, manifest, context.read);
+  const gathered = await gatherImports(document.uri, manifest, context.readUnlinked);
   return gathered.kind === 'missing'
     ? { kind: 'failed', reason: missingReason(gathered.path) }
     : { kind: 'value', value: gathered.files.map((it) => it.name) };

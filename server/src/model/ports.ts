@@ -222,6 +222,11 @@ export interface Files {
    */
   readonly isBlocked?: (uri: string) => Promise<boolean>;
   /**
+   * Whether a path below a folder leads through a link, so that the file has another name or place than it shows. Absent
+   * where no link is followed.
+   */
+  readonly isLinked?: (uri: string) => Promise<boolean>;
+  /**
    * The same for all files of the repositories around the folders, tracked by git or not. Only for files that lead to no
    * requests: settings, lockfiles, names of a workspace's own packages. Absent if there are no such files.
    */

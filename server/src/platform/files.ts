@@ -96,6 +96,13 @@ export function diskFiles(roots: () => readonly string[]): Files {
       );
       return isThere && typeof (await look(uri)) !== 'string';
     },
+    async isLinked(uri) {
+      const path = localPath(uri);
+      const folder = pathsOf(roots()).find((it) => path !== undefined && isWithin(path, it));
+      if (path === undefined || folder === undefined) return true;
+      const [real, realFolder] = await Promise.all([realOf(path), realOf(folder)]);
+      return real !== undefined && (realFolder === undefined || real !== resolve(realFolder, relative(folder, path)));
+    },
     find: finding(async () => roots()),
     stamp: stamping(async () => roots()),
     inRepository: {

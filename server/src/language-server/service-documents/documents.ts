@@ -54,7 +54,7 @@ interface KeptFindings {
 export function createServiceDocuments(
   session: Pick<
     Session,
-    'documents' | 'services' | 'clock' | 'log' | 'read' | 'mayBeManifest' | 'encoding' | 'traits'
+    'documents' | 'services' | 'clock' | 'log' | 'read' | 'files' | 'mayBeManifest' | 'encoding' | 'traits'
   > & {
     readonly links: Session['links'];
   },
@@ -141,10 +141,18 @@ export function documentOf(document: TextDocument): ServiceDocument {
   return { uri, languageId, version, text: document.getText() };
 }
 
-export function contextOf({ traits, read }: Pick<Session, 'traits' | 'read'>, signal: AbortSignal): DocumentContext {
+export function contextOf(
+  { traits, read, files }: Pick<Session, 'traits' | 'read' | 'files'>,
+  signal: AbortSignal,
+): DocumentContext {
+  const readQuietly = (uri: string) => read(uri).catch(() => undefined);
   return {
     signal,
     client: { isOwnExtension: traits.commandLinks, takesSnippets: traits.takesSnippets },
-    read: (uri) => read(uri).catch(() => undefined),
+    read: readQuietly,
+    async readUnlinked(uri) {
+      const isLinked = await files.isLinked?.(uri).catch(() => true);
+      return isLinked ? undefined : readQuietly(uri);
+    },
   };
 }

@@ -130,6 +130,7 @@ export function filesOnBoth(disk: Files, client: Files, readsFiles: () => boolea
     find: (directory, ...rest) => from(directory).find(directory, ...rest),
     stamp: async (uri) => from(uri).stamp?.(uri),
     isBlocked: async (uri) => (await from(uri).isBlocked?.(uri)) ?? false,
+    isLinked: async (uri) => (await from(uri).isLinked?.(uri)) ?? false,
   };
 }
 

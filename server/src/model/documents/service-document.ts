@@ -82,6 +82,8 @@ export interface DocumentContext {
    * unreadable, or outside the workspace and the folders of open documents.
    */
   readonly read: (uri: string) => Promise<string | undefined>;
+  /** The same for a text that is sent elsewhere: undefined for a link, too, which may lead to a hidden file. */
+  readonly readUnlinked: (uri: string) => Promise<string | undefined>;
 }
 
 /** What the editor can do. */
