@@ -61,6 +61,10 @@ export interface Dependency {
    */
   readonly replacement?: readonly DefinitionRef[];
   readonly scope: Scope;
+  /** Absent where it may have either: in a record, or under a name that several parts of a build use. */
+  readonly role?: Role;
+  /** In a catalog of libraries, its accessor without the name of the catalog: `spring.core`. */
+  readonly alias?: string;
   /** Id of the definition whose scope applies if the file declares none: Maven's dependency management. */
   readonly managed?: string;
   /** The section of the file: `devDependencies`, `dependencyManagement`, `profile ci`. */
@@ -99,6 +103,12 @@ export interface DeclaredLicenses {
   /** The span of the first one; absent if packages share a statement. */
   readonly span?: Span;
 }
+
+/**
+ * What a build asks for it as. Plugins, and what the build itself runs on, come from other repositories than the libraries
+ * of the project: `pluginRepositories`, `pluginManagement`, `buildscript`.
+ */
+export type Role = 'library' | 'plugin';
 
 export type Scope = 'runtime' | 'dev' | 'build' | 'optional' | 'peer';
 

@@ -1,3 +1,4 @@
+import type { Role } from './manifest.ts';
 import type { Unreadable } from './ports.ts';
 import { type System, systems } from './system.ts';
 
@@ -54,6 +55,14 @@ export type ReadMachine = (system: System) => Promise<MachineRegistries>;
 /** A package to find the registries of. */
 export interface RoutedPackage {
   readonly name: string;
+  /** Absent where it may have either role. */
+  readonly role?: Role;
+  /** The accessor without the name of the catalog, for a library of a catalog, which any script may use. */
+  readonly alias?: string;
+  /** Only a profile of Maven requires it, whether that is active or not. */
+  readonly isInProfile?: true;
+  /** The one version that its client asks for; absent for a range, and where it is unknown. */
+  readonly version?: string;
   /** The registries that its manifest names: addresses, or names that configuration defines. */
   readonly registries?: readonly string[];
 }

@@ -13,7 +13,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
   };
   const reading = new ManifestReader(files).startReading();
   const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
-  const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {} };
+  const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {}, requirement: { kind: 'any' } };
   const { registries } = route(linked as unknown as LinkedDependency);
   assert.deepEqual(registries, [
     { host: 'first.example', from: '.npmrc', place: { uri: 'file:///w/.npmrc', line: 0 } },

@@ -11,7 +11,7 @@ import { readPictures } from '../../harness/picture.ts';
  * A picture of one configuration: its files, the strongest first, a variable of the environment as a file with its name;
  * then under `SYSTEM` a name in each line, with the registries that are named for it. Under `anew`
  * another configuration begins. `name @ address` is what a lockfile
- * says of it; `private` stands for an address that only the tool can work out, `(beside)` for one among several.
+ * says of it, `plugin name` and `name 1.0` what its manifest does; `private` stands for an address that only the tool can work out, `(beside)` for one among several.
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, () => {
@@ -28,8 +28,16 @@ for (const picture of readPictures(import.meta.dirname)) {
       const route = registryReaders[name].read(sources);
       for (const line of text.split('\n').filter((it) => it !== '')) {
         const [asked = '', expected] = line.split(/ +→ ?/);
-        const [packageName = '', registry] = asked.replace('USUAL-INDEX', usualIndex).split(' @ ');
-        const found = route({ name: packageName, ...(registry !== undefined && { registries: [registry] }) }).map(
+        const [named = '', registry] = asked.replace('USUAL-INDEX', usualIndex).split(' @ ');
+        const [, role, packageName = '', version] =
+          /^(?:(plugin|library|profile) )?(\S*)(?: (\S+))?$/.exec(named) ?? [];
+        const found = route({
+          name: packageName,
+          ...(registry !== undefined && { registries: [registry] }),
+          ...((role === 'plugin' || role === 'library') && { role }),
+          ...(role === 'profile' && { isInProfile: true }),
+          ...(version !== undefined && { version }),
+        }).map(
           ({ host = 'private', from = 'its own file', isAdditional }) =>
             `${host} by ${from}${isAdditional ? ' (beside)' : ''}`,
         );

@@ -11,6 +11,7 @@ import { startServiceForFile } from '../../harness/file-service.ts';
 import { scriptedServer, status } from '../../harness/scripted-server.ts';
 import type { InlineCatalog } from '../../harness/service.ts';
 import { strictClient } from '../../language-server/strict-client.ts';
+import { askedCases } from './asked-cases.ts';
 import { type PrivateCase, privateCases } from './cases.ts';
 import { gradleCases } from './gradle-cases.ts';
 import { ownCases } from './own-cases.ts';
@@ -44,6 +45,7 @@ const allCases: readonly PrivateCase[] = [
   ...ownCases,
   ...gradleCases,
   ...otherwiseCases,
+  ...askedCases,
 ];
 
 /** What a hover says, without what markdown needs. */

@@ -135,7 +135,9 @@ export const otherwiseCases: readonly PrivateCase[] = [
   {
     title: 'profiles of Maven that are said twice',
     files: {
-      'pom.xml': pomOf(`<profiles></profiles><profiles><profile><id>a</id>${repositories}</profile></profiles>`),
+      'pom.xml': pomOf(
+        `<profiles></profiles><profiles><profile><id>a</id><activation><activeByDefault>true</activeByDefault></activation>${repositories}</profile></profiles>`,
+      ),
     },
     asked: [],
   },

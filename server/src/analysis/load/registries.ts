@@ -3,6 +3,7 @@ import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryAccess } from '../../ecosystems/registry-access.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
+import { versioning } from '../../ecosystems/versioning.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Files } from '../../model/ports.ts';
 import type { AccessReader, AccessSource } from '../../model/registries/access.ts';
@@ -11,6 +12,7 @@ import {
   type Registry,
   type RegistryReader,
   type RegistrySource,
+  type RoutedPackage,
   type Routing,
 } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
@@ -114,9 +116,8 @@ export async function readRegistries(
     routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
   }
   function route(linked: LinkedDependency): LinkedDependency {
-    const { key, dependency } = linked;
-    const { registries } = dependency;
-    const routed = registries === undefined ? key : { name: key.name, registries };
+    const { key } = linked;
+    const routed = routedPackage(linked);
     const found: Registry[] = [];
     for (const { pattern, registry } of declarations) if (matchesPackage(pattern, key)) found.push(registry);
     for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
@@ -135,6 +136,21 @@ export async function readRegistries(
     return place === undefined ? it : { ...it, place };
   }
   return { route, texts };
+}
+
+/** By what registries differ for it. */
+function routedPackage({ key, dependency, requirement }: LinkedDependency): RoutedPackage {
+  const { registries, role, alias, condition } = dependency;
+  const reading = requirement.kind === 'text' ? versioning[key.system].read(requirement.text) : undefined;
+  // Of a range, `[1.0]` included, Maven asks every repository for the list of versions.
+  return {
+    name: key.name,
+    ...(registries !== undefined && { registries }),
+    ...(role !== undefined && { role }),
+    ...(alias !== undefined && { alias }),
+    ...(key.system === 'MAVEN' && condition !== undefined && { isInProfile: true as const }),
+    ...(reading?.kind === 'pin' && !reading.exact && { version: reading.version }),
+  };
 }
 
 function ofMachine(source: RegistrySource): AccessSource {

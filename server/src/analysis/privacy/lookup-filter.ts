@@ -75,6 +75,8 @@ export function createLookupFilter(
     // A local source is a better reason.
     if (requirement.kind === 'source' && !constraint) return undefined;
     const hidden = reasonPrivate(linked) ?? (isIncomplete(linked) ? beingTyped() : undefined);
+    // Its version, once known, may exclude some registries.
+    if (requirement.kind === 'pending' && hidden?.kind === 'none' && hidden.withheld) return { kind: 'pending' };
     // Completion would request the versions of a dependency without one.
     if (requirement.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
     return { ...hidden, reason: requirement.reason };

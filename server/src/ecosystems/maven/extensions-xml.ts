@@ -40,5 +40,6 @@ function readExtension(element: XmlElement, found: { dependencies: Dependency[];
     ...(blank && { blank }),
     scope: 'build',
     group: 'extensions',
+    role: 'plugin',
   });
 }

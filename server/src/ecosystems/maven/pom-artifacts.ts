@@ -125,7 +125,7 @@ export function addDependency(
   requirement: Requirement,
   scope: Scope,
   group?: string,
-  more: Pick<Dependency, 'inherits' | 'replacement' | 'managed' | 'addition'> = {},
+  more: Pick<Dependency, 'inherits' | 'replacement' | 'managed' | 'addition' | 'role'> = {},
 ): void {
   const blank = childOf(element, 'version')?.blank;
   manifest.dependencies.push({

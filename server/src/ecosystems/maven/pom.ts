@@ -166,7 +166,7 @@ function readDependency(section: Section, element: XmlElement): void {
   if (!artifact) return;
   const version = versionOf(section, artifact) ?? managedVersion(artifact);
   const managed = textOf(element, 'scope') === '' ? { managed: managedId(artifact) } : {};
-  const more = { ...managed, ...additionTo(section, artifact) };
+  const more = { ...managed, ...additionTo(section, artifact), ...library };
   addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, more);
 }
 
@@ -178,6 +178,7 @@ function readManaged(section: Section, element: XmlElement): void {
   if (textOf(element, 'scope') === 'import') {
     addDependency(section, artifact, version ?? none, 'build', 'dependencyManagement import', {
       inherits: { as: 'bom' },
+      ...library,
     });
     return;
   }
@@ -187,23 +188,23 @@ function readManaged(section: Section, element: XmlElement): void {
   const value = version ?? { kind: 'template', parts: [], span: artifact.artifactId.textSpan };
   if (version || scope !== '') addDefinition(section, managedId(artifact), artifact, value, more);
   const stated = systemPath(artifact) ?? version ?? none;
-  addDependency(section, artifact, stated, scopeOf(section, element), 'dependencyManagement');
+  addDependency(section, artifact, stated, scopeOf(section, element), 'dependencyManagement', library);
 }
 
 function readExtension(section: Section, element: XmlElement): void {
   const artifact = readArtifact(section, element);
-  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'extensions');
+  if (artifact) addDependency(section, artifact, versionOf(section, artifact) ?? none, 'build', 'extensions', plugin);
 }
 
 /** A plugin, the dependencies of its class path, and its annotation processors. */
 function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'pluginManagement' | 'reporting'): void {
-  const plugin = readArtifact(section, element, 'org.apache.maven.plugins');
-  if (!plugin) return;
+  const named = readArtifact(section, element, 'org.apache.maven.plugins');
+  if (!named) return;
   const isInherited = group === 'plugins' && textOf(element, 'inherited') !== 'false';
-  read(plugin, plugin.reference, group);
+  read(named, named.reference, group);
   for (const it of grandchildren(element, 'dependencies', 'dependency')) {
     const artifact = readArtifact(section, it);
-    if (artifact) read(artifact, `${truncate(plugin.reference)} ${artifact.reference}`, `${group} dependency`);
+    if (artifact) read(artifact, `${truncate(named.reference)} ${artifact.reference}`, `${group} dependency`);
   }
   const executions = grandchildren(element, 'executions', 'execution');
   for (const configuration of [element, ...executions].flatMap((it) => childrenOf(it, 'configuration'))) {
@@ -227,10 +228,11 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
     // A copy: this plugin uses the version itself and does not merely refer to it.
     if (version && isInherited && !section.seldom) addDefinition(section, used, artifact, { ...version });
     if (stated || group === 'pluginManagement') {
-      addDependency(section, artifact, stated ?? none, 'build', where);
+      addDependency(section, artifact, stated ?? none, 'build', where, plugin);
     } else {
       const elsewhere = referenceRequirement(managed, 'pluginManagement', artifact.artifactId.textSpan);
-      addDependency(section, artifact, elsewhere, 'build', where, { replacement: [{ id: used, label: 'plugins' }] });
+      const replacement = [{ id: used, label: 'plugins' }];
+      addDependency(section, artifact, elsewhere, 'build', where, { replacement, ...plugin });
     }
   }
 }
@@ -240,7 +242,8 @@ function readParent(section: Section, project: XmlElement): void {
   if (!element) return;
   const artifact = readArtifact(section, element);
   const version = artifact && (versionOf(section, artifact) ?? none);
-  if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', { inherits: { as: 'parent' } });
+  const more = { inherits: { as: 'parent' }, ...library } as const;
+  if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', more);
   const relative = childOf(element, 'relativePath');
   const named = relative ?? artifact?.artifactId;
   // An empty path means that the parent comes from the repository.
@@ -269,6 +272,15 @@ function projectAt(path: string): string {
 }
 
 const none: Requirement = { kind: 'none' };
+
+/*
+ * What Maven takes from which list of repositories. Sources: “Guide to Using Multiple Repositories”; Maven's
+ * DefaultPluginDependenciesResolver (plugins, their dependencies, reports), DefaultProjectBuildingHelper (extensions), and
+ * ProjectModelResolver (parents, imported BOMs). Paths of annotation processors depend on the version of the compiler's plugin.
+ */
+const library = { role: 'library' } as const;
+const plugin = { role: 'plugin' } as const;
+
 function ownVersion(): string {
   return l10n.t("the project's own version");
 }

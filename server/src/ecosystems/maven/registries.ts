@@ -1,25 +1,42 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
+import type { Role } from '../../model/manifest.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, ownRegistries, registryAt } from '../shared/registry-address.ts';
+import { activitiesOf, startOf } from './profiles.ts';
 
 /** A repository of a POM or a profile. */
 interface Repository {
   readonly id: string;
   readonly url: string;
   readonly from: string;
+  /** What is taken from it: `repositories` or `pluginRepositories`. */
+  readonly role: Role;
+  /** Whether it is asked for versions that are none of a snapshot, and for snapshots. */
+  readonly releases: boolean;
+  readonly snapshots: boolean;
+  /** In a profile that is off. */
+  readonly isOff: boolean;
 }
 
 /** Replaces repositories. */
-interface Mirror extends Repository {
+interface Mirror extends Pick<Repository, 'id' | 'url' | 'from'> {
   readonly of: readonly string[];
+}
+
+/** The profiles, by the file that has them. */
+interface Project {
+  readonly root: XmlElement;
+  readonly label: string;
 }
 
 /** The id of the repository that every build has by default. */
 const central = 'central';
 
 /**
- * Maven looks in each repository in turn for each package, after mirrors have replaced the repositories they match.
+ * Maven looks in each repository in turn for each package, after mirrors have replaced the repositories they match: in
+ * `pluginRepositories` for plugins and all they consist of, in `repositories` for the rest, and only in those that have
+ * releases or snapshots enabled, as the version is. A profile of a POM counts unless it is certainly off.
  *
  *     <mirror> <id>acme</id> <url>https://…</url> <mirrorOf>external:*,!local</mirrorOf> </mirror>
  *     <repository> <id>releases</id> <url>https://…</url> </repository>
@@ -46,13 +63,36 @@ export const mavenRegistries: RegistryReader = {
     ['build.gradle', 'build.gradle'],
   ]),
   read(sources) {
-    const mirrors: Mirror[] = [];
-    const repositories: Repository[] = [{ id: central, url: '', from: '' }];
-    for (const source of sources) if (/(?:\.xml|\.pom)$/.test(source.name)) readXml(source, mirrors, repositories);
-    const everything = distinctRegistries(repositories.flatMap((it) => registryOf(it, mirrors) ?? []));
-    return (asked) => [...everything, ...ownRegistries(asked)];
+    const { repositories, mirrors } = repositoriesOf(sources);
+    const named = repositories.map((it) => ({ ...it, registry: registryOf(it, mirrors) }));
+    const routings = new Map<string, readonly Registry[]>();
+    return (asked) => {
+      const kind = asked.version === undefined ? undefined : isSnapshot(asked.version) ? 'snapshots' : 'releases';
+      const id = `${asked.role} ${kind} ${asked.isInProfile}`;
+      let found = routings.get(id);
+      if (found === undefined) {
+        const fitting = named.filter(
+          (it) =>
+            (asked.role ?? it.role) === it.role &&
+            // What switches the profile of a dependency on may switch on any other.
+            (!it.isOff || asked.isInProfile === true),
+        );
+        const takes = (it: Repository): boolean => (kind ? it[kind] : it.releases || it.snapshots);
+        const taken = fitting.filter(takes).flatMap((it) => it.registry ?? []);
+        // In the place of the central repository, one that is not asked: nothing public is asked then.
+        const closed = fitting.filter((it) => it.id === central && it.from !== '' && !takes(it));
+        found = distinctRegistries([...taken, ...closed.map(({ from }): Registry => ({ from }))]);
+        routings.set(id, found);
+      }
+      return [...found, ...ownRegistries(asked)];
+    };
   },
 };
+
+/** Source: Maven's ArtifactUtils. */
+function isSnapshot(version: string): boolean {
+  return /snapshot$/i.test(version) || /-\d{8}\.\d{6}-\d+$/.test(version);
+}
 
 /**
  * The settings files in the options that Maven is always started with: `-s ci.xml`, `--settings=ci.xml`, `-gs`, on one line
@@ -94,7 +134,7 @@ function registryOf(repository: Repository, mirrors: readonly Mirror[]): Registr
 }
 
 /** Source: Maven, “Using Mirrors for Repositories”. */
-function isMirrorOf({ of }: Mirror, { id, url }: Repository): boolean {
+function isMirrorOf({ of }: Mirror, { id, url }: Pick<Repository, 'id' | 'url'>): boolean {
   if (of.includes(`!${id}`)) return false;
   const isLocal = /^(?:file:|https?:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$))/i.test(url);
   return of.some(
@@ -106,29 +146,70 @@ function isMirrorOf({ of }: Mirror, { id, url }: Repository): boolean {
   );
 }
 
-function readXml({ text, label }: RegistrySource, mirrors: Mirror[], repositories: Repository[]): void {
-  const { root } = parseXml(text);
-  const itemsIn = (holder: XmlElement | undefined, list: string, item: string): XmlElement[] =>
-    childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
-  const profiles = itemsIn(root, 'profiles', 'profile');
-  for (const it of itemsIn(root, 'mirrors', 'mirror')) {
-    const of = textOf(it, 'mirrorOf').split(',');
-    mirrors.push({ ...repositoryOf(it, label), of: of.map((one) => one.trim()) });
-  }
-  for (const holder of root ? [root, ...profiles] : []) {
-    for (const [list, item] of repositoryLists) {
-      for (const it of itemsIn(holder, list, item)) repositories.push(repositoryOf(it, label));
+/** The repositories that take part, or may, and the mirrors. The one that every build has is asked for both roles. */
+function repositoriesOf(sources: readonly RegistrySource[]): {
+  readonly repositories: readonly Repository[];
+  readonly mirrors: readonly Mirror[];
+} {
+  const files = sources.flatMap(({ name, text, label }): Project[] => {
+    const root = /(?:\.xml|\.pom)$/.test(name) ? parseXml(text).root : undefined;
+    return root ? [{ root, label }] : [];
+  });
+  const [settings, projects] = [true, false].map((is) => files.filter(({ root }) => (root.name === 'settings') === is));
+  const inSettings = (settings ?? []).flatMap(({ root }) => itemsIn(root, 'activeProfiles', 'activeProfile'));
+  const start = startOf(
+    sources,
+    inSettings.map((it) => it.text.trim()),
+  );
+  const mirrors: Mirror[] = [];
+  const repositories = roles.map(
+    (role): Repository => ({
+      ...{ id: central, url: '', from: '', role },
+      ...{ releases: true, snapshots: true, isOff: false },
+    }),
+  );
+  for (const { root, label } of files) {
+    for (const it of itemsIn(root, 'mirrors', 'mirror')) {
+      const of = textOf(it, 'mirrorOf').split(',');
+      mirrors.push({ ...placeOf(it, label), of: of.map((one) => one.trim()) });
     }
   }
+  const take = (holder: XmlElement, label: string, isOff = false): void => {
+    for (const [role, list, item] of repositoryLists) {
+      for (const it of itemsIn(holder, list, item)) repositories.push({ ...repositoryOf(it, label, role), isOff });
+    }
+  };
+  // Those of settings are a person's own, to be switched on by hand: all of them count.
+  for (const { root, label } of settings ?? []) for (const it of itemsIn(root, 'profiles', 'profile')) take(it, label);
+  for (const { root, label } of projects ?? []) {
+    take(root, label);
+    const profiles = activitiesOf(itemsIn(root, 'profiles', 'profile'), start);
+    for (const { profile, activity } of profiles) take(profile, label, activity === 'off');
+  }
+  return { repositories, mirrors };
 }
 
 const repositoryLists = [
-  ['repositories', 'repository'],
-  ['pluginRepositories', 'pluginRepository'],
+  ['library', 'repositories', 'repository'],
+  ['plugin', 'pluginRepositories', 'pluginRepository'],
 ] as const;
+const roles = repositoryLists.map(([role]) => role);
 
-function repositoryOf(it: XmlElement, from: string): Repository {
+function repositoryOf(it: XmlElement, from: string, role: Role): Omit<Repository, 'isOff'> {
+  // What a property decides may be so.
+  const takes = (policy: string): boolean => {
+    const enabled = childOf(it, policy);
+    return enabled === undefined || textOf(enabled, 'enabled') !== 'false';
+  };
+  return { ...placeOf(it, from), role, releases: takes('releases'), snapshots: takes('snapshots') };
+}
+
+function placeOf(it: XmlElement, from: string): Pick<Repository, 'id' | 'url' | 'from'> {
   return { id: textOf(it, 'id'), url: textOf(it, 'url'), from };
+}
+
+function itemsIn(holder: XmlElement | undefined, list: string, item: string): XmlElement[] {
+  return childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
 }
 
 function textOf(it: XmlElement, name: string): string {

@@ -21,6 +21,7 @@ import {
 import { MAX_REGISTRIES } from '../shared/registry-address.ts';
 import { isActivatedOnRequest, textOf } from './pom-artifacts.ts';
 import { hasReferences, interpolationOf } from './pom-values.ts';
+import { activitiesOf, isActiveByDefault, startOf } from './profiles.ts';
 import { settingsFilesIn } from './registries.ts';
 
 /** A repository or mirror, with what it takes part in. */
@@ -70,18 +71,19 @@ const blocker = 'maven-default-http-blocker';
  *
  *     <server> <id>acme</id> <username>…</username> <password>${env.ACME_PASSWORD}</password> </server>
  *
- * Not told: profiles that properties on the command line activate, and passwords that are encrypted (`{…}`).
+ * Not told: profiles that a command line activates, and passwords that are encrypted (`{…}`).
  */
 export const mavenAccess: AccessReader = {
   read(inputs) {
     const configuration = configurationOf(inputs);
     const libraries = accessOf(configuration, configuration.repositories);
     const plugins = accessOf(configuration, configuration.pluginRepositories);
-    return ({ name }) => (pluginName.test(name) ? plugins : libraries);
+    return ({ name, role }) =>
+      (role ?? (pluginName.test(name) ? 'plugin' : 'library')) === 'plugin' ? plugins : libraries;
   },
 };
 
-/** Plugins have repositories of their own. Their names follow Maven's convention. */
+/** Names of plugins follow Maven's convention, where nothing else tells what a package is. */
 const pluginName = /:(?:maven-.+-plugin|.+-maven-plugin)$/;
 
 function configurationOf(inputs: AccessInputs): Configuration {
@@ -116,12 +118,13 @@ function configurationOf(inputs: AccessInputs): Configuration {
     .filter(([id, { profile }]) => active.has(id) || !isActivatedOnRequest(profile))
     .map(([, it]) => ({ holder: it.profile, source: it.source }))
     .reverse();
+  const start = startOf(inputs.sources, [...active]);
   const inPoms = poms.flatMap(({ source, root }) => {
-    const candidates = itemsIn(root, 'profiles', 'profile').filter(
-      (it) => active.has(trimmed(it, 'id')) || !isActivatedOnRequest(it),
-    );
+    const activities = activitiesOf(itemsIn(root, 'profiles', 'profile'), start);
+    const likely = activities.filter((it) => it.activity === 'on' || !isActivatedOnRequest(it.profile));
+    const candidates = likely.flatMap((it) => (it.activity === 'off' ? [] : it.profile));
     // Those that are active by default are not if another profile of the POM is.
-    const others = candidates.filter((it) => active.has(trimmed(it, 'id')) || !isActiveByDefault(it));
+    const others = candidates.filter((it) => start.on.has(trimmed(it, 'id')) || !isActiveByDefault(it));
     const chosen = (others.length > 0 ? others : candidates).reverse();
     return [...chosen, ...(root ? [root] : [])].map((holder) => ({ holder, source }));
   });
@@ -197,11 +200,6 @@ function itemsIn(holder: XmlElement | undefined, list: string, item: string): Xm
 
 function propertiesOf(holder: XmlElement): readonly XmlElement[] {
   return childrenOf(holder, 'properties').flatMap((it) => it.children);
-}
-
-function isActiveByDefault(profile: XmlElement): boolean {
-  const activation = childOf(profile, 'activation');
-  return activation !== undefined && textOf(activation, 'activeByDefault') === 'true';
 }
 
 function repositoryOf(it: XmlElement, source: AccessSource): Repository {
