@@ -47,8 +47,6 @@ export function startEngine(connection: Connection): Engine {
   let isConnected = (): boolean => false;
   const ledger = createLateLedger(() => isConnected());
 
-  const machine = machineRegistries();
-  const credentials = machineCredentials();
   const { PACKAGE_INSIGHTS_SESSION_KEY: sessionKey } = process.env;
   // No process that this one starts gets it.
   delete process.env['PACKAGE_INSIGHTS_SESSION_KEY'];
@@ -81,9 +79,9 @@ export function startEngine(connection: Connection): Engine {
     readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
     disk: (roots, readsFiles) => ({
       ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
-      machine,
+      machine: machineRegistries(roots),
       builtIn: builtInRegistries(roots),
-      credentials,
+      credentials: machineCredentials(roots),
     }),
     findManifests: (files) => searchEach(findManifestsOnDisk, findManifestsThrough(files)),
     findLocalFile: fileOnDisk,

@@ -52,8 +52,6 @@ const catalog =
   [join(import.meta.dirname, 'catalog'), join(import.meta.dirname, '..', 'catalog')].find((it) => existsSync(it)) ??
   'catalog';
 
-const machine = machineRegistries();
-
 const fromEnvironment = environmentConnections(process.env);
 const signIns = openSignIns({ directory: configDirectory(), keyring: systemKeyring(), clock: systemClock });
 /** Those of the environment come first. */
@@ -117,12 +115,15 @@ function main(): Promise<number> {
     environment: process.env,
     settings: (given) => readSettings(given, fromEnvironment.settings, signIns.settings()),
     clock: systemClock,
-    disk: (roots) => ({
-      ...diskFiles(() => roots),
-      machine,
-      builtIn: builtInRegistries(() => roots),
-      credentials: machineCredentials(),
-    }),
+    disk: (given) => {
+      const roots = () => given;
+      return {
+        ...diskFiles(roots),
+        machine: machineRegistries(roots),
+        builtIn: builtInRegistries(roots),
+        credentials: machineCredentials(roots),
+      };
+    },
     insights: connect,
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),

@@ -34,6 +34,12 @@ export interface RegistrySource {
   readonly text: string;
   /** Set if the text is incomplete: the rest may name a registry for any package. */
   readonly unreadable?: Unreadable;
+  /**
+   * Set where a setting of the machine leads to a file that is not the person's own. `workspace`: it lies in an open folder
+   * or its repository, so a stranger may have written it. `PATH`: only PATH leads to it. It may withhold names, and no
+   * registry is asked because of it.
+   */
+  readonly foundIn?: 'workspace' | 'PATH';
 }
 
 /** The registry configuration of this machine outside any workspace, highest precedence first. */

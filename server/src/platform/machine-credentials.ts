@@ -1,34 +1,24 @@
-import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import type { MachineCredentials, ReadCredentials } from '../model/registries/access.ts';
 import type { RegistrySource } from '../model/registry.ts';
 import type { System } from '../model/system.ts';
-import { systemClock } from './clock.ts';
-import { type MachinePlace, readEach } from './machine-settings.ts';
+import { type MachinePlace, readEach, remembered, thisMachine } from './machine-settings.ts';
 
-/** Reads credentials for private registries from the environment and the well-known files of this machine. */
-export function machineCredentials(): ReadCredentials {
+/**
+ * Reads credentials for private registries from the environment and the well-known files of this machine.
+ * @param folders URIs of the open folders
+ */
+export function machineCredentials(folders: () => readonly string[], machine = thisMachine()): ReadCredentials {
+  const { environment, platform, home } = machine;
   let variables: ReturnType<typeof credentialVariables> | undefined;
   let places: ReturnType<typeof credentialPlaces> | undefined;
-  const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineCredentials> }>();
-  return (system) => {
-    const before = known.get(system);
-    if (before && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
-    variables ??= credentialVariables(process.env);
-    places ??= credentialPlaces(process.env, process.platform, homedir());
-    const ofSystem = variables[system];
-    const answer = readEach(places[system]).then((files) => ({
-      variables: ofSystem,
-      files,
-      variable: (name: string) => process.env[name],
-    }));
-    known.set(system, { at: systemClock.now(), answer });
-    return answer;
-  };
+  return remembered(folders, async (system, open): Promise<MachineCredentials> => {
+    variables ??= credentialVariables(environment);
+    places ??= credentialPlaces(environment, platform, home);
+    const files = await readEach(places[system], open, home);
+    return { variables: variables[system], files, variable: (name) => environment[name] };
+  });
 }
-
-/** In ms, as of the settings of the machine. */
-const MAX_AGE = 5000;
 
 /** The variables that hold credentials, or that only a client that is asked needs. */
 const variableNames = {

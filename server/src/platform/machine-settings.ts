@@ -4,8 +4,9 @@ import { dirname, isAbsolute, join, posix, sep, win32 } from 'node:path';
 import { settingsFilesIn } from '../ecosystems/maven/registries.ts';
 import { readIni } from '../ecosystems/shared/registry-address.ts';
 import { decode } from '../formats/text/decode.ts';
+import { isOfWorkspace, workspacePlaces } from '../git/whose-path.ts';
 import type { Unreadable } from '../model/ports.ts';
-import type { MachineRegistries, ReadMachine, RegistrySource } from '../model/registry.ts';
+import type { ReadMachine, RegistrySource } from '../model/registry.ts';
 import type { System } from '../model/system.ts';
 import { systemClock } from './clock.ts';
 import { unreadableBy } from './files.ts';
@@ -15,24 +16,35 @@ export interface MachinePlace {
   readonly name: string;
   /** An asterisk matches the entries of a directory. */
   readonly path: string;
+  /** Who names it, where that is not the person. */
+  readonly foundIn?: RegistrySource['foundIn'];
 }
 
-/** Reads registry settings from the environment and the well-known files of this machine. */
-export function machineRegistries(): ReadMachine {
+/** The part of a machine that its settings depend on. */
+export interface Machine {
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+export function thisMachine(): Machine {
+  return { environment: process.env, platform: process.platform, home: homedir() };
+}
+
+/**
+ * Reads registry settings from the environment and the well-known files of this machine.
+ * @param folders URIs of the open folders: a file in them, or in their repositories, is the workspace's
+ */
+export function machineRegistries(folders: () => readonly string[], machine = thisMachine()): ReadMachine {
+  const { environment, platform, home } = machine;
   let variables: ReturnType<typeof variablesOf> | undefined;
   let places: ReturnType<typeof machinePlaces> | undefined;
-  const known = new Map<System, { readonly at: number; readonly answer: Promise<MachineRegistries> }>();
-  return (system) => {
-    const before = known.get(system);
-    if (before && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
+  return remembered(folders, async (system, open) => {
     // Many variables are read for them: with the first manifest, not at the start.
-    variables ??= variablesOf(process.env);
-    places ??= machinePlaces(process.env, process.platform, homedir());
-    const ofSystem = variables[system];
-    const answer = readAll(places[system]).then((files) => ({ variables: ofSystem, files }));
-    known.set(system, { at: systemClock.now(), answer });
-    return answer;
-  };
+    variables ??= variablesOf(environment);
+    places ??= machinePlaces(environment, platform, home);
+    return { variables: variables[system], files: await readAll(places[system], open, machine) };
+  });
 }
 
 /**
@@ -40,14 +52,44 @@ export function machineRegistries(): ReadMachine {
  */
 const MAX_AGE = 5000;
 
-async function readAll(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
+/** Remembers what was read for a system while the same folders are open. */
+export function remembered<T>(
+  folders: () => readonly string[],
+  read: (system: System, folders: readonly string[]) => Promise<T>,
+): (system: System) => Promise<T> {
+  const known = new Map<System, { readonly at: number; readonly open: string; readonly answer: Promise<T> }>();
+  return (system) => {
+    const open = folders();
+    const before = known.get(system);
+    const isSame = before?.open === open.join('\n');
+    if (before && isSame && Math.abs(systemClock.now() - before.at) < MAX_AGE) return before.answer;
+    const answer = read(system, open);
+    known.set(system, { at: systemClock.now(), open: open.join('\n'), answer });
+    return answer;
+  };
+}
+
+async function readAll(
+  places: readonly MachinePlace[],
+  folders: readonly string[],
+  { environment, home }: Machine,
+): Promise<RegistrySource[]> {
   const found = await Promise.all(
-    places.map(async ({ name, path }) => (await machinePaths(path)).map((it) => ({ name, path: it }))),
+    places.map(async (it) => (await machinePaths(it.path)).map((path) => ({ ...it, path }))),
   );
-  const first = await readEach(found.flat());
-  const known = new Set(found.flat().map((it) => it.path));
-  const further = first.flatMap((it) => (it.name === '.npmrc' ? namedInNpmrc(it.text, homedir(), process.env) : []));
-  return [...first, ...(await readEach(further.filter((it) => !known.has(it.path))))];
+  // What the person names, too, is not only found.
+  const all = found.flat();
+  const known = new Set(all.flatMap((it) => (it.foundIn ? [] : it.path)));
+  const distinct = all.filter((it) => !it.foundIn || !known.has(it.path));
+  const first = await readEach(distinct, folders, home);
+  for (const it of distinct) known.add(it.path);
+  const further = first.flatMap(({ name, text, foundIn }) =>
+    name === '.npmrc'
+      ? namedInNpmrc(text, home, environment).map((it) => ({ ...it, ...(foundIn && { foundIn }) }))
+      : [],
+  );
+  const others = further.filter((it) => !known.has(it.path));
+  return [...first, ...(await readEach(others, folders, home))];
 }
 
 /** The further settings files that an `.npmrc` names. Those below another prefix are read, too. */
@@ -65,17 +107,28 @@ export function namedInNpmrc(
   });
 }
 
-/** Reads settings files of this machine; those that do not exist are left out. */
-export async function readEach(places: readonly MachinePlace[]): Promise<RegistrySource[]> {
-  const home = homedir();
+/**
+ * Reads settings files that the machine names; those that do not exist are left out.
+ * @param folders URIs of the open folders
+ */
+export async function readEach(
+  places: readonly MachinePlace[],
+  folders: readonly string[],
+  home: string,
+): Promise<RegistrySource[]> {
   // A person names the null device to disable settings.
   const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
-  return places.flatMap(({ name, path }, at): RegistrySource[] => {
-    const read = texts[at];
-    const label = home !== '' && path.startsWith(home) ? `~${path.slice(home.length).replaceAll('\\', '/')}` : path;
-    if (read === undefined) return [];
-    return [{ name, label, ...(typeof read === 'string' ? { text: read } : { text: '', unreadable: read }) }];
-  });
+  const there = places.flatMap((it, at) => (texts[at] === undefined ? [] : [{ ...it, read: texts[at] }]));
+  if (there.length === 0) return [];
+  const workspace = await workspacePlaces(folders);
+  return Promise.all(
+    there.map(async ({ name, path, foundIn, read }): Promise<RegistrySource> => {
+      const label = home !== '' && path.startsWith(home) ? `~${path.slice(home.length).replaceAll('\\', '/')}` : path;
+      const lies = foundIn ?? ((await isOfWorkspace(path, workspace)) ? 'workspace' : undefined);
+      const source = { name, label, ...(lies && { foundIn: lies }) };
+      return typeof read === 'string' ? { ...source, text: read } : { ...source, text: '', unreadable: read };
+    }),
+  );
 }
 
 /** Directories of PATH that are searched. Real ones have about ten. */
@@ -119,7 +172,7 @@ export function machinePlaces(
   home: string,
 ): Record<System, readonly MachinePlace[]> {
   const isWindows = platform === 'win32';
-  const { join } = isWindows ? win32 : posix;
+  const { join, isAbsolute } = isWindows ? win32 : posix;
   // The first of two that differ in case counts.
   const values = new Map(
     Object.entries(environment)
@@ -171,7 +224,8 @@ export function machinePlaces(
         ),
         ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
       ];
-  // The prefix of a Node on the path is the directory above that of its program.
+  // The prefix of a Node on the path is the directory above that of its program. A workspace may be on the path, too: an
+  // activated environment.
   const onPath = isWindows
     ? []
     : of('PATH')
@@ -184,7 +238,6 @@ export function machinePlaces(
     ...of('npm_config_prefix'),
     ...of('PREFIX'),
     ...(isWindows ? of('APPDATA').map((it) => join(it, 'npm')) : ['/usr', '/usr/local', '/opt/homebrew']),
-    ...onPath,
     ...versions,
   ];
   const pnpm = isWindows
@@ -207,6 +260,7 @@ export function machinePlaces(
       ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
       ...file(['npm_config_globalconfig', 'pnpm_config_globalconfig'].flatMap(of), '.npmrc'),
       ...file([...new Set(below(npmPrefixes, 'etc', 'npmrc'))], '.npmrc'),
+      ...file(below(onPath, 'etc', 'npmrc'), '.npmrc').map((it) => ({ ...it, foundIn: 'PATH' as const })),
       ...file([...below(pnpm, 'rc'), ...below(pnpm, 'auth.ini')], '.npmrc'),
       ...file(below(pnpm, 'config.yaml'), 'pnpm-workspace.yaml'),
       ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
@@ -295,8 +349,8 @@ export async function machinePaths(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Reads a settings file of this machine. Links are followed wherever they lead: people keep such files in their own
- * repositories. Undefined where it does not exist. The path must come from the machine, never from a workspace.
+ * Reads a settings file that the machine names. Links are followed wherever they lead: people keep such files in their
+ * own repositories. Undefined where it does not exist.
  */
 export async function readMachineFile(path: string): Promise<string | Unreadable | undefined> {
   try {

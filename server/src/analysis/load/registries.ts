@@ -42,8 +42,8 @@ export interface Asking {
 
 /**
  * Reads the registry configuration of the machine and the workspace. A workspace can make more packages private than
- * the machine does, never fewer: the machine's configuration applies by itself, and so does the combination of both. A
- * file that cannot be read may name a registry for any package.
+ * the machine does, never fewer: the machine's configuration applies by itself, and so does the combination of both. What
+ * the machine names and the workspace contains belongs to the combination, and counts without the rest as well. A file that cannot be read may name a registry for any package.
  */
 export async function readRegistries(
   uri: string,
@@ -76,16 +76,17 @@ export async function readRegistries(
       exclude: readAsChainFiles,
       extraFiles,
     });
-    const own = parts.map((it) => sourceOf(it, reader));
+    const inChain = parts.map((it) => sourceOf(it, reader));
     const found = [...above];
-    for (const [at, source] of own.entries()) {
+    for (const [at, source] of inChain.entries()) {
       const part = parts[at];
       if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
     places.push(...found);
-    const nearby = [...own, ...found];
+    const nearby = [...inChain, ...found];
     const fixed = [...machine.variables, ...machine.files];
+    const own = fixed.filter((it) => it.foundIn === undefined);
     const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     const readAccess: AccessReader | undefined = accessReaders[system];
@@ -103,17 +104,22 @@ export async function readRegistries(
         system,
         readAccess.read({
           sources: [
-            ...[...machine.variables, ...credentials.variables].map(ofMachine),
+            ...[...machine.variables, ...credentials.variables].map(namedByMachine),
             ...settings,
             ...others.sort((a, b) => depthOf(b) - depthOf(a)),
-            ...[...machine.files, ...credentials.files].map(ofMachine),
+            ...[...machine.files, ...credentials.files].map(namedByMachine),
           ],
           variable: credentials.variable,
           ...asking,
         }),
       );
     }
-    routings.set(system, [reader.read(fixed), ...all, ...(unread.length > 0 ? [() => unread] : [])]);
+    routings.set(system, [
+      reader.read(own),
+      ...(own.length < fixed.length ? [reader.read(fixed)] : []),
+      ...all,
+      ...(unread.length > 0 ? [() => unread] : []),
+    ]);
   }
   function route(linked: LinkedDependency): LinkedDependency {
     const { key } = linked;
@@ -153,8 +159,9 @@ function routedPackage({ key, dependency, requirement }: LinkedDependency): Rout
   };
 }
 
-function ofMachine(source: RegistrySource): AccessSource {
-  return { ...source, owner: 'machine' };
+/** Where a file lies decides whose it is, not who names it. */
+function namedByMachine(source: RegistrySource): AccessSource {
+  return { ...source, owner: source.foundIn ? 'workspace' : 'machine' };
 }
 
 function ofWorkspace(uri: string): Pick<AccessSource, 'owner' | 'directory'> {

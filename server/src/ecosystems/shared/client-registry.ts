@@ -97,6 +97,7 @@ function addressRefusal(
   }
   if (url === undefined) return { rule: 'unusable-address', from };
   if (isMachine) return undefined;
+  if (address.source.foundIn === 'PATH') return { rule: 'only-on-path', from };
   if (!isTrusted) return { rule: 'untrusted', from };
   return isInnerHost(url.hostname) ? { rule: 'inner-address', from, detail: url.hostname } : undefined;
 }
@@ -123,6 +124,7 @@ function credentialRefusal(
         : { rule: 'unreadable-credential', from, detail: variable };
     }
     if (source.owner === 'machine') continue;
+    if (source.foundIn === 'PATH') return { rule: 'only-on-path', from };
     if (!names(source, address, namedBy)) return { rule: 'credential-of-another', from, detail: url?.host ?? '' };
     if (!isTrusted) return { rule: 'untrusted', from };
   }

@@ -50,6 +50,8 @@ export type RefusalRule =
   | 'inner-address'
   /** The workspace is not trusted, and only its files name the registry or the credential. */
   | 'untrusted'
+  /** Only PATH leads to the file that names the registry or holds the credential. */
+  | 'only-on-path'
   /** A credential would go over plain http to another machine than this one. */
   | 'plain-http'
   /**

@@ -22,6 +22,8 @@ export function refusalText({ rule, from, detail = '', add }: Refusal): string {
       );
     case 'untrusted':
       return l10n.t('only {0} names its registry, and the workspace is not trusted', from);
+    case 'only-on-path':
+      return l10n.t('only PATH leads to {0}, so no registry is asked because of it', from);
     case 'plain-http':
       return l10n.t('the credential in {0} would be sent to {1} without encryption', from, detail);
     case 'credential-of-another':
