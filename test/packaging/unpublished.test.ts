@@ -73,15 +73,18 @@ test('pre-commit installs the hook from its own repository, which builds the pro
   assert.match(manifest.scripts.prepare, /esbuild\.mjs --production$/);
 });
 
-test('recipes name actions by the hash of a commit, with its version beside it', () => {
-  const lines = globSync(['*.md', 'docs/**/*.md', '.github/**/*.{yml,yaml}'], { cwd: root }).flatMap((file) =>
-    readFileSync(join(root, file), 'utf8')
-      .split('\n')
-      .filter((it) => /^\s*(?:- )?uses:/.test(it)),
-  );
-  assert.ok(lines.length > 3);
+test('recipes name actions by the hash of a commit, and images by their digest, with the version', () => {
+  const lines = globSync(['*.md', 'docs/**/*.{md,yaml}', 'docs/**/Containerfile', '.github/**/*.{yml,yaml}'], {
+    cwd: root,
+  }).flatMap((file) => readFileSync(join(root, file), 'utf8').split('\n'));
+  const actions = lines.filter((it) => /^\s*(?:- )?uses:/.test(it));
+  const images = lines.filter((it) => /^(?:\s*image:|FROM) (?!package-insights$)/.test(it));
+  assert.ok(actions.length > 3 && images.length > 3);
   assert.deepEqual(
-    lines.filter((it) => !/uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(it)),
+    [
+      ...actions.filter((it) => !/uses: [\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(it)),
+      ...images.filter((it) => !/:\d[\w.-]*@sha256:[\da-f]{64}$/.test(it)),
+    ],
     [],
   );
 });

@@ -26,7 +26,7 @@ test('the container file runs as a user of its own, by exec form, with options t
   const of = (keyword: string) => instructions.filter((it) => it.getKeyword() === keyword);
   assert.equal(file.getFROMs().length, 1);
   // A version is fixed, so that two builds are alike.
-  assert.match(file.getFROMs()[0]?.getImage() ?? '', /:\d+-/);
+  assert.match(file.getFROMs()[0]?.getImage() ?? '', /:[\d.]+-/);
   const [user] = of('USER');
   assert.equal(user?.getArgumentsContent(), 'node');
   for (const keyword of ['ENTRYPOINT', 'CMD']) {
@@ -72,7 +72,7 @@ test('the compose file names only what it declares, and options that exist', () 
       assert.ok((typeof secret === 'string' ? secret : secret.source) in secrets, name);
     for (const other of Object.keys(it.depends_on ?? {})) assert.ok(other in services, name);
     for (const volume of it.volumes ?? []) assert.ok((volume.split(':')[0] ?? '') in volumes, name);
-    assert.ok(name === 'insights' || /:\d+$/.test(it.image), name);
+    assert.ok(name === 'insights' || /:[\d.]+@/.test(it.image), name);
   }
   // The database is not published.
   assert.ok(!('ports' in (services['database'] ?? {})) && !('ports' in (services['shared'] ?? {})));
