@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from './base/file-error.ts';
+import { withoutLogCommands } from './base/log-commands.ts';
 import type { ServiceSession } from './cli/command.ts';
 import { run } from './cli/main.ts';
 import { statusLine } from './cli/terminal.ts';
@@ -40,6 +42,7 @@ import { readSecret } from './platform/secret-input.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
 import type { PageAssets } from './report/formats/format.ts';
+import { sanitize } from './report/formats/texts.ts';
 import { readSettings } from './settings/read.ts';
 
 /** Resolves at the first Ctrl-C or signal to end; a second one ends the process as usual. */
@@ -69,7 +72,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader has closed the pipe.
   if (error.code === 'EPIPE') process.exit();
   const what = l10n.t('{0} cannot be written: {1}', l10n.t('standard output'), fileTrouble(error));
-  console.error(`package-insights: ${what}`);
+  complain(what);
   process.exit(2);
 });
 
@@ -79,11 +82,17 @@ main()
       process.exitCode = code;
     },
     (error: unknown) => {
-      console.error(error);
+      // Its text may repeat what a file or a service says.
+      console.error(inspect(error).replace(/[^\n]+/g, sanitize));
       process.exitCode = 2;
     },
   )
   .finally(() => clearInterval(awake));
+
+/** Writes a line beside those of the command. */
+function complain(line: string): void {
+  console.error(`package-insights: ${sanitize(line)}`);
+}
 
 function main(): Promise<number> {
   const { PACKAGE_INSIGHTS_BASE_URL: baseUrl, NO_COLOR: noColor = '', TERM: terminal } = process.env;
@@ -128,7 +137,7 @@ function main(): Promise<number> {
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),
     openTeam: async (options) => {
-      const log = (line: string) => console.error(line);
+      const log = (line: string) => console.error(withoutLogCommands(line));
       return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http: openHttp(), log });
     },
     importFiles: async (options) => (await import('./service/import/import-files.ts')).importFiles(options),
@@ -151,7 +160,7 @@ function page(): PageAssets {
 }
 
 function openHttp(): HttpClient {
-  enforceCertificateChecks(process.env, (line) => console.error(`package-insights: ${line}`));
+  enforceCertificateChecks(process.env, complain);
   const proxies = proxiesOf(process.env);
   return createHttp({ clock: systemClock, userAgent, proxies: () => proxies });
 }
@@ -206,12 +215,11 @@ async function connectAll(
 ): Promise<ConnectedServices> {
   const http = openHttp();
   const { connectServices } = await import('./connected.ts');
-  const log = (line: string) => console.error(`package-insights: ${line}`);
   const services = connectServices(
     { settings: () => settings, credentials: given },
     { http, ...(cache && { cache }) },
     locale,
-    log,
+    complain,
   );
   return {
     ...services,

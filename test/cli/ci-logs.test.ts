@@ -13,8 +13,21 @@ import { runHere } from './terminal.ts';
  * a variable or a secret of the job.
  */
 
-/** Lines that a CI acts upon. Sources: Azure Pipelines, "Logging commands"; GitHub Actions, the runner's `ActionCommand`. */
-const commands = [/##vso\[/i, /##\[/, /##teamcity\[/, /(?:^|[\r\n\u0085\u2028\u2029])[\s\u0085]*::/];
+/**
+ * Lines that a CI acts upon. Sources: Azure Pipelines, "Logging commands"; GitHub Actions, the runner's `ActionCommand`.
+ * Sections of GitLab and Travis CI need an escape or a return.
+ */
+const commands = [
+  /##vso\[/i,
+  /##\[/,
+  /##teamcity\[/,
+  /(?:^|[\r\n\u0085\u2028\u2029])[\s\u0085]*::/,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\r(?!\n)/,
+];
+
+/** Lines that Buildkite folds others below. Source: Buildkite, "Managing log output". A patch has some of its own. */
+const groups = /^(?:---|\+\+\+|~~~|\^\^\^) /m;
 
 const attacks = [
   '##vso[task.setvariable variable=PATH]x',
@@ -26,6 +39,12 @@ const attacks = [
   '\u00a0\t::add-mask::a',
   'a\r::error::x',
   'a\u2028::error::x',
+  '\u001b[0Ksection_start:1:a[collapsed=true]\r\u001b[0Kx',
+  'travis_fold:start:a\r\u001b[0K',
+  '\u001b]8;;https://evil.example\u0007x\u001b]8;;\u0007',
+  '--- x',
+  '+++ x',
+  '^^^ +++',
 ];
 const all = attacks.join('\n');
 
@@ -54,9 +73,10 @@ before(async () => {
   folder = folderWith({
     // A project file gives its own words.
     '.package-insights.json': JSON.stringify({ ignores: [{ id: 'license', package: 'lodash', reason: all }] }),
-    '##vso[task.complete]/package.json': '{ "dependencies": { "lodash": "1.0.0" } }',
+    '##vso[task.complete]/package.json': '{ "dependencies": { "lodash": "1.0.0", "--- x": "1.0.0" } }',
     // Lines around a change are in the patch.
-    'requirements.txt': `${attacks.join('\n')}\nflask==1.0\n${attacks.join('\n')}\n`,
+    'plain/requirements.txt': '# a\tb\r\nflask==1.0\r\n',
+    'requirements.txt': `${attacks.join('\n')}\n# \u001b[8m\u0007\nflask==1.0\n${attacks.join('\n')}\n`,
   });
 });
 after(async () => {
@@ -92,12 +112,20 @@ for (const args of runs) {
       assert.doesNotMatch(out, it);
       assert.doesNotMatch(error, it);
     }
+    if (!args.includes('--dry-run')) assert.doesNotMatch(out + error, groups);
     // The data of programs stays exact.
     if (args[0] === 'check' && args.includes('json') && !args.includes('--dry-run')) {
       assert.ok(JSON.parse(out).findings.some((it: { details?: string }) => JSON.stringify(it).includes('##vso[')));
     }
   });
 }
+
+test('a patch with lines that a log would act upon says that it cannot be applied', async () => {
+  const dry = async (name: string) =>
+    (await runHere(['check', '--fix', '--dry-run', name], folder.path, { baseUrl: service.url })).error;
+  assert.match(await dry('requirements.txt'), /this patch is for reading only: requirements\.txt/);
+  assert.doesNotMatch(await dry('plain/requirements.txt'), /reading only/);
+});
 
 test('a report that is written to a file and printed later is no command, either', async () => {
   for (const format of ['table', 'markdown', 'json', 'html']) {

@@ -10,3 +10,13 @@ export function withoutLogCommands(text: string): string {
 
 /** Runners take all white space for blanks, and NEL for the end of a line. */
 const atLineStart = /((?:^|[\r\n\u0085\u2028\u2029])[\s\u0085]*):(?=:)/g;
+
+/**
+ * The same of a text that may begin a line: Buildkite folds what follows `--- x`, and so do `+++ x` and the others of
+ * "Managing log output". Not of whole lines, since a patch has such ones of its own.
+ */
+export function withoutGroupMark(text: string): string {
+  return text.replace(groupMark, '$1 $2');
+}
+
+const groupMark = /^(\s*(?:--|\+\+|~~|\^\^))([-+~^])(?=\s)/;

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { groupBy } from '../base/collections.ts';
 import { fileTrouble } from '../base/file-error.ts';
+import { withoutLogCommands } from '../base/log-commands.ts';
 import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
 import { uncheckedLinksIn, withCheckedLinks } from '../report/build/checked-links.ts';
@@ -100,7 +101,12 @@ export function printFixes({ files, updates, stuck }: FixResult, options: CheckO
       terminal.error(`package-insights check: ${sanitize(l10n.t('{0} was not changed: {1}', path, outcome.reason))}`);
     else if (options.fix === 'dry' || !options.quiet) {
       const diff = outcome.diff.replace(/\n$/, '');
-      print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, sanitize) : diff);
+      const printed = withoutLogCommands(diff.replace(controlling, '\ufffd'));
+      print(options.color ? diff.replace(/\r$/gm, '').replace(/[^\n\t]+/g, sanitize) : printed);
+      if (printed !== diff) {
+        const why = l10n.t('this patch is for reading only: {0} contains what a terminal or log would act upon', path);
+        terminal.error(`package-insights check: ${sanitize(why)}`);
+      }
     }
   }
   if (options.quiet) return;
@@ -108,6 +114,10 @@ export function printFixes({ files, updates, stuck }: FixResult, options: CheckO
   printList(updatesText(updates.length), updates, updateText, terminal);
   printList(stuckText(stuck.length), stuck, stuckLine, terminal);
 }
+
+/** Control characters but tabs, page and line ends: a log shows the colors, and hides the lines, that they order. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+const controlling = /(?![\t\n\f])[\u0000-\u001f\u007f-\u009f](?<!\r(?=\n|$))/g;
 
 /** Further ones are counted. */
 const MAX_PLACES = 5;

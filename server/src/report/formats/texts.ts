@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { withoutLogCommands } from '../../base/log-commands.ts';
+import { withoutGroupMark, withoutLogCommands } from '../../base/log-commands.ts';
 import { withoutHidden } from '../../base/text.ts';
 import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
@@ -25,7 +25,7 @@ import type { PackageFindings } from './by-package.ts';
  * text direction or are invisible would disguise a line. Line ends become spaces. The log of a CI runs no part of it.
  */
 export function sanitize(text: string): string {
-  return withoutLogCommands(withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd'));
+  return withoutGroupMark(withoutLogCommands(withoutHidden(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '), '\ufffd')));
 }
 
 /** Escapes a text for Markdown. An address in it is not a link, either. */
