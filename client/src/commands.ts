@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { chooseVersion } from './actions/choose-version.ts';
 import { showFirstFinding } from './actions/first-finding.ts';
+import { followLink, linkCommand } from './actions/follow-link.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
 import { updateAll } from './actions/update-all.ts';
@@ -48,6 +49,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (isUpdated(updated)) await afterUpdate((await start()).client, updated.uri);
   },
   'packageInsights.showFirstFinding': async (start, gesture) => showFirstFinding((await start()).client, gesture),
+  [linkCommand]: async (_start, ...given) => followLink(...given),
   'packageInsights.usePublicService': async () => usePublicService(),
   'packageInsights.makePrivate': async (start, request) => {
     if (isPrivateRequest(request)) await makePrivate((await start()).client, request);

@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageclient';
 import type { Updated } from '../../server/src/language-server/features/commands.ts';
 import { commandLineNotification, offerCommandLine } from './actions/command-line.ts';
+import { linkCommand, linkKey } from './actions/follow-link.ts';
 import { onHintUpdate, rememberHint } from './actions/hint-updates.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
 import { type CredentialStore, createCredentialStore, provideCredentials } from './connections/credentials.ts';
@@ -137,11 +138,12 @@ function clientOptions(
       ...ownSettings(),
       network: networkSettings(),
       isTrusted: vscode.workspace.isTrusted,
+      linkKey,
     }),
     // The diagnostics that the client requests have the name of the server's provider: `package-insights`.
     diagnosticCollectionName: 'package-insights-pushed',
-    // The server escapes the texts of packages. The commands are those of its own links alone.
-    markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
+    // The server escapes the texts of packages. Its own links alone know the key of this window.
+    markdown: { isTrusted: { enabledCommands: [linkCommand] }, supportHtml: false },
     middleware: {
       didOpen(document, next) {
         openEarly(document);
@@ -158,21 +160,6 @@ function clientOptions(
 function ownSettings(): object {
   return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration('packageInsights')));
 }
-
-/** The commands that links in hovers may run. */
-const linkedCommands = [
-  'packageInsights.server.update',
-  'packageInsights.server.wayOut',
-  'packageInsights.whatChanges',
-  'packageInsights.ignore',
-  'packageInsights.addPublicRegistry',
-  'packageInsights.askRegistries',
-  'packageInsights.lookUpInBrowser',
-  'packageInsights.openLink',
-  'packageInsights.scheduleUpdate',
-  'packageInsights.movePlanned',
-  'packageInsights.cancelPlanned',
-];
 
 /** After more crashes than this within `CRASH_WINDOW` the server is not started again. */
 const MAX_CRASHES = 4;

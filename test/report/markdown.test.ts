@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Marked, type Token, type Tokens } from 'marked';
 import { MAX_LENGTH, markdown } from '../../server/src/report/formats/markdown.ts';
 import type { Report } from '../../server/src/report/report.ts';
 import { reportOf, tool } from './reports.ts';
@@ -51,4 +52,52 @@ test('a package in many places is one row, with the places counted', () => {
   const [row, ...others] = rowsIn(write({ ...report, findings: findings.flat() }));
   assert.deepEqual(others, []);
   assert.match(row ?? '', /`p4\/package\.json:1`, 4 more \|$/);
+});
+
+test('a text notifies no account, refers to no issue, and is no link, image or element', () => {
+  const hostile = [
+    '@octocat',
+    '@acme/core',
+    'a@evil.example',
+    '#12',
+    'https://evil.example/a',
+    'examplewww.evil.example',
+    '![x](https://tracker.example/a.png)',
+    '<img src=x>',
+    'x | y',
+  ];
+  const text = write(reportOf(hostile));
+  const links: string[] = [];
+  const texts: string[] = [];
+  const others: string[] = [];
+  const walk = (tokens: readonly Token[]): void => {
+    for (const it of tokens) {
+      if (it.type === 'link') links.push(it.href);
+      if (it.type === 'image') others.push(it.raw);
+      // The comments that split names.
+      if (it.type === 'html' && it.raw !== '<!-- -->') others.push(it.raw);
+      if (it.type === 'table')
+        for (const cell of (it as Tokens.Table).rows.flat()) {
+          assert.equal((it as Tokens.Table).header.length, 5);
+          walk(cell.tokens);
+        }
+      else if ('tokens' in it && it.tokens) walk(it.tokens);
+      else texts.push(it.raw);
+    }
+  };
+  walk(new Marked().lexer(text));
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    links.filter((it) => !/^https:\/\/(?:osv\.dev|insights\.example)\//.test(it)),
+    [],
+  );
+  // Each piece is a text of its own in the page.
+  const seen = texts.map((it) =>
+    it.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code)).replace(/\\(.)/g, '$1'),
+  );
+  assert.deepEqual(
+    seen.filter((it) => /@[\w-]|#\d/.test(it)),
+    [],
+  );
+  assert.ok(rowsIn(text).length === hostile.length, text);
 });

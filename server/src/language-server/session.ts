@@ -200,7 +200,7 @@ export class Session {
 
   initialize({ capabilities, initializationOptions, workspaceFolders, rootUri, rootPath }: InitializeParams): void {
     this.client = capabilities;
-    this.#traits = traitsOf(capabilities);
+    this.#traits = traitsOf(capabilities, initializationOptions);
     this.encoding = encodingFor(capabilities);
     this.initializationOptions = initializationOptions;
     this.isTrusted = initializationOptions?.isTrusted !== false;

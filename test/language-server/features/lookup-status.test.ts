@@ -102,7 +102,7 @@ for (const [title, resolution, shown] of table) {
     const blocks = lookupStatus(evaluated, undefined);
     assert.deepEqual(
       {
-        markdown: toMarkdown(blocks, undefined, true),
+        markdown: toMarkdown(blocks, undefined, { commandLinks: true }),
         plain: toPlainText(blocks, undefined),
         hint: withheldInShort(evaluated),
       },

@@ -27,7 +27,8 @@ const pieces: readonly (readonly [Inline, string])[] = [
   [{ strong: ' \t' }, ''],
   [{ code: '`' }, '`` ` ``'],
   [{ code: 'a```b' }, '````a```b````'],
-  [{ link: 'a](b)', url: 'https://good.example/' }, '[a\\](b)](https://good.example/)'],
+  [{ link: 'a](b)', url: 'https://good.example/' }, '[a&#93;(b)](https://good.example/)'],
+  [{ link: '\\[a]', url: 'https://good.example/' }, '[\\\\&#91;a&#93;](https://good.example/)'],
   [{ link: 'a', url: 'https://good.example/x)[y](command:z' }, '[a](https://good.example/x%29%5By%5D%28command:z)'],
   [{ link: 'a', url: 'javascript:alert(1)' }, 'a'],
   [{ link: 'a', url: 'command:workbench.action.quit' }, 'a'],
@@ -85,7 +86,7 @@ test('an editor that runs our commands offers to open an unchecked link', () => 
   const prose = [paragraph({ link: 'a', url: 'https://new.example/x)' })];
   const args = encodeURIComponent('[{"url":"https://new.example/x%29"}]');
   assert.equal(
-    toMarkdown(prose, links, true),
+    toMarkdown(prose, links, { commandLinks: true }),
     `a ([Open anyway](command:packageInsights.openLink?${args} "not checked"))`,
   );
 });

@@ -10,6 +10,7 @@ import type { Requirements } from '../../model/lookups.ts';
 import type { ConnectionProblem, Insights, Wanted } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
+import { textIn } from '../params.ts';
 import type { Plans } from '../scheduling/plans.ts';
 import type { ClaimedDocument } from '../service-documents/documents.ts';
 import type { OfferedMethod } from './offers.ts';
@@ -89,6 +90,8 @@ export interface ClientTraits {
   readonly executesCommands: boolean;
   /** Runs the commands of our links in hovers and hints: our own extension of VS Code. */
   readonly commandLinks: boolean;
+  /** A secret of the client, which runs only the links that repeat it; absent if it runs any. */
+  readonly linkKey?: string;
   /** Requests the tooltip and the edits of a hint when it needs them. */
   readonly resolvesHints: boolean;
   /** Requests the reason of an ignore from the person. */
@@ -110,7 +113,12 @@ export interface ClientTraits {
   readonly linkTooltips: boolean;
 }
 
-export function traitsOf({ textDocument, workspace, experimental }: ClientCapabilities): ClientTraits {
+/** @param options `initializationOptions`, untrusted */
+export function traitsOf(
+  { textDocument, workspace, experimental }: ClientCapabilities,
+  options?: unknown,
+): ClientTraits {
+  const linkKey = textIn(options, 'linkKey');
   const item = textDocument?.completion?.completionItem;
   return {
     markdownHover: textDocument?.hover?.contentFormat?.[0] === 'markdown',
@@ -126,6 +134,7 @@ export function traitsOf({ textDocument, workspace, experimental }: ClientCapabi
       false,
     relatedInformation: textDocument?.publishDiagnostics?.relatedInformation ?? false,
     commandLinks: experimental?.packageInsightsCommands === true,
+    ...(linkKey && { linkKey }),
     resolvesHints: ['tooltip', 'textEdits'].every((it) =>
       textDocument?.inlayHint?.resolveSupport?.properties.includes(it),
     ),

@@ -62,29 +62,33 @@ export function phrase(message: string, ...pieces: readonly Inline[]): Inline[] 
 /** As markdown or plain text. The kinds are those of the Language Server Protocol. */
 export function toMarkup(
   prose: Markup,
-  { markdownHover, commandLinks }: Pick<ClientTraits, 'markdownHover' | 'commandLinks'>,
+  client: Pick<ClientTraits, 'markdownHover'> & CommandRunner,
   links: LinkSafety | undefined,
 ): { readonly kind: 'markdown' | 'plaintext'; readonly value: string } {
-  return markdownHover
-    ? { kind: 'markdown', value: toMarkdown(prose, links, commandLinks) }
+  return client.markdownHover
+    ? { kind: 'markdown', value: toMarkdown(prose, links, client) }
     : { kind: 'plaintext', value: toPlainText(prose, links) };
 }
 
-/**
- * @param links undefined if links are not checked
- * @param runsCommands whether the client runs commands of links
- */
-export function toMarkdown(prose: Markup, links: LinkSafety | undefined, runsCommands = false): string {
+/** A client that may run commands of links. */
+export type CommandRunner = Pick<ClientTraits, 'commandLinks' | 'linkKey'>;
+
+/** @param links undefined if links are not checked */
+export function toMarkdown(
+  prose: Markup,
+  links: LinkSafety | undefined,
+  client: CommandRunner = { commandLinks: false },
+): string {
   return render(prose, (it) => {
     if (typeof it === 'string') return escapeMarkdown(it);
     if ('strong' in it) return strong(escapeMarkdown(it.strong).trim());
     if ('code' in it) return codeSpan(it.code);
-    if ('command' in it) return runsCommands ? commandLink(it) : escapeMarkdown(it.link);
+    if ('command' in it) return client.commandLinks ? commandLink(it, client) : escapeMarkdown(it.link);
     if ('place' in it) return fileLink(it.link, it.place);
     const url = webAddress(it.url);
     return url === undefined
       ? escapeMarkdown(it.link)
-      : webLink(it.link, url, it.isKept && links ? nothingChecked : links, runsCommands);
+      : webLink(it.link, url, it.isKept && links ? nothingChecked : links, client);
   });
 }
 
@@ -124,21 +128,21 @@ export function addressesIn(prose: Markup): readonly string[] {
  *     Source (host.example) ([Open anyway](command:…))                             unchecked
  *     ~~Source (host.example)~~ (may lead to malware)                              suspected
  */
-function webLink(text: string, url: string, links: LinkSafety | undefined, runsCommands: boolean): string {
+function webLink(text: string, url: string, links: LinkSafety | undefined, client: CommandRunner): string {
   const shown = escapeMarkdown(text);
   const state = shownState(url, links);
   switch (state?.kind) {
     case undefined:
-      return `[${shown}](${url})`;
+      return `[${escapeLinkText(text)}](${url})`;
     case 'checked':
-      return `[${shown}](${url} "${escapeMarkdown(linkNote(state))}")`;
+      return `[${escapeLinkText(text)}](${url} "${escapeTitle(linkNote(state))}")`;
     case 'suspected':
       return `~~${shown.trim()}~~ (${escapeMarkdown(linkNote(state))})`;
     case 'unchecked': {
       const note = linkNote(state);
-      if (!runsCommands) return `${shown} (${escapeMarkdown(note)})`;
+      if (!client.commandLinks) return `${shown} (${escapeMarkdown(note)})`;
       const open = { link: l10n.t('Open anyway'), command: openLinkCommand, args: [{ url }], title: note };
-      return `${shown} (${commandLink(open)})`;
+      return `${shown} (${commandLink(open, client)})`;
     }
   }
 }
@@ -146,18 +150,25 @@ function webLink(text: string, url: string, links: LinkSafety | undefined, runsC
 /** Checks the address again, and asks the person before an unchecked one is opened. */
 const openLinkCommand = 'packageInsights.openLink';
 
-/** `[Update](command:packageInsights.server.update?%5B…%5D "4.18.1: minor")`: no text of a package can end the link. */
-function commandLink({ link, command, args, title }: CommandLink): string {
-  const encoded = encodeURIComponent(JSON.stringify(args).toWellFormed()).replace(/[!'()*~_]/g, percentEncoded);
-  const shown = title === undefined ? '' : ` "${escapeMarkdown(title).replaceAll('"', '”')}"`;
-  return `[${escapeMarkdown(link)}](command:${command}?${encoded}${shown})`;
+/** A command of our extension: runs the command of a link that has the key. Its arguments: key, command, arguments. */
+export const linkCommand = 'packageInsights.link';
+
+/**
+ * `[Update](command:packageInsights.link?%5B…%5D "4.18.1: minor")`: no text of a package can end the link. A text that
+ * became a link nevertheless does not know the key.
+ */
+function commandLink({ link, command, args, title }: CommandLink, { linkKey }: CommandRunner): string {
+  const given = linkKey === undefined ? args : [linkKey, command, args];
+  const encoded = encodeURIComponent(JSON.stringify(given).toWellFormed()).replace(/[!'()*~_]/g, percentEncoded);
+  const shown = title === undefined ? '' : ` "${escapeTitle(title)}"`;
+  return `[${escapeLinkText(link)}](command:${linkKey === undefined ? command : linkCommand}?${encoded}${shown})`;
 }
 
 /** `[.npmrc](file:///w/.npmrc#L3)`: the form that VS Code and others open at the line. */
 function fileLink(text: string, { uri, line }: { readonly uri: string; readonly line: number }): string {
   if (!/^file:/i.test(uri) || !URL.canParse(uri)) return escapeMarkdown(text);
   const address = new URL(uri).href.replace(/[()<>\\[\]*_`|]/g, percentEncoded);
-  return `[${escapeMarkdown(text)}](${address}#L${line + 1})`;
+  return `[${escapeLinkText(text)}](${address}#L${line + 1})`;
 }
 
 function percentEncoded(character: string): string {
@@ -180,16 +191,33 @@ function render(prose: Markup, inline: (it: Inline) => string): string {
  * editors show the source: `4.17.15` stays `4.17.15`.
  */
 function escapeMarkdown(text: string): string {
-  return oneLine(text)
-    .replace(/[\\`*[\]~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w+;)/g, '&amp;')
-    .replace(/<(?=[\p{L}/!?])/gu, '&lt;')
-    .replace(/:(?=\/\/)/g, '\\:')
-    .replace(/(?<=\bwww)\./gi, '\\.')
-    .replace(/(?<=\w)@(?=\w)/g, '\\@')
-    .replace(/^(\s*)([#>+\-=])/, '$1\\$2')
-    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2');
+  return (
+    oneLine(text)
+      .replace(/[\\`*[\]~]/g, '\\$&')
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+      .replace(/&(?=#?\w+;)/g, '&amp;')
+      .replace(/<(?=[\p{L}/!?])/gu, '&lt;')
+      .replace(/:(?=\/\/)/g, '\\:')
+      .replace(/(?<=www)\./gi, '\\.')
+      .replace(/(?<=[\w.+-])@(?=[\w-])/g, '\\@')
+      .replace(/^(\s*)([#>+\-=])/, '$1\\$2')
+      .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
+      // A link may follow.
+      .replace(/!$/, '\\!')
+  );
+}
+
+/**
+ * The same for the text of a link. VS Code's renderer removes the backslash of brackets in there before it looks for
+ * images and links, so they are character references.
+ */
+function escapeLinkText(text: string): string {
+  return escapeMarkdown(text).replace(/\\([[\]])/g, (_, it) => (it === '[' ? '&#91;' : '&#93;'));
+}
+
+/** The title of a link, which renderers end at different quotes where a backslash is before one. */
+function escapeTitle(text: string): string {
+  return oneLine(text).replace(/["&<>\\]/g, (it) => `&#${it.charCodeAt(0)};`);
 }
 
 /** Empty emphasis would be a thematic break. */

@@ -7,7 +7,6 @@ import { type EvaluatedDependency, isPending } from '../../model/evaluated-depen
 import type { Purl } from '../../model/purl.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
-import { traitsOf } from '../features/feature.ts';
 import { describePurl } from '../features/hover/purl.ts';
 import { hover } from '../features/hover.ts';
 import { addressesIn, type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
@@ -78,7 +77,7 @@ async function hoverOverPurl(
   if (!found) return null;
   const prose = await describe(found.purl, uri, token, session);
   return {
-    contents: toMarkup(prose, traitsOf(session.client), session.links),
+    contents: toMarkup(prose, session.traits, session.links),
     range: positions.range(found.span),
   };
 }

@@ -149,12 +149,16 @@ function shortList(all: readonly string[], max: number): string {
   return [...all.slice(0, max), ...(more > 0 ? [l10n.t('{0} more', more)] : [])].join(', ');
 }
 
-/** Escapes text for a table cell. Nothing in it becomes a link. */
+/**
+ * Escapes text for a table cell. Nothing in it becomes a link. A comment splits what code hosts look for in the rendered
+ * text: the name of an account, which would be notified, and the number of an issue.
+ */
 function inWords(text: string): string {
   return escapeMarkdown(text)
-    .replace(/:(?=\/\/)/g, '&#58;')
-    .replace(/(?<=\bwww)\./gi, '&#46;')
-    .replace(/@/g, '&#64;');
+    .replace(/\\?:(?=\/\/)/g, '&#58;')
+    .replace(/(?<=www)\\?\./gi, '&#46;')
+    .replace(/\\?@/g, '&#64;')
+    .replace(/&#64;(?=[\w-])|\\#(?=\d)/g, '$&<!-- -->');
 }
 
 /** Writes code in a table cell. A bar would end the cell even there. */

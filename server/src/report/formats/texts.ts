@@ -35,8 +35,8 @@ export function escapeMarkdown(text: string): string {
     .replace(/</g, '&lt;')
     .replace(/[\\`*_[\]~|#!]/g, '\\$&')
     .replace(/:(?=\/\/)/g, '\\:')
-    .replace(/(?<=\bwww)\./gi, '\\.')
-    .replace(/(?<=\w)@(?=\w)/g, '\\@');
+    .replace(/(?<=www)\./gi, '\\.')
+    .replace(/(?<=[\w.+-])@(?=[\w-])/g, '\\@');
 }
 
 /** `3 look-ups failed: connection refused` */
