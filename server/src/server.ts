@@ -1,12 +1,15 @@
+import { createConnection as connectTo } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import {
   type Connection,
   createConnection,
-  createServerPipeTransport,
-  createServerSocketTransport,
+  IPCMessageReader,
+  IPCMessageWriter,
   type MessageReader,
-  type MessageWriter,
   ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { messageOf } from './base/text.ts';
 import { followHeaders } from './language-server/framing.ts';
@@ -18,23 +21,53 @@ import { version } from './platform/version.ts';
  * command line chooses the transport: `--stdio`, `--node-ipc`, `--socket=…`, `--pipe=…`. The end of its input is the end of
  * the server.
  */
-if (process.argv.includes('--stdio')) process.stdin.on('data', followHeaders(end));
 const opening = createOpening(version, loadEngine);
 const connection = connect();
 opening.answer(connection);
 connection.listen();
 
-/** The library of the protocol ends the server with standard input, but with no other transport. */
 function connect(): Connection {
-  process.once('disconnect', () => process.exit(1));
-  const { values } = parseArgs({ strict: false, options: { socket: { type: 'string' }, pipe: { type: 'string' } } });
-  if (values.socket === undefined && values.pipe === undefined) return createConnection(ProposedFeatures.all, opening);
-  const [reader, writer]: [MessageReader, MessageWriter] =
-    values.pipe === undefined
-      ? createServerSocketTransport(Number(values.socket))
-      : createServerPipeTransport(String(values.pipe));
-  reader.onClose(() => process.exit(1));
-  return createConnection(ProposedFeatures.all, reader, writer, opening);
+  const options = { socket: { type: 'string' }, pipe: { type: 'string' } } as const;
+  const { stdio, 'node-ipc': ipc, socket, pipe } = parseArgs({ strict: false, options }).values;
+  if (ipc !== undefined) {
+    process.once('disconnect', leave);
+    const reader = noting(new IPCMessageReader(process));
+    return createConnection(ProposedFeatures.all, reader, new IPCMessageWriter(process), opening);
+  }
+  if (stdio !== undefined) {
+    // Anything else there would be taken for a message.
+    console.log = console.info = console.debug = console.dir = console.error;
+    return connectOver(process.stdin, process.stdout);
+  }
+  if (socket === undefined && pipe === undefined) return createConnection(ProposedFeatures.all, opening);
+  const stream = pipe === undefined ? connectTo(Number(socket), '127.0.0.1') : connectTo(String(pipe));
+  return connectOver(stream, stream);
+}
+
+/** The library of the protocol ends the server with standard input alone, and before the messages that came with it. */
+function connectOver(input: Readable, output: Writable): Connection {
+  input.on('data', followHeaders(end));
+  for (const event of ['end', 'close'] as const) input.once(event, leave);
+  const reader = noting(new StreamMessageReader(input));
+  return createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(output), opening);
+}
+
+/** A message waits for those before it; what it is counts from its arrival on. */
+function noting(reader: MessageReader): MessageReader {
+  const listen = reader.listen.bind(reader);
+  reader.listen = (callback) =>
+    listen((message) => {
+      opening.arrived(message);
+      callback(message);
+    });
+  return reader;
+}
+
+/** The client sends nothing more. Only an orderly end is still made. */
+async function leave(): Promise<void> {
+  const shutdown = opening.shutdown();
+  await shutdown;
+  process.exit(shutdown === undefined ? 1 : 0);
 }
 
 /** Without the engine no message can be handled. */

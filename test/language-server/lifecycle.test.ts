@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import {
@@ -35,6 +36,11 @@ function start(): { readonly child: ChildProcess; readonly connection: MessageCo
   );
   connection.listen();
   return { child, connection };
+}
+
+function frame(message: object): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
@@ -129,49 +135,96 @@ describe('the life of a server', { concurrency: 2 }, () => {
     assert.equal(await exit, 0);
   });
 
-  test('the end of the pipe is its end', async () => {
-    const { child, connection } = start();
-    await connection.sendRequest('initialize', hello);
-    const exit = exitOf(child);
-    child.stdin?.end();
-    assert.equal(await exit, 1);
+  test('the end of its input is its end, whatever it does: with 0 after a shutdown, else with 1', async () => {
+    const half = frame({ id: 9, method: 'textDocument/hover', params: place }).slice(0, 60);
+    const introduction = frame({ id: 1, method: 'initialize', params: hello });
+    const shutdown = frame({ id: 2, method: 'shutdown' });
+    const exit = frame({ method: 'exit' });
+    const ends: Readonly<Record<string, readonly [input: string, code: number]>> = {
+      'before anything': ['', 1],
+      'in a header': ['Content-Le', 1],
+      'while the engine loads': [introduction + half, 1],
+      'with an exit': [introduction + exit, 1],
+      'with a shutdown': [introduction + shutdown, 0],
+      // Source: the protocol, "Exit Notification".
+      'with a shutdown and an exit': [introduction + shutdown + exit, 0],
+    };
+    const codes = Object.entries(ends).map(async ([name, [input]]) => {
+      const { child } = start();
+      child.stdin?.end(input);
+      return [name, await exitOf(child)] as const;
+    });
+    assert.deepEqual(
+      Object.fromEntries(await Promise.all(codes)),
+      Object.fromEntries(Object.entries(ends).map(([name, [, code]]) => [name, code])),
+    );
+  });
+
+  test('requests under way do not delay the end, and a shutdown that came with it is answered', async () => {
+    const service = createServer(() => {}).listen(0, '127.0.0.1');
+    after(() => service.close());
+    await once(service, 'listening');
+    const settings = { baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}` };
+    const text = '{"dependencies":{"lodash":"4.17.21"}}';
+    const asking = [
+      { method: 'textDocument/didOpen', params: { textDocument: { ...place.textDocument, text, version: 1 } } },
+      { id: 'waiting', method: 'textDocument/hover', params: { ...place, position: { line: 0, character: 20 } } },
+    ].map(frame);
+    const end = async (last: readonly string[]) => {
+      const { child, connection } = start();
+      await connection.sendRequest('initialize', { ...hello, initializationOptions: settings });
+      await connection.sendRequest('textDocument/hover', place);
+      let answers = '';
+      child.stdout?.on('data', (it) => {
+        answers += it;
+      });
+      child.stdin?.end([...asking, ...last].join(''));
+      const code = await exitOf(child);
+      return [code, answers.match(/"id":"?\w+/g) ?? []];
+    };
+    const orderly = [{ id: 'last', method: 'shutdown' }, { method: 'exit' }].map(frame);
+    assert.deepEqual(await Promise.all([end([]), end(orderly)]), [
+      [1, []],
+      [0, ['"id":"last']],
+    ]);
   });
 
   test('the end of any other transport is its end, while the editor lives', async () => {
     const server = join(dirname(cli), cli.endsWith('.ts') ? 'server.ts' : 'server.js');
-    const listener = createServer().listen(0, '127.0.0.1');
-    after(() => listener.close());
-    await once(listener, 'listening');
     const begin = (...args: readonly string[]): ChildProcess => {
       const child = fork(server, args, { silent: true, env: { ...process.env, PACKAGE_INSIGHTS_CACHE_DIR: '' } });
       children.add(child);
       return child;
     };
-    const throughIpc = begin('--node-ipc');
-    const ipc = createMessageConnection(new IPCMessageReader(throughIpc), new IPCMessageWriter(throughIpc));
-    ipc.listen();
-    await ipc.sendRequest('initialize', { ...hello, processId: process.pid });
-    throughIpc.disconnect();
-    assert.equal(await exitOf(throughIpc), 1);
-    const throughSocket = begin(`--socket=${(listener.address() as AddressInfo).port}`);
-    const [socket] = await once(listener, 'connection');
-    const connection = createMessageConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket));
-    connection.listen();
-    await connection.sendRequest('initialize', { ...hello, processId: process.pid });
-    socket.end();
-    assert.equal(await exitOf(throughSocket), 1);
-  });
-
-  test('a shutdown and an exit in one piece end it with 0', async () => {
-    const { child } = start();
-    const bodies = [
-      { id: 1, method: 'initialize', params: hello },
-      { id: 2, method: 'shutdown' },
-      { method: 'exit' },
-    ].map((it) => JSON.stringify({ jsonrpc: '2.0', ...it }));
-    const exit = exitOf(child);
-    child.stdin?.write(bodies.map((it) => `Content-Length: ${it.length}\r\n\r\n${it}`).join(''));
-    assert.equal(await exit, 0);
+    const introduce = async (connection: MessageConnection): Promise<void> => {
+      connection.listen();
+      await connection.sendRequest('initialize', { ...hello, processId: process.pid });
+    };
+    const throughIpc = async (): Promise<number | null> => {
+      const child = begin('--node-ipc');
+      const connection = createMessageConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+      await introduce(connection);
+      await connection.sendRequest('shutdown');
+      child.disconnect();
+      return exitOf(child);
+    };
+    const through = async (at: string | number, option: (address: string | AddressInfo | null) => string) => {
+      const listener = createServer().listen(at);
+      after(() => listener.close());
+      await once(listener, 'listening');
+      const child = begin(option(listener.address()));
+      const [socket] = await once(listener, 'connection');
+      await introduce(createMessageConnection(new StreamMessageReader(socket), new StreamMessageWriter(socket)));
+      socket.end();
+      return exitOf(child);
+    };
+    const name = join(process.platform === 'win32' ? String.raw`\\.\pipe` : tmpdir(), `insights-${process.pid}`);
+    const codes = [
+      throughIpc(),
+      through(0, (it) => `--socket=${(it as AddressInfo).port}`),
+      through(name, (it) => `--pipe=${it}`),
+    ];
+    assert.deepEqual(await Promise.all(codes), [0, 1, 1]);
   });
 
   test('it hears a request to end while the pipe is open', async () => {

@@ -1,11 +1,13 @@
 import {
   type Connection,
   ErrorCodes,
+  ExitNotification,
   type InitializeParams,
   InitializeRequest,
   Message,
   type MessageStrategy,
   ResponseError,
+  ShutdownRequest,
 } from 'vscode-languageserver';
 import { nextTurn } from '../base/next-turn.ts';
 import { serverCapabilities } from './capabilities.ts';
@@ -19,6 +21,13 @@ export interface Opening {
   readonly messageStrategy: MessageStrategy;
   /** Answers `initialize` over the connection. */
   answer(connection: Connection): void;
+  /** To be called with each message as it arrives: it may wait for others before it is handled. */
+  arrived(message: Message): void;
+  /**
+   * Resolves when the shutdown that has arrived is answered, or at once where the engine is not loaded, which has nothing to
+   * end. Undefined without one.
+   */
+  shutdown(): Promise<void> | undefined;
 }
 
 /**
@@ -30,7 +39,8 @@ export interface Opening {
  *     registers its features       loads the engine
  *     initialized, didOpen    →    the engine handles this and all that follows
  *
- * A message that comes too early is handled by the engine as well.
+ * A message that comes too early is handled by the engine as well. An `exit` waits for nothing but the answer to the
+ * `shutdown` before it.
  */
 export function createOpening(version: string, load: (connection: Connection) => Promise<Engine>): Opening {
   /** Resolves when the next message may be handled. */
@@ -39,17 +49,28 @@ export function createOpening(version: string, load: (connection: Connection) =>
   let engine: Engine | undefined;
   let initial: InitializeParams | undefined;
   let open: () => Promise<void> = async () => {};
+  let shutdown: Promise<void> | undefined;
+  let isShutDown = (): void => {};
+
+  async function handle(message: Message, next: (message: Message) => void): Promise<void> {
+    if (isExit(message)) await shutdown;
+    else if (!isReady && !isRequestOf(message, InitializeRequest.method)) {
+      ready ??= open();
+      await ready;
+    }
+    await next(message);
+    if (isRequestOf(message, ShutdownRequest.method)) isShutDown();
+  }
 
   return {
-    messageStrategy: {
-      async handleMessage(message, next) {
-        if (isReady || (Message.isRequest(message) && message.method === InitializeRequest.method))
-          return next(message);
-        ready ??= open();
-        await ready;
-        return next(message);
-      },
+    messageStrategy: { handleMessage: handle },
+    arrived(message) {
+      if (!isRequestOf(message, ShutdownRequest.method)) return;
+      shutdown ??= new Promise((resolve) => {
+        isShutDown = resolve;
+      });
     },
+    shutdown: () => (isReady ? shutdown : shutdown && Promise.resolve()),
     answer(connection) {
       const initialize = (loaded: Engine, params: InitializeParams): void => {
         try {
@@ -74,6 +95,14 @@ export function createOpening(version: string, load: (connection: Connection) =>
       });
     },
   };
+}
+
+function isRequestOf(message: Message, method: string): boolean {
+  return Message.isRequest(message) && message.method === method;
+}
+
+function isExit(message: Message): boolean {
+  return Message.isNotification(message) && message.method === ExitNotification.method;
 }
 
 /** Resolves when the response that is being made is written: the library of the protocol does so in its next turn. */
