@@ -112,6 +112,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'get-east-asian-width',
       'node:crypto',
       'node:fs/promises',
+      'node:os',
       'node:path',
       'node:url',
       'sarif',

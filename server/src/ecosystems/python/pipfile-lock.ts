@@ -62,7 +62,7 @@ function parse(text: string): Lockfile {
     const index = indexes.get(it.nameSpan.start);
     if (index === undefined || it.source) return it;
     // A source that is not among them is some private one.
-    return { ...it, registry: sources.find(({ name }) => name === index)?.url ?? index };
+    return { ...it, registry: sources.find(({ name }) => name === index)?.url || index };
   });
   return {
     packages,

@@ -1,4 +1,5 @@
 import { lstat, open, readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
@@ -50,6 +51,8 @@ export async function findManifests(
   const tracked = createTrackedFiles();
   const files = new Set<string>();
   const roots = new Set<string>();
+  // Whoever checks a folder from their home folder does not make their own settings part of the project.
+  const isProject = !isWithin(homedir(), directory);
   const closed = new Set<string>();
   const refused: string[] = [];
   let excluded = 0;
@@ -63,7 +66,7 @@ export async function findManifests(
     const folder = about.isDirectory() ? path : dirname(path);
     const repository = await repositoryAbove(folder);
     // In a repository only tracked files and settings that keep names private are read, so its folder suffices.
-    roots.add(repository === undefined && isWithin(folder, directory) ? directory : folder);
+    roots.add(repository === undefined && isProject && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
       if (formatOf(slashed(path)) === undefined) refused.push(l10n.t('{0} is not a supported manifest', typed));
       else files.add(path);
