@@ -216,3 +216,45 @@ test('check says what it could not look up at the code host', async () => {
     await host.close();
   }
 });
+
+/** What a run asks of the code host that cannot be asked, by how it is connected. */
+const unasked: Readonly<Record<string, (host: StartedCodeHost) => Record<string, string>>> = {
+  'no code host is connected': () => ({}),
+  'the code host is connected without a credential': (host) => environment(host),
+  'the address of the code host names no host of repositories': (host) => ({
+    ...environment(host, 'good'),
+    PACKAGE_INSIGHTS_CODE_HOST_URL: new URL('/', host.baseUrl).href,
+  }),
+  'the connection of the code host is not valid': (host) => ({
+    ...environment(host, 'good'),
+    PACKAGE_INSIGHTS_CODE_HOST_URL: 'http://code.example',
+  }),
+};
+
+for (const [reason, connected] of Object.entries(unasked)) {
+  test(`a check that archived repositories fail is incomplete where ${reason}`, () =>
+    both(async ({ url }, host) => {
+      const folder = folderWith({
+        'package.json': manifest,
+        'project/.package-insights.json': '{ "failOn": ["archived"] }',
+        'project/package.json': manifest,
+      });
+      const check = (...args: readonly string[]) =>
+        runProgram(['check', ...args, '--base-url', url], folder.path, connected(host));
+      try {
+        const usual = await check('package.json');
+        assert.equal(usual.code, 0, usual.error);
+        assert.doesNotMatch(usual.out, /repositor/);
+        for (const args of [['package.json', '--fail-on', 'archived'], ['project']]) {
+          const { code, out, error } = await check(...args);
+          assert.equal(code, 2, error);
+          assert.match(out, /^Incomplete: .*3 repositories not checked$/ms);
+          assert.ok(error.includes(`3 repositories not checked: ${reason}`), error);
+        }
+        const { out } = await check('package.json', '--fail-on', 'archived', '--format', 'json');
+        assert.deepEqual(JSON.parse(out).repositories, [{ reason, count: 3 }]);
+      } finally {
+        folder.remove();
+      }
+    }));
+}

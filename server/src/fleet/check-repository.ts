@@ -32,6 +32,8 @@ export interface CheckParts {
 /** Which findings count, and the exit code of a check, as `check` has them. */
 export interface RateReport {
   status(options: RunOptions, snapshots: readonly Snapshot[]): (finding: FindingWithoutStatus) => FindingStatus;
+  /** Adds what nobody asked for although findings of it would count. */
+  complete(options: RunOptions, snapshots: readonly Snapshot[], report: Report): Report;
   code(options: RunOptions, snapshots: readonly Snapshot[], report: Report): 0 | 1 | 2;
 }
 
@@ -120,7 +122,7 @@ async function checkFiles(
     const { snapshots } = scanned;
     const locked = lockedIn(snapshots, directory);
     const beyond = [...left, ...chosen.left, ...locked.left];
-    const report = buildReport(
+    const built = buildReport(
       {
         ...scanned,
         failures: [...scanned.failures, ...beyond],
@@ -130,6 +132,7 @@ async function checkFiles(
       { settingsFor: () => settings, directory, now: clock.now() },
       rate.status(options, snapshots),
     );
+    const report = rate.complete(options, snapshots, built);
     const owners = await readOwners(files, `${fileUri(directory)}/`);
     const code = rate.code(options, snapshots, report);
     const reasons = notChecked(report, beyond);

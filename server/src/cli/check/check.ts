@@ -32,7 +32,7 @@ import { readBaseline, strictestBaseline, writeBaseline } from './baseline.ts';
 import { findChange, type LoosenedFile, loosenedText, unreadableBaseText } from './change.ts';
 import { type FailOn, isFailure, withDefaultFailOn } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
-import { gapsIn, printGaps } from './gaps.ts';
+import { gapsIn, isMissingArchived, printGaps, withUnaskedRepositories } from './gaps.ts';
 import { type CheckOptions, checkOptions, readCheckOptions } from './options.ts';
 
 /** `package-insights check`: reports the findings of the editor for every manifest in some folders. */
@@ -97,8 +97,9 @@ export const checkCommand: Command<typeof checkOptions> = {
         options.failOn,
         snapshots.flatMap((it) => it.project?.project.failOn ?? []),
       );
+      const built = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
       const report = withConnections(
-        buildReport(scanned, reporting, statusOfFindings(failOn, accepted)),
+        withUnaskedRepositories(built, failOn, insights, options.settings),
         await connectionsFor(options, terminal),
       );
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
@@ -118,8 +119,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       if (!options.quiet) printUnchecked(report, 'check', terminal);
       printFailures(report, 'check', options.settings, terminal);
       const counting = gaps.filter((it) => it.passedBy === undefined);
-      // Archived repositories may be missing, which matters where they fail the check.
-      const isMissing = report.repositories !== undefined && failOn.findings.has('archived');
+      const isMissing = isMissingArchived(report, failOn);
       const isSure = report.failures.length === 0 && !isMissing && !counting.some((it) => it.gap === 'unread');
       const isFound = report.findings.some((it) => it.counts);
       if (baseline?.write === true || !isFound) printGaps(options.quiet ? counting : gaps, 'check', terminal);

@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { hostBehind } from '../../model/code-host/repository.ts';
+import type { Insights } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
+import type { Settings } from '../../model/settings.ts';
 import { countLookups, dependenciesByFile } from '../../report/build/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
@@ -43,6 +46,40 @@ export function gapsIn(
     // Unchecked dependencies are usual, except when nothing could be looked up at all.
     ...passed('unchecked', total > 0 && lookedUp === 0, unchecked),
   ];
+}
+
+/**
+ * Counts the repositories that nobody asked for, where archived ones fail a check: one for each package that was looked
+ * up. A code host that did not answer is in the report already.
+ */
+export function withUnaskedRepositories<T extends Pick<Report, 'coverage' | 'repositories'>>(
+  report: T,
+  failOn: FailOn,
+  insights: Insights,
+  { connections }: Settings,
+): T {
+  const { lookedUp, unknown } = report.coverage;
+  const count = lookedUp - unknown;
+  const reason = whyUnasked(insights, connections['code-host']);
+  if (reason === undefined || count === 0 || !failOn.findings.has('archived')) return report;
+  return { ...report, repositories: [...(report.repositories ?? []), { reason, count }] };
+}
+
+/** Whether archived repositories may be missing among the findings that fail a check. */
+export function isMissingArchived({ repositories }: Pick<Report, 'repositories'>, { findings }: FailOn): boolean {
+  return repositories !== undefined && findings.has('archived');
+}
+
+function whyUnasked(
+  { codeHost }: Insights,
+  { baseUrl, invalid }: Settings['connections']['code-host'],
+): string | undefined {
+  if (codeHost?.()?.looksAhead) return undefined;
+  if (invalid !== undefined) return l10n.t('the connection of the code host is not valid');
+  if (baseUrl === '') return l10n.t('no code host is connected');
+  return hostBehind(baseUrl) === undefined
+    ? l10n.t('the address of the code host names no host of repositories')
+    : l10n.t('the code host is connected without a credential');
 }
 
 /** Prints why the exit code is 2 without a failure, and how to change that, or what accepts the gap. */

@@ -8,8 +8,10 @@ import { summaryOf } from '../../fleet/answers/summary.ts';
 import type { RateReport, RunOptions } from '../../fleet/check-repository.ts';
 import type { FleetParts } from '../../fleet/fleet.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
+import type { Insights } from '../../model/ports.ts';
+import type { Settings } from '../../model/settings.ts';
 import { isFailure, withDefaultFailOn } from '../check/fail-on.ts';
-import { gapsIn } from '../check/gaps.ts';
+import { gapsIn, isMissingArchived, withUnaskedRepositories } from '../check/gaps.ts';
 import { checkOptions } from '../check/options.ts';
 import type { Arguments, OptionTable, OptionValues, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -152,7 +154,7 @@ async function openParts(options: OptionValues<typeof partOptions>, terminal: Te
       const { credentials: _, ...files } = terminal.disk(roots);
       return files;
     },
-    rate,
+    rate: rateFor(insights, settings),
     patience: options.timeout * 1000,
     concurrency: options.concurrency,
     environment: terminal.environment,
@@ -165,19 +167,22 @@ async function openParts(options: OptionValues<typeof partOptions>, terminal: Te
 }
 
 /** Findings count, and exit codes are, as in `check`. */
-const rate: RateReport = {
+const rateFor = (insights: Insights, settings: Settings): RateReport => ({
   status(options, snapshots) {
     const failOn = failOnOf(options, snapshots);
     return (it) => ({ counts: !it.ignored && isFailure(it, failOn), known: false });
   },
+  complete: (options, snapshots, report) =>
+    withUnaskedRepositories(report, failOnOf(options, snapshots), insights, settings),
   code(options, snapshots, report) {
     const failOn = failOnOf(options, snapshots);
     const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate).filter((it) => it.passedBy === undefined);
-    if (report.failures.length > 0 || gaps.some((it) => it.gap === 'unread')) return 2;
+    if (report.failures.length > 0 || isMissingArchived(report, failOn) || gaps.some((it) => it.gap === 'unread'))
+      return 2;
     if (report.findings.some((it) => it.counts)) return 1;
     return gaps.length > 0 ? 2 : 0;
   },
-};
+});
 
 function failOnOf({ failOn }: RunOptions, snapshots: Parameters<RateReport['status']>[1]) {
   return withDefaultFailOn(
