@@ -39,7 +39,8 @@ export function openerOf(page: Page, authority: string, { folder, place }: Opene
       await named.waitFor({ timeout: patience / 10 });
       await page.keyboard.press('Enter');
       // What is shown from here on is of this file, and nothing of the one before.
-      await page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`).waitFor({ timeout: patience / 10 });
+      const end = `/${file.split('/').map(encoded).join('/')}`;
+      await page.locator(`.editor-instance .monaco-editor[data-uri$="${end}"]`).waitFor({ timeout: patience / 10 });
     });
   }
 
@@ -48,4 +49,9 @@ export function openerOf(page: Page, authority: string, { folder, place }: Opene
     else await openFirst(file);
     isUp = true;
   };
+}
+
+/** As the editor encodes a part of a path. */
+function encoded(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -104,8 +104,8 @@ function newStage(): Stage {
 /** Whether the window is on the sample and in English: that of another test will do. */
 const isUsual = (it: StageOptions): boolean => it.folders === undefined && it.language === undefined;
 
-const fits = (window: StageOptions, { release, isConnected }: StageOptions): boolean =>
-  window.release === release && window.isConnected === isConnected;
+const fits = (window: StageOptions, { release, isConnected, isRestricted }: StageOptions): boolean =>
+  window.release === release && window.isConnected === isConnected && window.isRestricted === isRestricted;
 
 async function openNew(options: WindowOptions & StageOptions): Promise<OpenWindow> {
   const closing: (() => Promise<void> | void)[] = [];

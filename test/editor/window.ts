@@ -24,6 +24,8 @@ export interface WindowOptions {
   readonly language?: string;
   /** Whether every service of `serve` is connected. */
   readonly isConnected?: true;
+  /** The person has not trusted the folder. */
+  readonly isRestricted?: true;
 }
 
 /** A window of VS Code in a browser, on a copy of the sample. */
@@ -38,11 +40,14 @@ const usualViewport = { width: 1280, height: 800 };
 
 /** Opens a window, gone when the context is over. It shows nothing before its first file is opened. */
 export async function openWindow(context: Afterwards, options: WindowOptions): Promise<EditorWindow> {
-  const all = await surroundings(context, settingsOf(options), options.isConnected);
+  const all = await surroundings(context, settingsOf(options), options.isConnected, options.isRestricted);
   writeFileSync(join(all.home, 'User', 'keybindings.json'), JSON.stringify([clearKey]));
   const release = await vscodeServer(options.release);
   const extensions = await installedOnce(release, options.vsix);
-  const server = await startEditorServer({ release, home: all.home, vsix: [], extensions, env: all.environment });
+  const server = await startEditorServer({
+    ...{ release, home: all.home, vsix: [], extensions, env: all.environment },
+    ...(options.isRestricted && { asksForTrust: true }),
+  });
   context.after(() => server.stop());
   const page = await options.browser.newPage({
     viewport: options.viewport ?? usualViewport,

@@ -39,11 +39,15 @@ export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** @param isConnected to every service of `serve` */
+/**
+ * @param isConnected to every service of `serve`
+ * @param isRestricted the editor does not trust the folder, and does not ask
+ */
 export async function surroundings(
   context: Afterwards,
   settings: Readonly<Record<string, unknown>> = {},
   isConnected = false,
+  isRestricted = false,
 ): Promise<Surroundings> {
   const scratch = scratchFolder(cache, 'editor-');
   context.after(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
@@ -52,7 +56,7 @@ export async function surroundings(
   const home = join(scratch, 'home');
   const connected = isConnected ? connectAll(service) : undefined;
   const own = { 'packageInsights.baseUrl': service.url, ...connected?.settings };
-  writeSettings(home, own);
+  writeSettings(home, { ...own, ...(isRestricted && restrictedSettings) });
   const personal = join(home, 'User', 'settings.json');
   const untouched = readFileSync(personal, 'utf8');
   let now: Readonly<Record<string, unknown>> = {};
@@ -78,6 +82,11 @@ export async function surroundings(
     environment: { ...environment, XDG_CACHE_HOME: join(scratch, 'cache'), ...connected?.environment },
   };
 }
+
+const restrictedSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+};
 
 /** Touches only what differs: an editor reads every file that is written, and says so to its extensions. */
 function putSampleBack(folder: string): void {

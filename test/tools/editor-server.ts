@@ -14,6 +14,8 @@ export interface EditorOptions {
   /** Whether the address may name tests to run inside. */
   readonly automation?: boolean;
   readonly env?: NodeJS.ProcessEnv;
+  /** Whether a folder has to be trusted by its person first; without, every folder is. */
+  readonly asksForTrust?: true;
   /** The token that browsers must send; without one, every process that reaches the port has access. */
   readonly token?: string;
 }
@@ -66,7 +68,7 @@ export async function startEditorServer(options: EditorOptions): Promise<EditorS
       args: [
         ...args,
         ...['--host', '127.0.0.1', '--port', '0', ...filter(options)],
-        '--disable-workspace-trust',
+        ...(options.asksForTrust ? [] : ['--disable-workspace-trust']),
         // The login shell would restore variables that the given environment omits.
         '--force-disable-user-env',
         ...(options.automation ? ['--enable-smoke-test-driver'] : []),

@@ -22,7 +22,7 @@ const editor = (...names: readonly string[]): Group => names.map((it) => join(ro
  * first in their group, and those that need connected services, or the oldest VS Code, are together.
  */
 const groups: readonly Group[] = [
-  editor('private', 'settings', 'requirements', 'policy', 'projects', 'below'),
+  editor('private', 'restricted', 'settings', 'requirements', 'policy', 'projects', 'below'),
   editor('outage', 'status', 'looking-up'),
   editor('connections', 'deployments', 'requests', 'schedule'),
   editor('first-minute', 'choose', 'saving'),
