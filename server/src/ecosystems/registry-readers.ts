@@ -13,8 +13,8 @@ const mavenAndGradle: RegistryReader = {
   ...mavenRegistries,
   read(sources) {
     const maven = mavenRegistries.read(sources);
-    const scripts = sources.filter((it) => /\.gradle(?:\.kts)?$/.test(it.name)).map(readRepositories);
-    return (asked) => [...maven(asked), ...scripts.flatMap((it) => it(asked.name))];
+    const gradle = readRepositories(sources);
+    return (asked) => [...maven(asked), ...gradle(asked)];
   },
 };
 

@@ -43,4 +43,40 @@ export const askedCases: readonly PrivateCase[] = [
     },
     asked: ['org.yaml:snakeyaml'],
   },
+  {
+    title: 'repositories of Gradle for plugins alone',
+    files: {
+      'build.gradle.kts': `buildscript { dependencies { classpath("com.secret:classpath:1.0") } }
+plugins { id("com.secret.plugin") version "1.0" }
+dependencies { implementation("org.yaml:snakeyaml:1.0"); constraints { api("junit:junit:4.13.2") } }
+`,
+      'settings.gradle.kts': `pluginManagement { repositories { maven("https://maven.acme.example") } }
+dependencyResolutionManagement { repositories { mavenCentral() } }
+`,
+    },
+    asked: ['junit:junit', 'org.yaml:snakeyaml'],
+  },
+  {
+    title: 'repositories of Gradle for all but plugins',
+    files: {
+      'build.gradle': `buildscript.dependencies { classpath 'org.yaml:snakeyaml:1.0' }
+plugins { id 'com.secret.plugin' }
+repositories { maven { url 'https://maven.acme.example' } }
+dependencies { implementation 'com.secret:core:1.0'; classpath 'com.secret:applied:1.0' }
+configurations.all { resolutionStrategy { force 'com.secret:forced:1.0' } }
+checkstyle { toolVersion = '10.0' }
+`,
+    },
+    asked: ['org.yaml:snakeyaml'],
+  },
+  {
+    title: 'repositories of Gradle for snapshots or some groups alone',
+    files: {
+      'build.gradle': `repositories { mavenCentral(); maven { url 'https://maven.acme.example'; mavenContent { snapshotsOnly() } }
+  maven { url 'https://groups.acme.example'; mavenContent { includeGroupByRegex('com\\\\.secret.*') } } }
+dependencies { implementation 'org.yaml:snakeyaml:1.0'; implementation 'net.secret:core:1.0-SNAPSHOT'; implementation 'net.secret:range:1.+'; implementation 'com.secret.sub:core:1.0' }
+`,
+    },
+    asked: ['org.yaml:snakeyaml'],
+  },
 ];

@@ -5,6 +5,7 @@ import {
   idsIn,
   type Manifest,
   type ManifestFormat,
+  type Role,
 } from '../../model/manifest.ts';
 import { readCatalogFile, readCatalogName, readCatalogStatement, readRenamedCatalog } from './catalog-access.ts';
 import {
@@ -18,6 +19,7 @@ import { type DependencyBlock, readDependencySet, readDependencyStatement, readS
 import { unrollLoop } from './loops.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
+import { pluginBlocks } from './registries.ts';
 import { emptyScript, type Script } from './script.ts';
 import { punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -165,6 +167,8 @@ interface Block {
   /** The name of the catalog; `''` between catalogs. */
   readonly catalog: string | undefined;
   readonly buildscript: boolean;
+  /** What its dependencies are for. */
+  readonly role: Role;
   /** The dotted name of the block itself. */
   readonly path: readonly string[];
   /** The block around it. */
@@ -240,18 +244,24 @@ function parse(text: string): Manifest {
     } else if (block.plugins) {
       readPlugin(statement, script);
       readTool(statement, block, script);
-    } else if (block.dependencies && head === 'dependencySet') readDependencySet(statement, script);
+    } else if (block.dependencies && head === 'dependencySet') readDependencySet(statement, block.role, script);
     else if (block.dependencies) {
       const around = block.dependencies;
       const loop = unrollLoop(statement, script);
-      if (loop === undefined) return readDependencyStatement(statement, around, script, block.parameters);
-      const found = loop.filter((it) => readDependencyStatement(it, around, script, block.parameters));
+      if (loop === undefined) return readDependencyStatement(statement, around, block.role, script, block.parameters);
+      const found = loop.filter((it) => readDependencyStatement(it, around, block.role, script, block.parameters));
       return found.length > 0 && 'inside';
     } else if (overridingCalls.has(path.at(-1) ?? '') || isForcedVersion(statement, block))
-      return readDependencyStatement(statement, { manages: false }, script, block.parameters);
-    else if (head === 'substitute') readSubstitution(statement, script);
+      return readDependencyStatement(statement, { manages: false }, roleOf(path, block), script, block.parameters);
+    else if (head === 'substitute') readSubstitution(statement, block.role, script);
     else if (isQualifiedDependency(statement))
-      return readDependencyStatement(statement, dependencyBlock(block.buildscript), script, block.parameters);
+      return readDependencyStatement(
+        statement,
+        dependencyBlock(block.buildscript || path.includes('buildscript')),
+        roleOf(path, block),
+        script,
+        block.parameters,
+      );
     else readTool(statement, block, script);
     return false;
   }
@@ -262,6 +272,7 @@ const topLevel: Block = {
   plugins: false,
   catalog: undefined,
   buildscript: false,
+  role: 'library',
   path: [],
   parent: undefined,
   parameters: [],
@@ -281,9 +292,10 @@ const transparentBlocks: ReadonlySet<string> = new Set([
 function enterBlock(statement: Statement, block: Block, isOfDependency: boolean): Block {
   const { tokens, path, parameters: own } = statement;
   const name = lastName(path);
+  const role = roleOf(path, block);
   let { dependencies, plugins, catalog, buildscript } = block;
+  if (path.includes('buildscript')) buildscript = true;
   if (catalog === '') catalog = readCatalogName(tokens);
-  else if (name === 'buildscript') buildscript = true;
   else if (name === 'dependencies') {
     const isManagement = dependencies?.group === 'dependencyManagement';
     dependencies = isManagement ? management : dependencyBlock(buildscript);
@@ -294,7 +306,20 @@ function enterBlock(statement: Statement, block: Block, isOfDependency: boolean)
   else if (name === 'versionCatalogs') catalog = '';
   if (isOfDependency && dependencies) dependencies = { ...dependencies, isOfDependency };
   const parameters = own.length > 0 ? [...block.parameters, ...own].slice(-MAX_PARAMETERS) : block.parameters;
-  return { dependencies, plugins, catalog, buildscript, path: blockPath(tokens, path), parent: block, parameters };
+  return {
+    dependencies,
+    plugins,
+    catalog,
+    buildscript,
+    role,
+    path: blockPath(tokens, path),
+    parent: block,
+    parameters,
+  };
+}
+
+function roleOf(path: readonly string[], block: Block): Role {
+  return path.some((it) => pluginBlocks.has(it)) ? 'plugin' : block.role;
 }
 
 const management: DependencyBlock = { manages: true, group: 'dependencyManagement' };

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Dependency, Inherits, Requirement, Scope } from '../../model/manifest.ts';
+import type { Dependency, Inherits, Requirement, Role, Scope } from '../../model/manifest.ts';
 import { type Artifact, type NpmArtifact, readArtifacts } from './arguments.ts';
 import type { Script } from './script.ts';
 import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
@@ -23,7 +23,7 @@ import {
  *     dependencySet(group: 'org.slf4j', version: '1.7.7') { entry 'slf4j-api' }
  *     dependencySet('org.slf4j:1.7.7') { entry 'slf4j-api' }
  */
-export function readDependencySet({ tokens, blocks }: Statement, script: Script): void {
+export function readDependencySet({ tokens, blocks }: Statement, role: Role, script: Script): void {
   const named = new Map<string, Value>();
   for (const argument of splitTokens(isOpeningBracket(tokens, 1) ? bracketContents(tokens, 1) : tokens.slice(1), ',')) {
     const name =
@@ -42,7 +42,7 @@ export function readDependencySet({ tokens, blocks }: Statement, script: Script)
     const nameSpan = spanOf(artifact.pieces);
     const separator = { kind: 'text', text: ':', span: nameSpan, quote: '"' } as const;
     const name = [...group, separator, ...artifact.pieces];
-    const about = { scope: 'runtime', group: 'dependencyManagement' } as const;
+    const about = { scope: 'runtime', group: 'dependencyManagement', role } as const;
     const set = { kind: 'coordinates', name, nameSpan, version, platform: false } as const;
     addArtifact(set, about, true, undefined, script);
   }
@@ -98,6 +98,7 @@ const nonConfigurations: ReadonlySet<string> = new Set([
 export function readDependencyStatement(
   statement: Statement,
   within: DependencyBlock,
+  role: Role,
   script: Script,
   parameters: readonly string[] = [],
 ): boolean {
@@ -115,6 +116,8 @@ export function readDependencyStatement(
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBom = artifact.platform || call.configuration === 'mavenBom';
     const about: Placement = {
+      // Outside of its block it is that of a script which is applied to one.
+      ...((role === 'plugin' || call.configuration !== 'classpath') && { role }),
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
       ...(isBom && { inherits: { as: 'bom', ...inheritsAs(artifact) } }),
@@ -134,18 +137,19 @@ function inheritsAs({ platform }: Artifact): Pick<Inherits, 'overridable' | 'isE
  *
  *     substitute module("g:a") using module("g:b:1.0")      substitute(module("g:a")).with(module("g:b:1.0"))
  */
-export function readSubstitution({ tokens }: Statement, script: Script): void {
+export function readSubstitution({ tokens }: Statement, role: Role, script: Script): void {
   const verb = tokens.findIndex((it) => it.kind === 'word' && (it.text === 'using' || it.text === 'with'));
   const at = tokens.findIndex((it, index) => index > verb && it.kind === 'word' && it.text === 'module');
   if (verb < 0 || at < 0 || punctuationAt(tokens, at + 1) !== '(') return;
   const [artifact] = readArtifacts(bracketContents(tokens, at + 1), script);
   if (artifact?.kind !== 'coordinates') return;
-  addArtifact(artifact, { scope: 'runtime', group: 'dependencySubstitution' }, false, undefined, script);
+  addArtifact(artifact, { scope: 'runtime', group: 'dependencySubstitution', role }, false, undefined, script);
 }
 
 export interface Placement {
   readonly scope: Scope;
   readonly group: string;
+  readonly role?: Role;
   readonly inherits?: Inherits;
 }
 

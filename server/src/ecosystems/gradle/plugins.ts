@@ -67,8 +67,8 @@ export function addPluginBoms(dependencies: readonly Dependency[]): readonly Dep
   });
 }
 
-function pluginFields(name: string): Pick<Dependency, 'key' | 'scope' | 'group'> {
-  return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins' };
+function pluginFields(name: string): Pick<Dependency, 'key' | 'scope' | 'group' | 'role'> {
+  return { key: { system: 'MAVEN', name }, scope: 'build', group: 'plugins', role: 'plugin' };
 }
 
 function versionOf(tokens: readonly Token[], script: Script) {

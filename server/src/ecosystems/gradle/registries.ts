@@ -1,150 +1,282 @@
-import type { Registry, RegistrySource } from '../../model/registry.ts';
+import type { Role } from '../../model/manifest.ts';
+import type { Registry, RegistrySource, RoutedPackage, Routing } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, registryAt } from '../shared/registry-address.ts';
-import { dottedName, readStatements, type Statement, wordAt } from './statements.ts';
+import { type Content, readContent, takesVersion } from './content-filters.ts';
+import { callName, hasWord, punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { type ScriptString, type Token, tokenize } from './tokens.ts';
 
-/** A repository of a script, and the names that Gradle looks for in it. */
-export interface Repository {
-  readonly registry: Registry;
+/** A repository of a script, and what Gradle looks for in it. */
+export interface Repository extends Content {
+  /** Absent for a public one with a name in Gradle, which counts only as the one repository for what it includes. */
+  readonly registry: Registry | undefined;
   /** As written; `?` where only a build knows it. */
   readonly address: string;
   readonly declaration: Statement;
-  /** In `pluginManagement` or `buildscript`. */
-  readonly isForPlugins: boolean;
-  /** All names where there is none. */
-  readonly includes: readonly Filter[];
-  readonly excludes: readonly Filter[];
-  /** The only repository for the included names, and for no others. */
+  /** `plugin` in `pluginManagement` and `buildscript`; absent where it may be asked for either. */
+  readonly role?: Role;
+  /** In `dependencyResolutionManagement`, or for plugins: not replaced by what settings declare. */
+  readonly isOfSettings: boolean;
+  /** The block of repositories that it stands in. */
+  readonly block: object;
+  /** The only repository of its block for the included names, and for no others. */
   readonly isExclusive: boolean;
 }
 
-type Filter = (name: string) => boolean;
+/** A script whose text names repositories. */
+interface ScriptOf<Source> {
+  readonly source: Source;
+  readonly statements: readonly Statement[];
+}
 
 /** Only the blocks of a broken script nest deeper. */
 const MAX_BLOCK_DEPTH = 50;
 
+/** Scripts of Gradle, by the names that sources have. */
+export const gradleScript = /\.gradle(?:\.kts)?$/;
+const settingsScript = /^settings\.gradle(?:\.kts)?$/;
+
+/** Blocks whose repositories are for what the build itself runs on. */
+export const pluginBlocks: ReadonlySet<string> = new Set(['pluginManagement', 'buildscript', 'initscript']);
+const settingsBlock = 'dependencyResolutionManagement';
+/** Blocks of repositories to publish to. */
+const publishingBlocks: ReadonlySet<string> = new Set(['publishing', 'uploadArchives', 'nexusPublishing']);
+const publishingType: ReadonlySet<string> = new Set(['PublishingExtension']);
+/** Repositories with a name in Gradle. */
+const publicNames: ReadonlySet<string> = new Set(['mavenCentral', 'google', 'gradlePluginPortal', 'jcenter']);
+const otherNames: ReadonlySet<string> = new Set(['maven', 'ivy']);
+const repositoriesWord: ReadonlySet<string> = new Set(['repositories']);
+
 /**
- * The repositories of a build script, a settings script or an init script. Those with a name in Gradle (`mavenCentral()`,
- * `google()`, `gradlePluginPortal()`) are public. Repositories to publish to do not count.
+ * The repositories of a build's scripts: of projects, settings, and init scripts. Those with a name in Gradle
+ * (`mavenCentral()`, `google()`, `gradlePluginPortal()`) are public. Repositories to publish to do not count.
  *
  *     repositories {
  *       maven { url = uri("https://…"); content { includeGroupAndSubgroups("com.acme") } }
  *       exclusiveContent { forRepository { maven { url "https://…" } } filter { includeGroup "com.acme" } }
  *     }
  */
-export function readRepositories(source: RegistrySource): (name: string) => readonly Registry[] {
-  const named = repositoriesIn(source);
+export function readRepositories(sources: readonly RegistrySource[]): Routing {
+  const named = repositoriesOf(sources);
   const filtering = named.reduce((sum, { includes, excludes }) => sum + includes.length + excludes.length + 1, 0);
-  const repositories = filtering > MAX_PATTERNS ? withoutFilters(named) : named;
-  return (name) => {
-    const asked = repositories.filter(
-      ({ includes, excludes }) =>
-        (includes.length === 0 || includes.some((it) => it(name))) && !excludes.some((it) => it(name)),
+  const repositories: readonly (Asked & Pick<Repository, 'registry'>)[] =
+    filtering > MAX_PATTERNS ? withoutFilters(named) : named;
+  return ({ role, ...asked }) => {
+    // A plugin without a version comes from a class path, for which libraries may have been taken.
+    const isOfClasspath = role === 'plugin' && asked.version === undefined && pluginMarker.test(asked.name);
+    const found = askedRepositories(repositories, { ...asked, ...(role !== undefined && !isOfClasspath && { role }) });
+    return found.flatMap(({ repository: { registry }, isOnly }) =>
+      registry ? [{ ...registry, ...(!isOnly && { isAdditional: true as const }) }] : [],
     );
-    const exclusive = asked.filter((it) => it.isExclusive);
-    const found = exclusive.length > 0 ? exclusive : asked;
-    return found.map(({ registry }) => ({
-      ...registry,
-      ...(exclusive.length === 0 && { isAdditional: true as const }),
-    }));
   };
 }
 
-/** All repositories of a script, with their filters. */
-export function repositoriesIn({ text, label }: RegistrySource): readonly Repository[] {
-  return /\brepositories\b/.test(text)
-    ? [...repositoriesOfScript(readStatements(tokenize(text).tokens), 0, false)]
-    : [];
+/** The package of a plugin that `plugins { id("…") }` requests. */
+export const pluginMarker = /^([^:]+):\1\.gradle\.plugin$/;
 
-  function* repositoriesOfScript(
-    statements: readonly Statement[],
-    depth: number,
-    isAbove: boolean,
-  ): Generator<Repository> {
-    if (depth > MAX_BLOCK_DEPTH) return;
-    for (const statement of statements) {
-      const head = callName(statement);
-      if (head === 'publishing' || head === 'uploadArchives') continue;
-      const isForPlugins = isAbove || head === 'pluginManagement' || head === 'buildscript';
-      // `repositories.maven { … }`
-      if (dottedName(statement.tokens).slice(0, -1).includes('repositories'))
-        yield* repositoriesOfBlock([statement], depth + 1, isForPlugins);
-      // `with(repositories) { … }`
-      const isAbout = head === 'repositories' || hasWord(statement, 'repositories');
-      for (const block of statement.blocks) {
-        if (isAbout) yield* repositoriesOfBlock(block, depth + 1, isForPlugins);
-        else yield* repositoriesOfScript(block, depth + 1, isForPlugins);
-      }
+/** What decides whether a repository is asked. */
+type Asked = Pick<Repository, 'role' | 'includes' | 'excludes' | 'takes' | 'isExclusive' | 'block'>;
+
+/**
+ * The repositories that Gradle asks for a package, or may. One that is the only one for it hides all others of its block.
+ * @param asked without a role: as a library and as a plugin
+ */
+export function askedRepositories<T extends Asked>(
+  repositories: readonly T[],
+  asked: Pick<RoutedPackage, 'name' | 'role' | 'version'>,
+): readonly { readonly repository: T; readonly isOnly: boolean }[] {
+  const found: T[] = [];
+  const closed = new Set<object>();
+  for (const repository of repositories) {
+    const { role, includes, excludes, takes, isExclusive, block } = repository;
+    if (role !== undefined && asked.role !== undefined && role !== asked.role) continue;
+    const matches = includes.map((it) => it(asked)).filter((it) => it !== 'no');
+    if (matches.length === 0 && includes.length > 0) continue;
+    if (isExclusive && matches.includes('surely')) closed.add(block);
+    else if (!takesVersion(takes, asked.version) || excludes.some((it) => it(asked) === 'surely')) continue;
+    found.push(repository);
+  }
+  return found.flatMap((repository) => {
+    const isOnly = closed.has(repository.block);
+    return isOnly && !repository.isExclusive ? [] : [{ repository, isOnly }];
+  });
+}
+
+/** The repositories of all scripts that take part in a build. */
+export function repositoriesOf<Source extends RegistrySource>(
+  sources: readonly Source[],
+): (Repository & { readonly source: Source })[] {
+  const scripts = sources.flatMap((source): ScriptOf<Source>[] =>
+    gradleScript.test(source.name)
+      ? [{ source, statements: isAbout.test(source.text) ? readStatements(tokenize(source.text).tokens) : [] }]
+      : [],
+  );
+  const settings = scripts.filter(({ source }) => settingsScript.test(source.name));
+  const isBySettings = settings.length > 0 && settings.every(({ statements }) => ignoresProjects(statements));
+  const blocks = new Set<Role>();
+  const all = scripts.flatMap(({ source, statements }) => {
+    const { text, label, name } = source;
+    const isOfSettings = settingsScript.test(name);
+    const found: Repository[] = [];
+    readScript(statements, { role: 'library', isOfSettings, isSure: true }, { text, label, found, blocks }, 0);
+    return found.filter((it) => it.isOfSettings || !isBySettings).map((it) => ({ ...it, source }));
+  });
+  // Without a block for libraries a plugin declares theirs, perhaps the same.
+  const isApart =
+    blocks.has('library') && !scripts.some(({ statements }) => sharesPluginRepositories(statements, false, 0));
+  return isApart ? all : all.map(({ role: _, ...it }) => it);
+}
+
+const isAbout = /\brepositories/;
+
+/** The blocks around a repository. */
+interface Around extends Pick<Repository, 'isOfSettings'> {
+  readonly role: Role;
+  /** Not in a condition or a loop. */
+  readonly isSure: boolean;
+}
+
+interface Reading {
+  readonly text: string;
+  readonly label: string;
+  readonly found: Repository[];
+  /** Which kinds of repositories the script declares, public ones included. */
+  readonly blocks: Set<Role>;
+}
+
+function readScript(statements: readonly Statement[], around: Around, reading: Reading, depth: number): void {
+  if (depth > MAX_BLOCK_DEPTH) return;
+  for (const statement of statements) {
+    const { path, blocks } = statement;
+    if (path.some((it) => publishingBlocks.has(it)) || hasWord(statement, publishingType)) continue;
+    const isForPlugins = path.some((it) => pluginBlocks.has(it));
+    const within: Around = {
+      ...around,
+      role: isForPlugins ? 'plugin' : around.role,
+      isOfSettings: around.isOfSettings || isForPlugins || path.includes(settingsBlock),
+    };
+    // `repositories.maven { … }`
+    if (path.slice(0, -1).includes('repositories')) readBlock([statement], within, {}, reading, depth + 1);
+    // `with(repositories) { … }`
+    const isOfRepositories = hasWord(statement, repositoriesWord);
+    if (isOfRepositories) reading.blocks.add(within.role);
+    const block = {};
+    for (const it of blocks) {
+      if (isOfRepositories) readBlock(it, within, block, reading, depth + 1);
+      else readScript(it, within, reading, depth + 1);
     }
   }
+}
 
-  function* repositoriesOfBlock(
-    statements: readonly Statement[],
-    depth: number,
-    isForPlugins: boolean,
-  ): Generator<Repository> {
-    if (depth > MAX_BLOCK_DEPTH) return;
-    for (const statement of statements) {
-      const head = callName(statement);
-      if (head === 'exclusiveContent') {
-        const inner = statement.blocks.flat();
-        const includes = inner.filter((it) => callName(it) === 'filter').flatMap((it) => readFilters(it, 'include'));
-        for (const it of inner.filter((one) => callName(one).startsWith('forRepositor'))) {
-          for (const block of it.blocks) {
-            for (const repository of repositoriesOfBlock(block, depth + 1, isForPlugins))
-              yield { ...repository, includes, isExclusive: includes.length > 0 };
-          }
-        }
-      } else if (isRepository(statement)) {
-        const address = addressOf(statement);
-        const registry = address === undefined ? undefined : registryAt(address, label);
-        const content = statement.blocks.flat().filter((it) => callName(it) === 'content');
-        const [includes, excludes] = (['include', 'exclude'] as const).map((verb) =>
-          content.flatMap((it) => readFilters(it, verb)),
-        );
-        if (address === undefined || registry === undefined) continue;
-        const filters = { includes: includes ?? [], excludes: excludes ?? [], isExclusive: false };
-        yield { registry, address, declaration: statement, isForPlugins, ...filters };
-      } else {
-        // In a condition or a loop.
-        for (const block of statement.blocks) yield* repositoriesOfBlock(block, depth + 1, isForPlugins);
-      }
+function readBlock(
+  statements: readonly Statement[],
+  around: Around,
+  block: object,
+  reading: Reading,
+  depth: number,
+): void {
+  if (depth > MAX_BLOCK_DEPTH) return;
+  const { text, label, found } = reading;
+  const { role, isOfSettings } = around;
+  for (const statement of statements) {
+    if (callName(statement) === 'exclusiveContent') readExclusive(statement, around, block, reading, depth);
+    else if (isRepository(statement)) {
+      const address = addressOf(statement, text);
+      const registry = address === undefined ? undefined : registryAt(address, label);
+      if (address === undefined || registry === undefined) continue;
+      const inner = statement.blocks.flat().filter((it) => /^(?:c|mavenC)ontent$/.test(callName(it)));
+      const at = { role, isOfSettings, block, isExclusive: false };
+      found.push({ registry, address, declaration: statement, ...at, ...readContent(inner, text) });
+    } else {
+      // In a condition or a loop.
+      for (const it of statement.blocks) readBlock(it, { ...around, isSure: false }, block, reading, depth + 1);
     }
   }
+}
 
-  /** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; an address that only a build knows is unknown. */
-  function addressOf(statement: Statement): string | undefined {
-    const inner = statement.blocks.flat();
-    const url = inner.find(isUrlStatement);
-    const tokens = url?.tokens ?? statement.tokens;
-    const [written, another] = strings(tokens);
-    // A half-typed one is ignored.
-    if (url === undefined && statement.tokens.length < 2 && inner.length === 0) return undefined;
-    const isPlain = another === undefined && tokens.every((it) => it.kind !== 'word' || literalWords.has(it.text));
-    const plain = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
-    const address = plain.includes('\\u') ? '?' : plain;
-    return folderPattern.test(address) ? undefined : address;
+/** What comes from a folder alone, or from what only a build knows, is not public, either. */
+function readExclusive(statement: Statement, around: Around, block: object, reading: Reading, depth: number): void {
+  const { text, label, found } = reading;
+  const inner = statement.blocks.flat();
+  const { includes } = readContent(
+    inner.filter((it) => callName(it) === 'filter'),
+    text,
+  );
+  for (const one of inner.filter((it) => callName(it).startsWith('forRepositor'))) {
+    const repositories: Repository[] = [];
+    for (const it of one.blocks) readBlock(it, around, block, { ...reading, found: repositories }, depth + 1);
+    const isPublic = one.blocks.flat().some((it) => publicNames.has(callName(it)));
+    const { role, isOfSettings, isSure } = around;
+    const only = { includes, excludes: [], isExclusive: isSure && includes.length > 0 };
+    if (repositories.length === 0 && includes.length > 0) {
+      const registry = isPublic ? undefined : { from: label };
+      found.push({ registry, address: '?', declaration: one, role, isOfSettings, block, ...only });
+    }
+    for (const it of repositories) found.push({ ...it, ...only });
   }
+}
 
-  function readFilters(content: Statement, verb: 'include' | 'exclude'): Filter[] {
-    return content.blocks.flat().flatMap((it): Filter[] => {
-      const kind = callName(it);
-      if (!kind.startsWith(verb)) return [];
-      const [group = '', module] = strings(it.tokens).map(({ span }) => text.slice(span.start, span.end));
-      switch (kind.slice(verb.length)) {
-        case 'Group':
-          return [(name) => name.startsWith(`${group}:`)];
-        case 'GroupAndSubgroups':
-          return [(name) => name.startsWith(`${group}:`) || name.startsWith(`${group}.`)];
-        case 'Module':
-        case 'Version':
-          return [(name) => name === `${group}:${module ?? ''}`];
-        default:
-          // A pattern from the file is not run. It may match any name: it includes all names, and excludes none.
-          return verb === 'include' ? [() => true] : [];
-      }
+/** Calls on `repositories` that add one, or open its block. */
+const ownCalls: ReadonlySet<string> = new Set([
+  ...publicNames,
+  ...otherNames,
+  ...['mavenLocal', 'flatDir', 'exclusiveContent', 'apply', 'with'],
+]);
+
+/** Whether repositories for plugins may be used elsewhere: `repositories.addAll(buildscript.repositories)`. */
+function sharesPluginRepositories(statements: readonly Statement[], isForPlugins: boolean, depth: number): boolean {
+  if (depth > MAX_BLOCK_DEPTH) return true;
+  return statements.some((statement) => {
+    const { tokens, path, blocks } = statement;
+    const isPassed = tokens.some((_, at) => {
+      if (wordAt(tokens, at) !== 'repositories') return false;
+      if (!isForPlugins && !pluginBlocks.has(wordAt(tokens, at - 2) ?? '')) return false;
+      const next = punctuationAt(tokens, at + 1);
+      if (next === '.') return !ownCalls.has(wordAt(tokens, at + 2) ?? '');
+      return next !== '(' && (at < tokens.length - 1 || blocks.length === 0);
     });
-  }
+    const within = isForPlugins || path.some((it) => pluginBlocks.has(it));
+    return isPassed || blocks.some((it) => sharesPluginRepositories(it, within, depth + 1));
+  });
+}
+
+/**
+ * Whether what projects declare does not count. Source: Gradle's `RepositoriesMode`.
+ *
+ *     dependencyResolutionManagement { repositoriesMode.set(RepositoriesMode.FAIL_ON_PROJECT_REPOS) }
+ */
+function ignoresProjects(statements: readonly Statement[]): boolean {
+  const set = statements.flatMap((it) => (it.path.includes(settingsBlock) ? [it, ...it.blocks.flat()] : []));
+  const modes = set.filter((it) => it.path.includes('repositoriesMode'));
+  return modes.length > 0 && modes.every((it) => it.blocks.length === 0 && isIgnoring(it));
+}
+
+const modeWords: ReadonlySet<string> = new Set([
+  ...[settingsBlock, 'settings', 'repositoriesMode', 'set', 'RepositoriesMode'],
+  ...['PREFER_SETTINGS', 'FAIL_ON_PROJECT_REPOS'],
+]);
+
+function isIgnoring(statement: Statement): boolean {
+  return (
+    statement.tokens.every((it) => it.kind === 'punctuation' || (it.kind === 'word' && modeWords.has(it.text))) &&
+    statement.tokens.some((it) => it.kind === 'word' && /^[A-Z_]+$/.test(it.text))
+  );
+}
+
+/** `url "…"`, `url = uri("…")`, `setUrl("…")`, `maven("…")`; an address that only a build knows is unknown. */
+function addressOf(statement: Statement, text: string): string | undefined {
+  const inner = statement.blocks.flat();
+  const [url, another] = inner.filter(isUrlStatement);
+  const tokens = url?.tokens ?? statement.tokens;
+  const [written, more] = strings(tokens);
+  // A half-typed one is ignored.
+  if (url === undefined && statement.tokens.length < 2 && inner.length === 0) return undefined;
+  const isPlain =
+    another === undefined &&
+    more === undefined &&
+    tokens.every((it) => it.kind !== 'word' || literalWords.has(it.text));
+  const plain = written && isPlain ? text.slice(written.span.start, written.span.end) : '?';
+  const address = plain.includes('\\u') ? '?' : plain;
+  return folderPattern.test(address) ? undefined : address;
 }
 
 /** Words around a literal address or folder. Behind any other word the text may be the name of a property, for example. */
@@ -168,30 +300,20 @@ const literalWords: ReadonlySet<string> = new Set([
 const folderPattern =
   /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
 
-function withoutFilters(
-  repositories: readonly Repository[],
-): Pick<Repository, 'registry' | 'includes' | 'excludes' | 'isExclusive'>[] {
-  const registries = distinctRegistries(repositories.map((it) => it.registry));
-  return registries.map((registry) => ({ registry, includes: [], excludes: [], isExclusive: false }));
-}
-
-/** The last name of what a statement calls: `url` of `it.url = …`. */
-export function callName({ tokens }: Statement): string {
-  return dottedName(tokens).at(-1) ?? wordAt(tokens, 0) ?? '';
+function withoutFilters(repositories: readonly Repository[]): (Asked & Pick<Repository, 'registry'>)[] {
+  const block = {};
+  return distinctRegistries(repositories.flatMap((it) => it.registry ?? [])).map((registry) => ({
+    ...{ registry, block, includes: [], excludes: [], isExclusive: false },
+  }));
 }
 
 /** `maven { … }`, also behind a condition, and a repository with a name in Gradle but another address. */
 function isRepository(statement: Statement): boolean {
-  if (['maven', 'ivy'].some((it) => callName(statement) === it || hasWord(statement, it))) return true;
-  return statement.blocks.flat().some(isUrlStatement);
+  return hasWord(statement, otherNames) || statement.blocks.flat().some(isUrlStatement);
 }
 
 function isUrlStatement(statement: Statement): boolean {
   return /^(?:url|setUrl|uri)$/.test(callName(statement));
-}
-
-function hasWord({ tokens }: Statement, name: string): boolean {
-  return tokens.some((it) => it.kind === 'word' && it.text === name);
 }
 
 function strings(tokens: readonly Token[]): ScriptString[] {

@@ -8,8 +8,8 @@ import type {
 } from '../../model/registries/access.ts';
 import { askedRegistry, type ClientCredential, type Setting } from '../shared/client-registry.ts';
 import { MAX_PATTERNS, MAX_REGISTRIES } from '../shared/registry-address.ts';
-import { callName, type Repository, repositoriesIn } from './registries.ts';
-import { punctuationAt, type Statement, wordAt } from './statements.ts';
+import { askedRepositories, pluginMarker, type Repository, repositoriesOf } from './registries.ts';
+import { callName, punctuationAt, type Statement, wordAt } from './statements.ts';
 
 /** A repository with the script that declares it, and what Gradle calls it. */
 interface Declared extends Repository {
@@ -33,9 +33,6 @@ type Value =
 /** The property of a build, by its name. */
 type PropertyOf = (name: string) => { readonly text: string; readonly source: AccessSource } | undefined;
 
-/** Scripts of Gradle, by the names that sources have. */
-export const gradleScript = /\.gradle(?:\.kts)?$/;
-
 /**
  * Gradle asks the repositories of its scripts, those of init scripts first, as far as their filters let it.
  *
@@ -50,31 +47,20 @@ export const gradleScript = /\.gradle(?:\.kts)?$/;
  */
 export const gradleAccess: AccessReader = {
   read(inputs) {
-    const scripts = inputs.sources.filter((it) => gradleScript.test(it.name)).toReversed();
-    const declared = scripts.flatMap(declaredIn);
+    const declared = declaredIn(inputs.sources.toReversed());
     const filters = declared.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
     // Without its filters, a repository would be sent names that it must not get.
     if (filters > MAX_PATTERNS) return () => undefined;
     const propertyOf = propertiesOf(inputs);
-    const used = declared.slice(0, MAX_REGISTRIES);
+    const used = declared.filter((it) => it.registry !== undefined).slice(0, MAX_REGISTRIES);
     const named = used.map((it): Named => ({ declared: it, address: addressOf(it, inputs, propertyOf).text }));
     const asked = new Map(used.map((it) => [it, askedFor(it, inputs, propertyOf, named)] as const));
-    return ({ name }) => {
-      const isPlugin = pluginMarker.test(name);
-      const fitting = [...asked.keys()].filter(
-        (it) =>
-          it.isForPlugins === isPlugin &&
-          (it.includes.length === 0 || it.includes.some((filter) => filter(name))) &&
-          !it.excludes.some((filter) => filter(name)),
-      );
-      const exclusive = fitting.filter((it) => it.isExclusive);
-      return accessOf((exclusive.length > 0 ? exclusive : fitting).flatMap((it) => asked.get(it) ?? []));
+    return ({ name, role = pluginMarker.test(name) ? 'plugin' : 'library', version }) => {
+      const found = askedRepositories(declared, { name, role, ...(version !== undefined && { version }) });
+      return accessOf(found.flatMap(({ repository }) => asked.get(repository) ?? []));
     };
   },
 };
-
-/** The package of a plugin that `plugins { id("…") }` requests. */
-const pluginMarker = /^([^:]+):\1\.gradle\.plugin$/;
 
 function accessOf(registries: readonly AskedRegistry[]): Access | undefined {
   const distinct = new Map<string, AskedRegistry>();
@@ -85,14 +71,18 @@ function accessOf(registries: readonly AskedRegistry[]): Access | undefined {
   return distinct.size === 0 ? undefined : { registries: [...distinct.values()], join: 'all' };
 }
 
-function declaredIn(source: AccessSource): Declared[] {
-  const found = repositoriesIn(source).map((it) => ({ it, named: setterOf(it.declaration, 'name') }));
-  const unnamed = found.filter(({ named }) => named === undefined).length;
+function declaredIn(sources: readonly AccessSource[]): Declared[] {
+  const found = repositoriesOf(sources).map((it) => ({ it, named: setterOf(it.declaration, 'name') }));
+  const unnamed = new Map<AccessSource, number>();
+  for (const { it, named } of found)
+    if (it.registry && !named) unnamed.set(it.source, (unnamed.get(it.source) ?? 0) + 1);
+  const [plugins, libraries] = [{}, {}];
   return found.map(({ it, named }) => {
-    const value = named && literalIn(rawOf(named, source.text));
+    const value = named && literalIn(rawOf(named, it.source.text));
     // Source: Gradle calls the first repository of Maven without a name `maven`, the next one `maven2`.
-    const name = named ? value : unnamed === 1 ? 'maven' : undefined;
-    return { ...it, source, name };
+    const name = named ? value : unnamed.get(it.source) === 1 ? 'maven' : undefined;
+    // What one script declares as the only repository is asked instead of those that others declare.
+    return { ...it, name, block: it.role === 'plugin' ? plugins : libraries };
   });
 }
 
@@ -142,13 +132,7 @@ function askedFor(
     inputs,
     ({ owner }) => named.flatMap((it) => (it.declared.source.owner === owner ? it.address : [])),
   );
-  const content = blocksOf(declaration, 'mavenContent').flatMap((it) => it.blocks.flat().map(callName));
-  const takes = content.includes('releasesOnly')
-    ? 'releases'
-    : content.includes('snapshotsOnly')
-      ? 'snapshots'
-      : undefined;
-  return { ...asked, ...(takes && { takes }) };
+  return { ...asked, ...(declared.takes && { takes: declared.takes }) };
 }
 
 /** The address with its properties replaced. What else it contains, only a build knows. */

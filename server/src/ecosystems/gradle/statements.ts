@@ -183,3 +183,13 @@ function hasPunctuation(tokens: readonly Token[], mark: string): boolean {
 function depthOf(mark: string | undefined): number {
   return mark === '(' || mark === '[' ? 1 : mark === ')' || mark === ']' ? -1 : 0;
 }
+
+/** The last name of what a statement calls: `url` of `it.url = …`. */
+export function callName({ tokens, path }: Statement): string {
+  return path.at(-1) ?? wordAt(tokens, 0) ?? '';
+}
+
+/** Whether a statement contains one of some words, wherever. */
+export function hasWord({ tokens }: Statement, names: ReadonlySet<string>): boolean {
+  return tokens.some((it) => it.kind === 'word' && names.has(it.text));
+}

@@ -46,7 +46,8 @@ export function readTool({ tokens, path }: Statement, around: EnclosingBlock, sc
     if (path.length > 1 || punctuationAt(tokens, 1) !== '=' || !isWithin('protobuf', around)) return;
     const value = tokens.slice(2);
     const [artifact] = value[0]?.kind === 'string' ? readArtifacts(value, script) : [];
-    if (artifact) addArtifact(artifact, { scope: 'build', group: 'artifact' }, false, undefined, script);
+    if (artifact)
+      addArtifact(artifact, { scope: 'build', group: 'artifact', role: 'library' }, false, undefined, script);
   }
 
   function readVersion(): void {
@@ -59,7 +60,7 @@ export function readTool({ tokens, path }: Statement, around: EnclosingBlock, sc
     const name = naming(value.text);
     const text = { kind: 'text', text: name, span: nameSpan, quote: '"' } as const;
     const artifact = { kind: 'coordinates', name: [text], nameSpan, version: value.pieces, platform: false } as const;
-    addArtifact(artifact, { scope: 'build', group: 'toolVersion' }, false, undefined, script);
+    addArtifact(artifact, { scope: 'build', group: 'toolVersion', role: 'library' }, false, undefined, script);
     if (last === 'version' || path.at(-1) === 'set' || path.length > 1) return;
     script.definitions.push({
       id: `property:${owner}.toolVersion`,
