@@ -151,7 +151,9 @@ function lookupsText(status: DocumentStatus, { offline, mistakes }: Status): str
         ? [t({ message: '{0} failed', args: [unanswered], comment: 'a number of dependencies' })]
         : [t({ message: '{0} not requested', args: [unanswered], comment: 'a number of dependencies' })]),
   ];
-  return gaps.length === 0 ? undefined : t('{0}.', [t('{0} checked', lookups.checked), ...gaps].join(', '));
+  const { fromWorkspace = 0 } = lookups;
+  const parts = [...gaps, ...(fromWorkspace > 0 ? [t('{0} taken from the workspace', fromWorkspace)] : [])];
+  return parts.length === 0 ? undefined : t('{0}.', [t('{0} checked', lookups.checked), ...parts].join(', '));
 }
 
 /** Why no answers arrive, and its words in the status item. */

@@ -343,6 +343,8 @@ export interface Coverage {
   readonly unknown: number;
   /** Part of `lookedUp`: private registries have answered, so advisories are not checked. Absent for none. */
   readonly withoutAdvisories?: number;
+  /** Not part of `total`: the name of a published package is that of a member of the workspace. Absent for none. */
+  readonly fromWorkspace?: number;
   /** The service was not reached, or did not answer. */
   readonly failed: number;
   /** The version cannot be determined. */

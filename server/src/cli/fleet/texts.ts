@@ -146,6 +146,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
   const {
     withheld,
     withoutAdvisories = 0,
+    fromWorkspace = 0,
     unknown,
     failed,
     unchecked,
@@ -185,6 +186,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ...(wholes.length > 0 ? [l10n.t('Repositories not checked: {0}', wholes.join(', '))] : []),
     ...(dependencies.length > 0 ? [l10n.t('Dependencies not checked: {0}', dependencies.join(', '))] : []),
     ...(files.length > 0 ? [l10n.t('Files: {0}', files.join(', '))] : []),
+    ...count(fromWorkspace, () => l10n.t('{0} taken from the workspace', fromWorkspace)),
     ...(brought > 0 ? [l10n.t('{0} of {1} that dependencies bring not checked', brought, below.total)] : []),
     ...(withoutVersion > 0 ? [l10n.t('{0} without a known version, which may match', placesText(withoutVersion))] : []),
     ...(withoutManifests > 0 ? [l10n.t('{0} without a manifest', repositoriesText(withoutManifests))] : []),

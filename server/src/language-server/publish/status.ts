@@ -51,6 +51,8 @@ export interface DocumentLookups {
   readonly unknown: number;
   /** Known to private registries, which were asked: their advisories are not checked. Absent for none. */
   readonly withoutAdvisories?: number;
+  /** Taken from the workspace, and so not looked up. Absent for none. */
+  readonly fromWorkspace?: number;
   /** Without a version that could be looked up. */
   readonly unchecked: number;
 }
@@ -256,9 +258,16 @@ function askableIn(dependencies: readonly EvaluatedDependency[]): string | undef
 
 function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
   const counts = countLookups(dependencies.filter(isComplete));
-  const { lookedUp, withheld, unknown, withoutAdvisories = 0, unchecked } = counts;
+  const { lookedUp, withheld, unknown, withoutAdvisories = 0, fromWorkspace = 0, unchecked } = counts;
   const checked = lookedUp - unknown - withoutAdvisories;
-  return { checked, withheld, unknown, unchecked, ...(withoutAdvisories > 0 && { withoutAdvisories }) };
+  return {
+    checked,
+    withheld,
+    unknown,
+    unchecked,
+    ...(withoutAdvisories > 0 && { withoutAdvisories }),
+    ...(fromWorkspace > 0 && { fromWorkspace }),
+  };
 }
 
 /** A name that is still being typed does not count, because it is about to be looked up. */

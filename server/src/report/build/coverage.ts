@@ -11,8 +11,10 @@ import { relativePath } from './paths.ts';
 
 /** The outcome of looking one dependency up. */
 type LookupOutcome =
-  /** From a folder, a repository, an address or the workspace itself, and so from no registry. */
+  /** From a folder, a repository or an address, and so from no registry. */
   | 'elsewhere'
+  /** The same, but from the workspace. */
+  | 'fromWorkspace'
   | 'lookedUp'
   | 'withheld'
   | 'unknown'
@@ -33,7 +35,10 @@ export function lookupOutcome({ linked, resolution, version }: EvaluatedDependen
       return 'lookedUp';
     case 'none':
       if (resolution.withheld) return 'withheld';
-      return linked.requirement.kind === 'source' ? 'elsewhere' : 'unchecked';
+      if (linked.requirement.kind !== 'source') return 'unchecked';
+      // A parent in the workspace is a file that was read.
+      if (linked.dependency.inherits) return 'elsewhere';
+      return linked.requirement.source === 'workspace' ? 'fromWorkspace' : 'elsewhere';
     case 'version':
       switch (version?.state) {
         case 'ready':
@@ -49,11 +54,11 @@ export function lookupOutcome({ linked, resolution, version }: EvaluatedDependen
 /** The number of dependencies by outcome. */
 export type LookupCounts = Pick<
   Coverage,
-  'total' | 'lookedUp' | 'withheld' | 'unknown' | 'withoutAdvisories' | 'failed' | 'unchecked'
+  'total' | 'lookedUp' | 'withheld' | 'unknown' | 'withoutAdvisories' | 'fromWorkspace' | 'failed' | 'unchecked'
 >;
 
 export function countLookups(dependencies: readonly EvaluatedDependency[]): LookupCounts {
-  const counts = { elsewhere: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
+  const counts = { elsewhere: 0, fromWorkspace: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
   let withoutAdvisories = 0;
   for (const it of dependencies) {
     const outcome = lookupOutcome(it);
@@ -63,13 +68,14 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     counts[isAnswered ? 'lookedUp' : outcome]++;
     if (isAnswered && isPrivate) withoutAdvisories++;
   }
-  const { elsewhere, lookedUp, ...looked } = counts;
-  const total = dependencies.length - elsewhere;
+  const { elsewhere, fromWorkspace, lookedUp, ...looked } = counts;
+  const total = dependencies.length - elsewhere - fromWorkspace;
   return {
     total,
     ...looked,
     lookedUp: lookedUp + looked.unknown,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
+    ...(fromWorkspace > 0 && { fromWorkspace }),
   };
 }
 

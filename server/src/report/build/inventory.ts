@@ -114,6 +114,7 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
   const kind = lookupOutcome(evaluated);
   switch (kind) {
     case 'elsewhere':
+    case 'fromWorkspace':
       return {};
     case 'lookedUp':
       return evaluated.linked.key.registry === undefined

@@ -190,6 +190,7 @@ export function coverageText({
   excluded = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
   const { withheld, unknown, withoutAdvisories = 0, failed, unchecked, unread, unclear, leftOut, below } = coverage;
+  const { fromWorkspace = 0 } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
   const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
   const dependencies = [
@@ -211,6 +212,7 @@ export function coverageText({
       : []),
     ...(unanswered > 0 ? [uncheckedRepositories(unanswered)] : []),
     ...(old ? [oldText(old, at)] : []),
+    ...(fromWorkspace > 0 ? [l10n.t('{0} taken from the workspace', fromWorkspace)] : []),
     ...(leftOut > 0 ? [l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })] : []),
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
