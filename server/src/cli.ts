@@ -1,20 +1,21 @@
-import { mkdirSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { cacheDirectory } from './platform/cache-directory.ts';
+import { cacheDirectory, cacheTrouble, foldersOfCommand } from './platform/cache-directory.ts';
 
 /*
- * Starts the terminal program with its compile cache. Compiled code is kept only in the user's own cache folder: a
- * folder of answers may come from elsewhere, and compiled code is executed.
+ * Starts the terminal program with its compile cache. Compiled code is executed as it is, so it is kept only in the user's
+ * own cache folder, where nobody else can put any: a folder of answers may come from elsewhere, and a variable may lead
+ * into what is checked.
  */
+const [command, ...options] = process.argv.slice(2);
 const { NODE_COMPILE_CACHE: chosen, PACKAGE_INSIGHTS_CACHE_DIR: given } = process.env;
 const directory = given === undefined && chosen === undefined ? cacheDirectory() : undefined;
+// An editor names its folders later, and may start the server anywhere.
+const folders = command === 'lsp' ? 'unknown' : foldersOfCommand();
 // Node before 22.1 has no compile cache.
-if (directory !== undefined && 'enableCompileCache' in nodeModule) {
+if (directory !== undefined && 'enableCompileCache' in nodeModule && !cacheTrouble(directory, folders)) {
   try {
-    // Cached answers are beside it, for this user only.
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
     nodeModule.enableCompileCache(join(directory, 'compiled'));
   } catch {
     // Without a writable disk nothing is cached.
@@ -25,7 +26,6 @@ if (directory !== undefined && 'enableCompileCache' in nodeModule) {
  * program reads every other command line, and explains a wrong one. `--clientProcessId` as in the Language Server
  * Protocol, "Implementation Considerations".
  */
-const [command, ...options] = process.argv.slice(2);
 const isUsual = options.every((it) => it === '--stdio' || /^--clientProcessId=\d+$/.test(it));
 if (command === 'lsp' && isUsual && options.includes('--stdio')) {
   // The editor's pipe, and the watch over its process, would keep this process alive.

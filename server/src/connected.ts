@@ -18,7 +18,7 @@ import {
   usualThreatLists,
 } from './model/connection.ts';
 import { nothingChecked } from './model/links.ts';
-import { cacheDirectory, ledgerDirectory } from './platform/cache-directory.ts';
+import { cacheDirectory, cacheTrouble, ledgerDirectory } from './platform/cache-directory.ts';
 import { systemClock } from './platform/clock.ts';
 import { loadTranslations } from './platform/language.ts';
 import { openUserLedger } from './platform/ledger.ts';
@@ -37,6 +37,8 @@ export interface ConnectedParts {
   readonly http: Pick<Http, 'request'>;
   /** Keeps answers about repositories; only for this process where it is absent. */
   readonly cache?: AnswerStore;
+  /** Paths or file URIs of the folders that are open or checked. */
+  readonly folders: () => readonly string[];
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ConnectedParts {
  */
 export function connectServices(
   host: ConnectedHost,
-  { http, cache = createMemoryCache() }: ConnectedParts,
+  { http, cache = createMemoryCache(), folders }: ConnectedParts,
   locale: string | undefined,
   log?: (line: string) => void,
 ): ConnectedServices {
@@ -85,7 +87,9 @@ export function connectServices(
       return { baseUrl: chosen.deployments.baseUrl, project: more.project };
     },
   });
-  const store = createListStore({ directory: cacheDirectory(), clock: systemClock, ...(log && { log }) });
+  const directory = cacheDirectory();
+  const isOurs = directory !== undefined && cacheTrouble(directory, folders()) === undefined;
+  const store = createListStore({ directory: isOurs ? directory : undefined, clock: systemClock, ...(log && { log }) });
   let links: { readonly choice: string; readonly checks: ConnectedLinkSafety } | undefined;
   const checkListeners: (() => void)[] = [];
 

@@ -17,7 +17,7 @@ import { collectGarbage } from './platform/collect.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
 import { createGraphThread } from './platform/graph-thread.ts';
-import { openAnswerCache } from './platform/kept-answers.ts';
+import { cacheTroubleText, openAnswerCache } from './platform/kept-answers.ts';
 import { hasKeyring, systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineCredentials } from './platform/machine-credentials.ts';
@@ -57,7 +57,13 @@ export function startEngine(connection: Connection): Engine {
     : undefined;
   /** The language of all texts. */
   let locale: string | undefined;
-  const kept = openAnswerCache((line) => connection.console.warn(line));
+  let folders = (): readonly string[] => [];
+  const kept = openAnswerCache({
+    // Not the working directory: an editor that the desktop starts has the home folder, or the root.
+    folders: () => folders(),
+    log: (line) => connection.console.warn(line),
+    onTrouble: (trouble, directory) => connection.console.warn(cacheTroubleText(trouble, directory)),
+  });
 
   const engine = serve({
     connection,
@@ -77,12 +83,15 @@ export function startEngine(connection: Connection): Engine {
       return { ...insights, close: () => insights.close().then(kept.close) };
     },
     readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
-    disk: (roots, readsFiles) => ({
-      ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
-      machine: machineRegistries(roots),
-      builtIn: builtInRegistries(roots),
-      credentials: machineCredentials(roots),
-    }),
+    disk: (roots, readsFiles) => {
+      folders = roots;
+      return {
+        ...filesOnBoth(diskFiles(roots), clientFiles({ connection, clock: systemClock, roots }), readsFiles),
+        machine: machineRegistries(roots),
+        builtIn: builtInRegistries(roots),
+        credentials: machineCredentials(roots),
+      };
+    },
     findManifests: (files) => searchEach(findManifestsOnDisk, findManifestsThrough(files)),
     findLocalFile: fileOnDisk,
     privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
@@ -97,7 +106,7 @@ export function startEngine(connection: Connection): Engine {
     services: {
       async load(host) {
         const { connectServices } = await import('./connected.ts');
-        const services = connectServices(host, { http, cache: kept.cache }, locale, (line) =>
+        const services = connectServices(host, { http, cache: kept.cache, folders: () => folders() }, locale, (line) =>
           connection.console.warn(line),
         );
         ledger.opened(services.ledger);

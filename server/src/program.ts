@@ -28,11 +28,12 @@ import { accessOf } from './model/registries/asked-registries.ts';
 import { joinPrivateFacts } from './model/registries/join-private.ts';
 import type { Settings } from './model/settings.ts';
 import { builtInRegistries } from './platform/built-in-registries.ts';
+import { foldersOfCommand } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
 import { environmentConnections } from './platform/connections.ts';
 import { diskFiles } from './platform/files.ts';
-import { openAnswerCache, readCachedServices } from './platform/kept-answers.ts';
+import { cacheTroubleText, openAnswerCache, readCachedServices } from './platform/kept-answers.ts';
 import { systemKeyring } from './platform/keyring.ts';
 import { loadTranslations, localeOf } from './platform/language.ts';
 import { openUserLedger, readUsage } from './platform/ledger.ts';
@@ -167,7 +168,10 @@ function openHttp(): HttpClient {
 
 async function connect(settings: Settings): Promise<ConnectedInsights> {
   const http = openHttp();
-  const kept = openAnswerCache();
+  const kept = openAnswerCache({
+    folders: foldersOfCommand,
+    onTrouble: (trouble, directory) => complain(cacheTroubleText(trouble, directory)),
+  });
   // Nothing is counted while nothing is connected.
   const isConnected = Object.values(settings.connections).some((it) => it.baseUrl !== '');
   const ledger = isConnected ? openUserLedger()?.ledger : undefined;
@@ -217,7 +221,7 @@ async function connectAll(
   const { connectServices } = await import('./connected.ts');
   const services = connectServices(
     { settings: () => settings, credentials: given },
-    { http, ...(cache && { cache }) },
+    { http, ...(cache && { cache }), folders: foldersOfCommand },
     locale,
     complain,
   );

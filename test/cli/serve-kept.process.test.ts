@@ -13,13 +13,14 @@ import { runHere } from './terminal.ts';
 const sqlite = process.getBuiltinModule('node:sqlite') !== undefined;
 test('one file carries what was looked up to where nothing can be', { skip: !sqlite }, async (t) => {
   const folder = folderWith({
-    'npm/package.json': '{ "dependencies": { "lodash": "^4.17.0", "request": "2.88.2", "never-heard-of": "1.0.0" } }',
-    'python/requirements.txt': 'requests==2.19.0\nPillow~=9.0\n',
+    'work/npm/package.json':
+      '{ "dependencies": { "lodash": "^4.17.0", "request": "2.88.2", "never-heard-of": "1.0.0" } }',
+    'work/python/requirements.txt': 'requests==2.19.0\nPillow~=9.0\n',
   });
   t.after(() => folder.remove());
   const service = await startService();
   const check = (baseUrl: string, kept: string) =>
-    runProgram(['check', '--base-url', baseUrl], folder.path, { PACKAGE_INSIGHTS_CACHE_DIR: kept });
+    runProgram(['check', '--base-url', baseUrl], join(folder.path, 'work'), { PACKAGE_INSIGHTS_CACHE_DIR: kept });
   const online = await check(service.url, join(folder.path, 'outside'));
   await service.close();
   assert.equal(online.code, 1);

@@ -7,7 +7,7 @@ import { folderWith, runProgram } from './program.ts';
 
 const sqlite = process.getBuiltinModule('node:sqlite') !== undefined;
 
-const folder = folderWith({ 'package.json': '{ "dependencies": { "lodash": "4.17.21" } }' });
+const folder = folderWith({ 'work/package.json': '{ "dependencies": { "lodash": "4.17.21" } }' });
 after(() => folder.remove());
 const service = await startService({ 'NPM lodash': { versions: ['4.17.21'] } });
 after(() => service.close());
@@ -28,7 +28,7 @@ async function counted(): Promise<Readonly<Record<string, number>>> {
 }
 
 test('while nothing is connected nothing is counted', { skip: !sqlite }, async () => {
-  assert.equal((await runProgram(['check', '.'], folder.path, environment)).code, 0);
+  assert.equal((await runProgram(['check', '.'], join(folder.path, 'work'), environment)).code, 0);
   assert.equal(existsSync(join(cache, 'ledger-1.sqlite')), false);
   assert.deepEqual(await counted(), {});
 });
@@ -36,13 +36,13 @@ test('while nothing is connected nothing is counted', { skip: !sqlite }, async (
 test('with a connected service the requests to the insights service and kept answers are counted', {
   skip: !sqlite,
 }, async () => {
-  await runProgram(['check', '.'], folder.path, connected);
+  await runProgram(['check', '.'], join(folder.path, 'work'), connected);
   const kept = await counted();
   assert.ok((kept['insights MEMCACHE_CALL_COUNT'] ?? 0) > 0);
   assert.equal(kept['insights URLFETCH_SERVICE_CALL_COUNT'], undefined);
 
-  folder.write('package.json', '{ "dependencies": { "other": "1.0.0" } }');
-  await runProgram(['check', '.'], folder.path, connected);
+  folder.write('work/package.json', '{ "dependencies": { "other": "1.0.0" } }');
+  await runProgram(['check', '.'], join(folder.path, 'work'), connected);
   const { 'insights HTTP_REQUESTS': http, ...both } = await counted();
   assert.ok(http !== undefined && http > 0);
   assert.equal(both['insights URLFETCH_SERVICE_CALL_COUNT'], http);

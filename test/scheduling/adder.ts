@@ -12,7 +12,7 @@ import { readSettings } from '../../server/src/settings/read.ts';
 const { settings, credentials } = environmentConnections(process.env);
 const read = readSettings(settings);
 const http = createHttp({ clock: systemClock, userAgent: 'test' });
-const services = connectServices({ settings: () => read, credentials }, { http }, undefined);
+const services = connectServices({ settings: () => read, credentials }, { http, folders: () => [] }, undefined);
 const { schedule } = services;
 // Timers of the clock do not keep a process alive.
 const awake = setInterval(() => {}, 2 ** 30);

@@ -29,6 +29,11 @@ export function isOfWorkspaceNow(path: string, places: WorkspacePlaces): boolean
   return answeredNow(leadsInto(path, places));
 }
 
+/** Whether a path, or what its links lead to, lies in any repository. */
+export function isInRepositoryNow(path: string): boolean {
+  return answeredNow(isInRepository(path));
+}
+
 /** Whether a path is a folder or lies below it. Both are absolute. Case counts only where file systems tell it apart. */
 export function isWithin(path: string, folder: string, platform: NodeJS.Platform = process.platform): boolean {
   const { relative, isAbsolute, sep } = platform === 'win32' ? win32 : posix;
@@ -97,18 +102,26 @@ async function answered<T>(asking: Asking<T>): Promise<T> {
 }
 
 function answeredNow<T>(asking: Asking<T>): T {
+  /** Paths of one command line share most folders. */
+  const known = new Map<string, string | undefined>();
   let next = asking.next();
   while (!next.done) {
     const { about, path } = next.value;
-    let answer: string | undefined;
-    try {
-      answer = about === 'link' ? readlinkSync(path) : textOfGitNow(join(path, '.git'));
-    } catch {
-      // There is none.
-    }
-    next = asking.next(answer);
+    const key = `${about} ${path}`;
+    if (!known.has(key)) known.set(key, answerNow(next.value));
+    next = asking.next(known.get(key));
   }
   return next.value;
+}
+
+/** Without errors for what is not there, which would take most of the time. */
+function answerNow({ about, path }: Question): string | undefined {
+  try {
+    if (about === 'git') return textOfGitNow(join(path, '.git'));
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** In bytes. The file contains one path. */
@@ -119,8 +132,9 @@ async function textOfGit(path: string): Promise<string> {
   return about.isFile() && about.size <= MAX_GIT_FILE ? readFile(path, 'utf8') : '';
 }
 
-function textOfGitNow(path: string): string {
-  const about = statSync(path);
+function textOfGitNow(path: string): string | undefined {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about === undefined) return undefined;
   return about.isFile() && about.size <= MAX_GIT_FILE ? readFileSync(path, 'utf8') : '';
 }
 
@@ -172,6 +186,11 @@ function* endsOf(path: string): Asking<readonly string[]> {
 function* leadsInto(path: string, places: WorkspacePlaces): Asking<boolean> {
   const way = yield* wayTo(path);
   return way === undefined || [resolve(path), ...way].some((it) => places.some((place) => isWithin(it, place)));
+}
+
+function* isInRepository(path: string): Asking<boolean> {
+  for (const it of yield* endsOf(path)) if ((yield* repositoriesAbove(it)).length > 0) return true;
+  return false;
 }
 
 /** Links on the way to a file. Source: Linux, MAXSYMLINKS. */

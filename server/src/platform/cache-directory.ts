@@ -1,5 +1,7 @@
+import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { canOthersChange, isInRepositoryNow, isOfWorkspaceNow, isOwn, workspacePlacesNow } from '../git/whose-path.ts';
 
 /**
  * The directory of cached answers: PACKAGE_INSIGHTS_CACHE_DIR (none, if it is empty), else the cache directory of the
@@ -30,4 +32,32 @@ export function ledgerDirectory(
 ): string | undefined {
   const { PACKAGE_INSIGHTS_CACHE_DIR: _, ...others } = environment;
   return cacheDirectory(environment['PACKAGE_INSIGHTS_LEDGER'] === 'user' ? others : environment, platform, home);
+}
+
+/** Why a cache directory is not used. `workspace`: it is in a folder that is checked; `others`: other users can change it. */
+export type CacheTrouble = 'workspace' | 'others';
+
+/**
+ * Whether somebody else may have put answers or compiled code into a cache directory. Creates it if missing, for this user
+ * alone.
+ * @param folders that are open or checked, paths or file URIs; while they are unknown, any repository may be one of them
+ */
+export function cacheTrouble(directory: string, folders: readonly string[] | 'unknown'): CacheTrouble | undefined {
+  const isInside =
+    folders === 'unknown' ? isInRepositoryNow(directory) : isOfWorkspaceNow(directory, workspacePlacesNow(folders));
+  if (isInside) return 'workspace';
+  let real: string;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    real = realpathSync(directory);
+  } catch {
+    // There is none, so nothing of it can be used.
+    return undefined;
+  }
+  return isOwn(real) && !canOthersChange(real) ? undefined : 'others';
+}
+
+/** The folders that a command line may check: the working directory, and every argument that may be a path. */
+export function foldersOfCommand(args: readonly string[] = process.argv.slice(2)): readonly string[] {
+  return [process.cwd(), ...args.map((it) => it.replace(/^--?[\w-]+=?/, '')).filter((it) => it !== '')];
 }
