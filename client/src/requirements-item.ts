@@ -242,8 +242,9 @@ function wordFor(severity: DependencySummary['severity']): string {
     case 'low':
       return vscode.l10n.t('low');
     case 'unrated':
-    case undefined:
       return vscode.l10n.t('unrated');
+    case undefined:
+      return vscode.l10n.t('being looked up');
   }
 }
 

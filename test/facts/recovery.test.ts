@@ -136,3 +136,22 @@ test('however many wait on one signal, it has no listener of each of them, of wh
   await clock.advance(1000);
   await Promise.all(all);
 });
+
+test('an advisory that is not answered for ten seconds is late, and one that failed is never awaited again', async () => {
+  const { insights, server, clock } = await setUp(stall);
+  const read = () => insights.advisory('GHSA-aaaa-aaaa-aaaa');
+  insights.request('a', [{ kind: 'advisory', id: 'GHSA-aaaa-aaaa-aaaa' }]);
+  await until(() => server.arrived.length === 1);
+  assert.deepEqual(read(), { state: 'pending' });
+  const before = insights.revision();
+  await clock.pass(10_000);
+  assert.deepEqual(read(), { state: 'pending', isLate: true });
+  assert.notEqual(insights.revision(), before);
+  server.answer(status(400, 'no'));
+  insights.release('a');
+  insights.request('a', [{ kind: 'advisory', id: 'GHSA-bbbb-bbbb-bbbb' }]);
+  await insights.whenSettled('a', 1000);
+  assert.equal(insights.advisory('GHSA-bbbb-bbbb-bbbb').state, 'failed');
+  insights.expire();
+  assert.deepEqual(insights.advisory('GHSA-bbbb-bbbb-bbbb'), { state: 'pending', isLate: true });
+});

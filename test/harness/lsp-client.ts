@@ -8,6 +8,7 @@ import {
   type InitializeResult,
   type MessageConnection,
   PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
@@ -48,6 +49,8 @@ export interface LspClientOptions {
   readonly person?: NodeJS.ProcessEnv;
   /** Called with all bytes of the protocol, in both directions, and of the server's log. */
   readonly onBytes?: (bytes: Uint8Array) => void;
+  /** Called with all diagnostics that are pushed. */
+  readonly onDiagnostics?: (params: PublishDiagnosticsParams) => void;
   /** Answers requests of the server; a rejection is what a client without that request sends. */
   readonly answers?: Readonly<Record<string, (params: unknown) => unknown>>;
 }
@@ -82,8 +85,9 @@ export async function startLsp(options: LspClientOptions = {}): Promise<LspClien
   const pushed = new Map<string, readonly Diagnostic[]>();
   const asked: string[] = [];
   const { happened, until } = createLookout();
-  connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
-    pushed.set(uri, diagnostics);
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    pushed.set(params.uri, params.diagnostics);
+    options.onDiagnostics?.(params);
     happened();
   });
   connection.onRequest((method, params) => {

@@ -36,7 +36,7 @@ export function verdictOf(evaluated: EvaluatedDependency): Verdict {
 function judge(evaluated: EvaluatedDependency): Verdict {
   const facts = factsOf(evaluated);
   const advisories = bySeverity(activeAdvisories(evaluated));
-  const [worst] = advisories;
+  const worst = isCountKnown(advisories) ? advisories[0] : undefined;
   const isDeprecated = facts?.isDeprecated === true && !isDeprecationIgnored(evaluated);
   const needsMove = isDeprecated || advisories.length > 0;
   // The line of the parent or BOM decides about what it manages, and has the arrow.

@@ -160,8 +160,8 @@ export interface AdvisoryFacts {
 /** The present state of a fact. A fact is never just absent. */
 export type Insight<T> =
   | Ready<T>
-  /** Requested, or about to be. */
-  | { readonly state: 'pending' }
+  /** Requested, or about to be. `isLate`: for so long that what depends on it is concluded without it. */
+  | { readonly state: 'pending'; readonly isLate?: true }
   /** The service does not know it. `at`: when it answered, in ms since the epoch. */
   | { readonly state: 'unknown'; readonly at: number; readonly refresh?: Refresh }
   | { readonly state: 'failed'; readonly reason: string; readonly at: number };

@@ -18,12 +18,6 @@ export function ratingOf(score: number | undefined): Rating {
   return ratings.find((it) => score !== undefined && score >= it.from)?.name ?? 'unrated';
 }
 
-/** The worst of several scores; `unrated` without one. */
-export function worstRating(scores: readonly (number | undefined)[]): Rating {
-  const given = scores.filter((it) => it !== undefined);
-  return ratingOf(given.length === 0 ? undefined : Math.max(...given));
-}
-
 /** A rating in the reader's language. */
 export function ratingText(rating: Rating): string {
   switch (rating) {

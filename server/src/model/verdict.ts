@@ -16,7 +16,7 @@ export interface Verdict {
   readonly advisories: readonly Advisory[];
   /** False while identifiers of one vulnerability may still be counted separately. */
   readonly isCountKnown: boolean;
-  /** Of the worst advisory; absent without advisories. */
+  /** Of the worst advisory; absent without advisories, and while one of them is being looked up. */
   readonly worst?: { readonly rating: Rating; readonly score?: number };
   readonly isDeprecated: boolean;
   readonly isLicenseDenied: boolean;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findingsIn } from '../../../server/src/analysis/findings.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
 import type { ConnectedInsights, ConnectionProblem, FactChange } from '../../../server/src/model/ports.ts';
 import { createScanner } from '../../../server/src/report/scan/scan.ts';
@@ -194,4 +195,42 @@ test('what failed and what was still being tried for the same reason is one fail
   const scanned = scanner.scan([uri]);
   await clock.pass(patience);
   assert.deepEqual((await scanned).failures, [{ reason, count: 2 }]);
+});
+
+test('an advisory without an answer counts, unrated, and as not answered', async () => {
+  const clock = fakeClock();
+  const settings = readSettings({});
+  const key = { system: 'NPM', name: 'a', version: '1.0.0' } as const;
+  const facts = {
+    ...{ key, version: key.version, isDefault: true, isDeprecated: false, advisories: ['GHSA-aaaa-aaaa-aaaa'] },
+    ...{ licenses: [], licenseDetails: [], links: [], registries: [], hasSlsaProvenance: false },
+  } as unknown as VersionFacts;
+  const version = { state: 'ready', value: facts, at: 0 } as const;
+  const pending = { state: 'pending' } as const;
+  const scanner = createScanner({
+    files: { read: async () => '{ "dependencies": { "a": "1.0.0" } }', find: async () => [] },
+    insights: {
+      ...knowingNothing({
+        version: () => version,
+        advisory: () => pending,
+        package: () => ({ state: 'unknown', at: 0 }),
+      }),
+      backoff: () => undefined,
+      connectionProblem: () => undefined,
+    },
+    settings,
+    clock,
+    patience,
+    signal: new AbortController().signal,
+    progress: () => {},
+  });
+  const scanned = scanner.scan([uri]);
+  await clock.pass(patience);
+  const { snapshots, failures } = await scanned;
+  const found = snapshots.flatMap((it) => findingsIn(it.dependencies, settings));
+  assert.deepEqual(
+    found.map((it) => [it.code, it.severity, it.message]),
+    [['advisory', 'warning', '1 known advisory, unrated.']],
+  );
+  assert.deepEqual(failures, [{ reason: 'no answer within 60 s', count: 1 }]);
 });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AffectedBelow, Below } from '../../model/graph/below.ts';
 import { pathText, releaseText } from '../below/texts.ts';
-import { severityText } from './advisory.ts';
+import { isCountKnown, severityText } from './advisory.ts';
 import type { Rule } from './rule.ts';
 
 /** Packages listed below one message. The hover lists as many. */
@@ -26,12 +26,13 @@ export const advisoryBelow: Rule = {
  * `Brings qs 6.11.0 with known advisories, worst high 7.5.`, of several their number and the worst; without the severity
  * while it is requested
  */
-function affectedText({ affected: [first, ...others] }: Below): string {
+function affectedText({ affected }: Below): string {
+  const [first, ...others] = affected;
   if (first === undefined) return '';
   const count = 1 + others.length;
   const release = releaseText(first.key);
   const [worst] = first.advisories;
-  if (worst === undefined || worst.facts.state === 'pending') {
+  if (worst === undefined || !affected.every((it) => isCountKnown(it.advisories))) {
     return count === 1
       ? l10n.t('Brings {0} with known advisories.', release)
       : l10n.t('Brings {0} packages with known advisories.', count);
@@ -44,5 +45,6 @@ function affectedText({ affected: [first, ...others] }: Below): string {
 /** `qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp`, with the worst of its advisories */
 function affectedPackageText({ key, advisories }: AffectedBelow): string {
   const [worst] = advisories;
-  return worst ? `${releaseText(key)} ${severityText(worst)} ${worst.id}` : releaseText(key);
+  if (worst === undefined) return releaseText(key);
+  return [releaseText(key), ...(isCountKnown(advisories) ? [severityText(worst)] : []), worst.id].join(' ');
 }

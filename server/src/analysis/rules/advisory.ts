@@ -5,7 +5,7 @@ import {
   type EvaluatedDependency,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import { ratingOf, ratingText } from '../../model/severity-rating.ts';
+import { type Rating, ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
 /** Advisories listed below one message. The hover links to more. */
@@ -17,7 +17,7 @@ export const advisory: Rule = {
   find(evaluated, { recommended, blocked, isWithoutFix, unusualFix }) {
     const { resolution, advisories } = evaluated;
     const [worst] = bySeverity(advisories);
-    if (resolution.kind !== 'version' || worst === undefined) return undefined;
+    if (resolution.kind !== 'version' || worst === undefined || advisories.some(isAwaited)) return undefined;
     const score = scoreOf(worst) ?? 0;
     const better = recommended ?? blocked;
     const wayOut =
@@ -28,7 +28,7 @@ export const advisory: Rule = {
           : unusualFix
             ? sentence(unusualFixText(unusualFix))
             : '';
-    const message = [countText(advisories, severityText(worst)), wayOut, conflictText(evaluated)];
+    const message = [countText(advisories, worst), wayOut, conflictText(evaluated)];
     return {
       severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
       message: message.filter((it) => it !== '').join(' '),
@@ -57,15 +57,25 @@ function sentence(clause: string): string {
 /** From here on a severity is high. Source: CVSS v3.1, section 5. */
 const LEAST_ERROR_SCORE = 7;
 
+/**
+ * Whether its details may arrive any moment, and with them the severity of a finding. Such a finding is not reported yet:
+ * each is reported once, with its final severity, or says that it is being looked up.
+ */
+function isAwaited({ facts }: Advisory): boolean {
+  return facts.state === 'pending' && !facts.isLate;
+}
+
 /** `3 known advisories, worst high 7.4.` */
-function countText(all: readonly Advisory[], severity: string): string {
-  if (!isCountKnown(all)) return l10n.t('Known advisories, worst {0}.', severity);
+function countText(all: readonly Advisory[], worst: Advisory): string {
+  if (!isCountKnown(all)) return l10n.t('Known advisories, severity is being looked up.');
+  const severity = severityText(worst);
   if (all.length === 1) return l10n.t('1 known advisory, {0}.', severity);
   return l10n.t('{0} known advisories, worst {1}.', all.length, severity);
 }
 
-/** `high 7.4`; `unrated` without a score */
+/** `high 7.4`; `unrated` without a score, `being looked up` while it is requested */
 export function severityText(advisory: Advisory): string {
+  if (advisory.facts.state === 'pending') return l10n.t('being looked up');
   const score = scoreOf(advisory);
   const word = ratingText(ratingOf(score));
   return score === undefined ? word : `${word} ${score.toFixed(1)}`;
@@ -79,6 +89,12 @@ export function isCountKnown(all: readonly Advisory[]): boolean {
 /** Worst first; those without a score last. */
 export function bySeverity(all: readonly Advisory[]): Advisory[] {
   return [...all].sort((a, b) => (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0) || (a.id < b.id ? -1 : 1));
+}
+
+/** The rating of the worst; undefined without any, and while one of them is being looked up. */
+export function worstRatingOf(all: readonly Advisory[]): Rating | undefined {
+  const [worst] = bySeverity(all);
+  return worst === undefined || !isCountKnown(all) ? undefined : ratingOf(scoreOf(worst));
 }
 
 /** The CVSS v3 base score, 0.1 to 10; undefined if it is unknown. */

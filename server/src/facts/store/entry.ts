@@ -37,6 +37,7 @@ export interface Job {
 }
 
 export const pending: Insight<never> = { state: 'pending' };
+export const late: Insight<never> = { state: 'pending', isLate: true };
 
 /**
  * @param asked the fact as the first owner names it

@@ -15,7 +15,7 @@ import type { LookupResult } from '../service/responses.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from '../service/service.ts';
 import { keyForm, purlForm, type RequestedVersion } from '../service/version-batch.ts';
 import { createFactEvents } from './change-events.ts';
-import { applyResult, type Entry, type Job, newEntry, pending, requestOf } from './entry.ts';
+import { applyResult, type Entry, type Job, late, newEntry, pending, requestOf } from './entry.ts';
 import { isDue, type Lifetimes, lifetimesFor } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
 import { createReleaseStore } from './release-store.ts';
@@ -53,6 +53,12 @@ const defaultLimits: Omit<InsightsLimits, keyof Lifetimes> = {
   maxFactBytes: 256 * 1024 * 1024,
 };
 
+/**
+ * A finding waits for the details of its advisories for so long, in ms, from when they are known to exist. Most arrive
+ * within a second; a service that does not answer is noticed after several times as long.
+ */
+const ADVISORY_PATIENCE = 10_000;
+
 /** So many answers leave more garbage behind than a collection takes time for: some 15 MB with 800 versions. */
 const MANY_ANSWERS = 300;
 /** Without a request for so long, a person has what was asked for, in ms. */
@@ -78,6 +84,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onTrouble: events.changed,
   };
   let service = connect(settings().baseUrl, parts);
+  const plannedLate = new Set<() => void>();
   let cancelRetry = () => {};
   let hasAnswered = false;
   let revision = 0;
@@ -135,7 +142,19 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     entries.set(canonical.id, entry);
     totalWeight += entry.weight;
     if (entry.due > clock.now()) options.onKept?.(entry.weight);
+    if (wanted.kind === 'advisory' && entry.insight === pending) planLate(entry);
     return entry;
+  }
+
+  function planLate(entry: Entry): void {
+    const cancel = clock.after(ADVISORY_PATIENCE, () => {
+      plannedLate.delete(cancel);
+      if (entry.insight !== pending || entries.get(entry.id) !== entry) return;
+      entry.insight = late;
+      revision++;
+      events.changed();
+    });
+    plannedLate.add(cancel);
   }
 
   /**
@@ -253,14 +272,14 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     releases.resume();
   }
 
-  /** Requests entries again. A failed one is pending until it fails again. */
+  /** Requests entries again. A failed one is pending until it fails again; what was concluded without it stays. */
   function retry(all: Iterable<Entry>): void {
     subscriptions.reopen();
     revision++;
     for (const entry of all) {
       entry.due = clock.now();
       entry.failures = 0;
-      if (entry.insight.state === 'failed') entry.insight = pending;
+      if (entry.insight.state === 'failed') entry.insight = entry.wanted.kind === 'advisory' ? late : pending;
       enqueue(entry);
     }
   }
@@ -289,6 +308,8 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     queue.clear();
     cancelRetry();
     cancelCollection();
+    for (const cancel of plannedLate) cancel();
+    plannedLate.clear();
     entries.clear();
     totalWeight = 0;
     failing.clear();

@@ -4,7 +4,7 @@ import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
 import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';
-import { isCountKnown } from '../../analysis/rules/advisory.ts';
+import { worstRatingOf } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { dayOf } from '../../base/dates.ts';
 import { sameUri } from '../../base/uri.ts';
@@ -19,7 +19,7 @@ import {
 import { type PackageFacts, rowsOf, type VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
-import { ratingText, worstRating } from '../../model/severity-rating.ts';
+import { ratingText } from '../../model/severity-rating.ts';
 import { contains, type Span } from '../../model/span.ts';
 import { completionOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
@@ -290,9 +290,9 @@ function advisoriesOf(key: VersionKey, { facts }: AnswerContext): string[] {
   const known = facts.version(key);
   if (known.state !== 'ready' || known.value.advisories.length === 0) return [];
   const advisories = groupAdvisories(known.value.advisories, facts);
-  if (!isCountKnown(advisories)) return [`⚠ ${l10n.t('has known advisories')}`];
-  const scores = advisories.map((it) => (it.facts.state === 'ready' ? it.facts.value.score : undefined));
-  const worst = ratingText(worstRating(scores));
+  const rating = worstRatingOf(advisories);
+  if (rating === undefined) return [`⚠ ${l10n.t('has known advisories')}`];
+  const worst = ratingText(rating);
   return [
     advisories.length === 1
       ? `⚠ ${l10n.t('1 advisory ({0})', worst)}`

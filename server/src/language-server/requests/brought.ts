@@ -4,6 +4,7 @@ import { wayText, wayTitle } from '../../analysis/below/way-texts.ts';
 import { countBrought, placeInLockfile } from '../../analysis/brought.ts';
 import { type BroughtPackage, packagesBelow } from '../../analysis/brought-tree.ts';
 import { readGraphOnce } from '../../analysis/graphs.ts';
+import { worstRatingOf } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo } from '../../base/uri.ts';
@@ -12,7 +13,6 @@ import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { Source } from '../../model/manifest.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import { formatPurl } from '../../model/purl.ts';
-import { worstRating } from '../../model/severity-rating.ts';
 import { activeBelow } from '../../policy/ignores.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { countText, problemTexts, uncheckedTexts } from '../features/hover/brought.ts';
@@ -231,6 +231,7 @@ function entryOf(
   const { name, version, source } = locked;
   const isVersion = source === undefined && version !== '';
   const path = pathText(graph, shortest, linked.dependency.name);
+  const severity = worstRatingOf(advisories);
   const isPublic = insight !== undefined && insight !== 'workspace';
   return {
     node,
@@ -243,10 +244,8 @@ function entryOf(
     licenses: [],
     isDeprecated,
     advisories: advisoryLines(advisories),
-    ...(advisories.length > 0 && {
-      severity: worstRating(advisories.map(({ facts }) => (facts.state === 'ready' ? facts.value.score : undefined))),
-      affected: { package: name, affected: version },
-    }),
+    ...(severity && { severity }),
+    ...(advisories.length > 0 && { affected: { package: name, affected: version } }),
     links: [],
     notes: [...notesOf(found), ...(reason ? [reason.note] : [])].map((it) => oneLine(it)),
     path: oneLine(path),

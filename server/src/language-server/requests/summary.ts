@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { repositoryLine } from '../../analysis/repository-text.ts';
-import { bySeverity } from '../../analysis/rules/advisory.ts';
+import { bySeverity, worstRatingOf } from '../../analysis/rules/advisory.ts';
 import { unknownText } from '../../analysis/rules/not-found.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { licensesOf } from '../../model/license-policy.ts';
 import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import { type Rating, worstRating } from '../../model/severity-rating.ts';
+import type { Rating } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from '../features/hover/lookup-status.ts';
 
@@ -34,7 +34,7 @@ export interface DependencySummary {
   readonly deprecatedReason?: string;
   /** Advisories of the version itself, grouped by vulnerability. */
   readonly advisories: readonly string[];
-  /** The rating of the worst advisory. */
+  /** The rating of the worst advisory; absent while one is being looked up. */
   readonly severity?: Rating;
   /** The default version if it is another one and known. */
   readonly defaultVersion?: string;
@@ -54,10 +54,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const facts = factsOf(evaluated);
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const reason = reasonOf(evaluated);
-  const severity =
-    advisories.length > 0
-      ? worstRating(advisories.map(({ facts }) => (facts.state === 'ready' ? facts.value.score : undefined)))
-      : undefined;
+  const severity = worstRatingOf(advisories);
   const repository = repositoryLine(evaluated);
   const source = evaluated.repository?.facts;
   const isArchived = source?.state === 'ready' && source.value.isArchived;

@@ -3,7 +3,7 @@ import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import { updatePolicyOf } from '../../analysis/evaluate/update-policy.ts';
 import { isInCooldown } from '../../analysis/evaluate/update-target.ts';
 import type { ManagingFix, ManagingFixes } from '../../analysis/managing-fixes.ts';
-import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
+import { bySeverity, isCountKnown, severityText } from '../../analysis/rules/advisory.ts';
 import { settle } from '../../analysis/settle.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -351,9 +351,11 @@ function problemsOf(
   const count =
     worst === undefined
       ? l10n.t('no known advisories')
-      : advisories.length === 1
-        ? l10n.t('1 advisory, {0}', severityText(worst))
-        : l10n.t('{0} advisories, worst {1}', advisories.length, severityText(worst));
+      : !isCountKnown(advisories)
+        ? l10n.t('has known advisories')
+        : advisories.length === 1
+          ? l10n.t('1 advisory, {0}', severityText(worst))
+          : l10n.t('{0} advisories, worst {1}', advisories.length, severityText(worst));
   return {
     notes: [count, ...(licenses.size > 1 ? [] : [license === '' ? l10n.t('license unknown') : oneLine(license)])],
     isAffected: worst !== undefined,

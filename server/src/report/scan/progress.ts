@@ -1,4 +1,4 @@
-import { refreshOf } from '../../model/facts.ts';
+import { type Insight, refreshOf } from '../../model/facts.ts';
 import { type Insights, readInsight, type Wanted, wantedId } from '../../model/ports.ts';
 import type { Failure } from '../report.ts';
 
@@ -7,6 +7,8 @@ export interface TrackedInsights extends Insights {
   /** Requests everything wanted since the last call at once: manifests share packages, and so batches. */
   requestWanted(): void;
   progress(): ScanProgress;
+  /** Nothing is waited for any more: an advisory without an answer has failed. */
+  conclude(): void;
 }
 
 export interface ScanProgress {
@@ -43,8 +45,17 @@ export function trackProgress(insights: Insights, acceptsStale: boolean, withBac
   const held = new Map<string, () => void>();
   /** All distinct wanted facts; undefined when they have changed since they were collected. */
   let allWanted: readonly Wanted[] | undefined;
+  let isConcluded = false;
   return {
     ...insights,
+    advisory(id) {
+      const insight = insights.advisory(id);
+      return isConcluded && insight.state === 'pending' ? unanswered : insight;
+    },
+    revision: () => insights.revision() + Number(isConcluded),
+    conclude() {
+      isConcluded = true;
+    },
     request(owner, wanted, background) {
       owners.set(owner, withBackground ? [...wanted, ...(background ?? [])] : wanted);
       allWanted = undefined;
@@ -96,6 +107,9 @@ export function trackProgress(insights: Insights, acceptsStale: boolean, withBac
     },
   };
 }
+
+/** One object for all, since evaluations compare insights. The reason is that of the scan. */
+const unanswered: Insight<never> = { state: 'failed', reason: '', at: 0 };
 
 function mostFrequentFirst(reasons: ReadonlyMap<string, number>): readonly Failure[] {
   return [...reasons]

@@ -221,8 +221,12 @@ export function createScanner(context: ScanContext): Scanner {
         if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       }
       if (context.searchesWays) await searchWays(workspace, deadline);
-      const snapshots = await snapshotsIn(workspace);
       const counts = counted.progress();
+      if (counts.pending > 0) {
+        counted.conclude();
+        await workspace.reevaluateAll();
+      }
+      const snapshots = await snapshotsIn(workspace);
       const below = workspace.coverageBelow();
       workspace.forgetBelow();
       const { failures, repositories, pendingRepositories, old } = counts;
