@@ -29,7 +29,7 @@ test('notices say what they leave out, since its name stays private', async () =
   assert.equal(code, 2);
   assert.match(out, /lodash 4\.17\.21/);
   assert.doesNotMatch(out, /@ours/);
-  assert.match(error, /keep names private: 1 dependency from the registry npm\.ours\.example \(\.npmrc\)$/m);
+  assert.match(error, /keep names private: 1 dependency from the registry npm\.ours\.example \(\.npmrc:\d\)$/m);
   assert.match(error, /Incomplete: 1 of 2 dependencies in 1 manifest checked\. Not checked: 1 private$/m);
   assert.equal((await notices('--allow-private')).code, 0);
 });

@@ -28,6 +28,7 @@ import {
   targetText,
   uncheckedText,
   unreadText,
+  withholdingLineHints,
   withoutAdvisoriesGap,
 } from '../report/formats/texts.ts';
 import type { Report, SyntaxProblem } from '../report/report.ts';
@@ -209,6 +210,7 @@ export function printUnchecked(
   const { withheld, unchecked } = report;
   const said = [
     ...withheld.map(privateDependenciesText),
+    ...withholdingLineHints({ withheld }),
     ...publicRegistryHints({ withheld }),
     ...withoutAdvisoriesGap(report),
     ...unchecked.map(uncheckedText),

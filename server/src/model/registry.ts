@@ -14,6 +14,8 @@ export interface Registry {
   readonly isFormer?: true;
   /** The project file declares the package private, whatever its registry; `perhaps`, where its list has an error. */
   readonly declared?: 'surely' | 'perhaps';
+  /** The offset in `from` of what names it, where its reader tells. */
+  readonly at?: number;
   /** The line, from 0, that names it; absent where `from` is no file of its own. */
   readonly place?: { readonly uri: string; readonly line: number };
   /** The package may also come from another registry: this is an extra index, a further repository. */

@@ -305,6 +305,8 @@ export interface PrivateDependencies {
   readonly host?: string;
   /** The configuration that declares it: `.npmrc`, `GOPRIVATE`; absent where the manifest itself does. */
   readonly from?: string;
+  /** Where a file of the workspace names the registry; absent where several do. */
+  readonly place?: LineInFile;
   /** They may come from another registry as well. */
   readonly beside?: true;
   /** The service does not list public registries, so this one may be public. */

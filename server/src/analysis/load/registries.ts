@@ -83,7 +83,7 @@ export async function readRegistries(
       if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
-    places.push(...found);
+    places.push(...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found);
     const nearby = [...inChain, ...found];
     const fixed = [...machine.variables, ...machine.files];
     const own = fixed.filter((it) => it.foundIn === undefined);
@@ -136,7 +136,7 @@ export async function readRegistries(
   const known = new Map<string, Registry['place']>();
   function placed(it: Registry): Registry {
     if (it.from === undefined) return it;
-    const id = `${it.from} ${it.host}`;
+    const id = `${it.from} ${it.host} ${it.at}`;
     if (!known.has(id)) known.set(id, placeOf(it, places));
     const place = known.get(id);
     return place === undefined ? it : { ...it, place };
@@ -198,12 +198,12 @@ function declarationsIn(
   }));
 }
 
-/** The first line of a settings file that contains the host; its first line where none does. */
-function placeOf({ host, from }: Registry, sources: readonly LocatedSource[]): Registry['place'] {
+/** Where its reader tells, else the first line of a settings file that contains the host; its first line where none does. */
+function placeOf({ host, from, at: offset }: Registry, sources: readonly LocatedSource[]): Registry['place'] {
   const named = sources.filter((it) => it.label === from);
   const source = named.find((it) => host !== undefined && it.text.toLowerCase().includes(host)) ?? named[0];
   if (source === undefined) return undefined;
-  const at = host === undefined ? -1 : source.text.toLowerCase().indexOf(host);
+  const at = offset ?? (host === undefined ? -1 : source.text.toLowerCase().indexOf(host));
   return { uri: source.uri, line: lineAt(source.text, at) };
 }
 

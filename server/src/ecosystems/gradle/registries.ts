@@ -181,8 +181,9 @@ function readBlock(
     if (callName(statement) === 'exclusiveContent') readExclusive(statement, around, block, reading, depth);
     else if (isRepository(statement)) {
       const address = addressOf(statement, text);
-      const registry = address === undefined ? undefined : registryAt(address, label);
-      if (address === undefined || registry === undefined) continue;
+      const named = address === undefined ? undefined : registryAt(address, label);
+      if (address === undefined || named === undefined) continue;
+      const registry = { ...named, ...offsetOf(statement) };
       const inner = statement.blocks.flat().filter((it) => /^(?:c|mavenC)ontent$/.test(callName(it)));
       const at = { role, isOfSettings, block, isExclusive: false };
       found.push({ registry, address, declaration: statement, ...at, ...readContent(inner, text) });
@@ -208,11 +209,17 @@ function readExclusive(statement: Statement, around: Around, block: object, read
     const { role, isOfSettings, isSure } = around;
     const only = { includes, excludes: [], isExclusive: isSure && includes.length > 0 };
     if (repositories.length === 0 && includes.length > 0) {
-      const registry = isPublic ? undefined : { from: label };
+      const registry = isPublic ? undefined : { from: label, ...offsetOf(one) };
       found.push({ registry, address: '?', declaration: one, role, isOfSettings, block, ...only });
     }
     for (const it of repositories) found.push({ ...it, ...only });
   }
+}
+
+/** Where the address of a repository is, or it begins. */
+function offsetOf(statement: Statement): Pick<Registry, 'at'> {
+  const [first] = (statement.blocks.flat().find(isUrlStatement) ?? statement).tokens;
+  return first ? { at: first.start } : {};
 }
 
 /** Calls on `repositories` that add one, or open its block. */

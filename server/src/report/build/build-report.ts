@@ -49,7 +49,7 @@ export function buildReport(
     failures,
     ...(repositories && { repositories }),
     ...(old && { old: { count: old.count, since: new Date(old.since).toISOString() } }),
-    withheld: privateDependenciesIn(dependencies),
+    withheld: privateDependenciesIn(dependencies, directory),
     unchecked: uncheckedIn(snapshots, directory),
     unclear,
     unread: unread.map((it) => relativePath(it, directory)),

@@ -121,18 +121,30 @@ export function dependenciesByFile(snapshots: readonly Snapshot[]): readonly (re
   return [...files.values()];
 }
 
-/** The dependencies that were not looked up because their names stay private, by registry; most frequent first. */
-export function privateDependenciesIn(dependencies: readonly EvaluatedDependency[]): PrivateDependencies[] {
+/**
+ * The dependencies that were not looked up because their names stay private, by registry; most frequent first.
+ * @param directory of which the paths are; without it they are names of files
+ */
+export function privateDependenciesIn(
+  dependencies: readonly EvaluatedDependency[],
+  directory?: string,
+): PrivateDependencies[] {
   const found = new Map<string, PrivateDependencies>();
   for (const { resolution } of dependencies) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
-    const { host, from, isAdditional } = resolution.withheld;
+    const { host, from, isAdditional, place, at } = resolution.withheld;
     const origin = originOf(resolution.withheld);
-    const count = (found.get(origin)?.count ?? 0) + 1;
+    const before = found.get(origin);
+    const count = (before?.count ?? 0) + 1;
+    const isKnown = place !== undefined && (host !== undefined || at !== undefined);
+    const path = isKnown && directory !== undefined ? relativePath(place.uri, directory) : from;
+    const own = isKnown && path !== undefined ? { path, line: place.line + 1 } : undefined;
+    const isSame = before === undefined || (before.place?.path === own?.path && before.place?.line === own?.line);
     found.set(origin, {
       origin,
       ...(host !== undefined && { host }),
       ...(from !== undefined && { from }),
+      ...(own && isSame && { place: own }),
       ...(isAdditional && { beside: isAdditional }),
       ...(resolution.isPublicHostUnknown && { isPublicUnsaid: true }),
       count,

@@ -80,11 +80,39 @@ function ageText(ms: number): string {
   return l10n.t('1 minute');
 }
 
-/** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc)` */
-export function privateDependenciesText({ count, origin }: PrivateDependencies): string {
+/** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc:2)` */
+export function privateDependenciesText({ count, ...it }: PrivateDependencies): string {
+  const origin = sanitize(placedIn(it.origin, it));
   return count === 1
-    ? l10n.t('not looked up to keep names private: 1 dependency from {0}', sanitize(origin))
-    : l10n.t('not looked up to keep names private: {0} dependencies from {1}', count, sanitize(origin));
+    ? l10n.t('not looked up to keep names private: 1 dependency from {0}', origin)
+    : l10n.t('not looked up to keep names private: {0} dependencies from {1}', count, origin);
+}
+
+/** A phrase with the line of the configuration in the place of its name. */
+function placedIn(phrase: string, { from = '', place }: Pick<PrivateDependencies, 'from' | 'place'>): string {
+  const at = place ? phrase.lastIndexOf(from) : -1;
+  if (place === undefined || from === '' || at < 0) return phrase;
+  return `${phrase.slice(0, at)}${place.path}:${place.line}${phrase.slice(at + from.length)}`;
+}
+
+/**
+ * What to choose where one line of a configuration withholds more dependencies than any other, although they may come from
+ * elsewhere; empty where none does.
+ */
+export function withholdingLineHints({ withheld }: Pick<Report, 'withheld'>): string[] {
+  const [most] = withheld;
+  if (most?.place === undefined || !most.beside) return [];
+  const place = sanitize(`${most.place.path}:${most.place.line}`);
+  const said =
+    most.host === undefined
+      ? l10n.t('{0} keeps these names private: restrict that registry there to its own packages', place)
+      : l10n.t(
+          '{0} keeps these names private: if {1} contains only public packages, add {2}; otherwise restrict it there to its own packages',
+          place,
+          sanitize(most.host),
+          `--public-registry ${sanitize(most.host)}`,
+        );
+  return [said];
 }
 
 /**
@@ -269,8 +297,9 @@ export function excludedText({ count, by }: ExcludedManifests): string {
 }
 
 /** `133 may come from registry.example (NuGet.config)` */
-function originText({ count, host, from, beside, origin }: PrivateDependencies): string {
-  const named = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
+function originText({ count, host, from, place, beside, origin }: PrivateDependencies): string {
+  const whole = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
+  const named = placedIn(whole, { ...(from !== undefined && { from }), ...(place && { place }) });
   return beside
     ? l10n.t('{0} may come from {1}', count, sanitize(named))
     : l10n.t({
