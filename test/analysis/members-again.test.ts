@@ -57,7 +57,7 @@ function setUp(): {
       now += ms;
     },
     members,
-    names: async () => [...(await members.membersFor([document]))].map((it) => it.replace('NPM ', '')).sort(),
+    names: async () => [...(await members.membersFor([document])).keys()].map((it) => it.replace('NPM ', '')).sort(),
     read: () => reads.splice(0).sort(),
     known: () => found,
   };

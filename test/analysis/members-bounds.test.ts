@@ -32,7 +32,7 @@ function setUp(texts: Readonly<Record<string, string>>, find?: Files['find']) {
   const document = { uri: `${root}app/package.json`, format: packageJson, manifest: packageJson.parse(app) };
   return {
     reads,
-    names: async () => [...(await members.membersFor([document]))],
+    names: async () => [...(await members.membersFor([document])).keys()],
     pass: (ms: number) => {
       time += ms;
     },

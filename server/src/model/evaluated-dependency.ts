@@ -24,6 +24,8 @@ export interface LinkedDependency {
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
+  /** Of a member of the workspace: why its client may take it from a registry all the same; a clause. */
+  readonly contested?: string;
   /** Declared in a lockfile or an SBOM, which a tool writes: it is never edited. */
   readonly isRecorded?: true;
   /** The registries that configuration names for it; absent if it uses the default one. */

@@ -31,13 +31,30 @@ export interface ManifestChain {
   readonly included: readonly ParsedManifest[];
   /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
   readonly boms?: readonly (readonly ParsedManifest[])[];
-  /** The packages that are made in the same workspace, by `packageId`. */
-  readonly members?: ReadonlySet<string>;
+  /** The packages that are made in the same workspace. */
+  readonly members?: ClaimsByName;
+  /** The names of the lockfiles beside it or above. */
+  readonly lockfiles?: readonly string[];
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */
   readonly truncatedAt?: { readonly uri: string; readonly span: Span };
 }
+
+/** Why a package is one of the workspace. */
+export interface Claim {
+  /** The project's version, where it is written as it is. */
+  readonly version?: string;
+  /** The fields that replace the package, of which one has to be read. */
+  readonly fields?: readonly string[];
+  /** The package manager that the file with the fields names. */
+  readonly client?: string;
+  /** A project bears the name, which is not enough for a client: Cargo requires a path, pnpm a protocol. */
+  readonly needs?: 'path' | 'protocol';
+}
+
+/** The packages that a workspace makes, by `packageId`, each with at least one claim. */
+export type ClaimsByName = ReadonlyMap<string, readonly Claim[]>;
 
 /** A lockfile with the directory it stands in. */
 export interface FoundLockfile {

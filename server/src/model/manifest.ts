@@ -35,6 +35,12 @@ export interface Manifest {
   readonly propertyAddition?: (name: string) => Literal | undefined;
   /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
+  /** Its own version, where it is written here as it is. */
+  readonly version?: string;
+  /** Of `makes`, by name, the fields of which one has to be read: `resolutions`, which npm does not know. */
+  readonly fields?: ReadonlyMap<string, readonly string[]>;
+  /** The package manager that it names: `pnpm`. */
+  readonly client?: string;
 }
 
 export interface Dependency {
@@ -46,6 +52,8 @@ export interface Dependency {
   /** The parts of a name with references: Maven's `${project.groupId}:core`. */
   readonly nameParts?: readonly Part[];
   readonly requirement: Requirement;
+  /** What is written here, where `requirement` is a local source that another group of the file names. */
+  readonly written?: Written;
   /** The empty place where a version would be written: between the quotes of `Version=""`. */
   readonly blank?: Literal;
   /** The empty place where a version would be written that overrides the one of other files. */
@@ -79,6 +87,12 @@ export interface Dependency {
   readonly frozen?: string;
   /** Set if its definitions apply in this file, too. */
   readonly inherits?: Inherits;
+}
+
+/** The requirement of a dependency, and the group whose local source takes its place. */
+export interface Written {
+  readonly requirement: Requirement;
+  readonly by: string;
 }
 
 /** How a file uses the definitions of a published package. */

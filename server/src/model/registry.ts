@@ -20,6 +20,8 @@ export interface Registry {
   readonly place?: { readonly uri: string; readonly line: number };
   /** The package may also come from another registry: this is an extra index, a further repository. */
   readonly isAdditional?: true;
+  /** It is not known that there is one: the package may be a member of the workspace. Why it may not be one; a clause. */
+  readonly contested?: string;
   /** Only the lockfile beside the manifest names it: by the present settings its client would ask another one. */
   readonly isLocked?: true;
   /** Why it is not asked, where the person permits to ask private registries; a clause. */

@@ -157,6 +157,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.key.registry === b.key.registry &&
     a.requirement.kind === b.requirement.kind &&
     reasonOf(a) === reasonOf(b) &&
+    a.contested === b.contested &&
     (a.constraint === undefined) === (b.constraint === undefined) &&
     a.isRecorded === b.isRecorded &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&

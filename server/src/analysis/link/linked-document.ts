@@ -1,8 +1,9 @@
 import { groupBy } from '../../base/collections.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ClaimsByName, FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Wanted } from '../../model/ports.ts';
+import { withLockedContest } from './claims.ts';
 import { inherit } from './inheritance.ts';
 import { createLinker } from './linker.ts';
 import { createLockfileLookup, type LockedDependency } from './locked-versions.ts';
@@ -37,7 +38,7 @@ export interface LinkedDocument {
 }
 
 /** The packages that the workspace builds, by `packageId`; undefined while unknown. */
-export type Members = ReadonlySet<string> | undefined;
+export type Members = ClaimsByName | undefined;
 
 /** @param poms the published files that take part, as far as they are known */
 export function linkDocument(
@@ -45,7 +46,11 @@ export function linkDocument(
   poms: Poms,
   members: Members,
 ): LinkedDocument {
-  const chain: ManifestChain = { ...read.chain, ...(members && { members }) };
+  const chain: ManifestChain = {
+    ...read.chain,
+    ...(members && { members }),
+    lockfiles: lockfiles.map((it) => it.format.id),
+  };
   function linkFile(files: ManifestChain): LinkedFile {
     const [file] = files.files;
     const link = createLinker(files, (parents, lookup) => inherit(parents, lookup, poms.read));
@@ -62,7 +67,7 @@ export function linkDocument(
       link(dependency) {
         const before = known.get(dependency);
         if (before) return before;
-        const locked = lock(link(dependency));
+        const locked = withLockedContest(lock(link(dependency)));
         const routed = route(locked.linked);
         const result = routed === locked.linked ? locked : { ...locked, linked: routed };
         known.set(dependency, result);

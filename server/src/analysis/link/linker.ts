@@ -2,11 +2,13 @@ import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
+import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
-import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Claim, ClaimsByName, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
+import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** The definitions that references resolve to. */
@@ -17,7 +19,10 @@ export interface LinkScope {
   readonly boms: readonly (readonly ParsedManifest[])[];
   /** The identities of the files of the chain and of the BOMs. */
   readonly identities: ReadonlySet<string | undefined>;
-  readonly members?: ReadonlySet<string>;
+  readonly members?: ClaimsByName;
+  readonly lockfiles?: readonly string[];
+  /** The package manager that the first file names. */
+  readonly client?: string;
   /** The published parents that are known. */
   readonly parents?: ReadonlySet<string>;
 }
@@ -37,13 +42,15 @@ export function createLinker(
     missing: chain.missing,
     boms,
     ...(chain.members && { members: chain.members }),
+    ...(chain.lockfiles && { lockfiles: chain.lockfiles }),
+    ...(chain.files[0]?.manifest.client && { client: chain.files[0].manifest.client }),
     identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
   const link = (it: Dependency): LinkedDependency =>
-    linkDependency(withTruncatedTexts(withReplacement(it, lookup)), uri, lookup);
+    linkDependency(withTruncatedTexts(withReplacement(asWritten(it, lookup), lookup)), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), isRecorded: true });
 }
 
@@ -53,6 +60,13 @@ export function linkDependencies(
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): LinkedDependency[] {
   return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
+}
+
+/** Without the local source that a field names which the client of the project does not read. */
+function asWritten(dependency: Dependency, { lockfiles = [], client }: LinkScope): Dependency {
+  const { written, ...rest } = dependency;
+  if (written === undefined || areFieldsRead([written.by], lockfiles, client) !== 'no') return dependency;
+  return { ...rest, requirement: written.requirement };
 }
 
 function withReplacement(dependency: Dependency, { definitions }: LinkScope): Dependency {
@@ -99,8 +113,26 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
       ? dependency
       : // A person knows a package by its name, not by the references that it is put together from.
         { ...dependency, key: effectiveKey, scope, ...(name && { name: name.text }) };
-  if (requirement.kind !== 'source' && isOwn(effectiveKey, resolved, lookup))
-    return { dependency: resolved, uri, key: effectiveKey, span, requirement: { kind: 'source', source: 'workspace' } };
+  const { written } = dependency;
+  if (written && areFieldsRead([written.by], lookup.lockfiles ?? [], lookup.client) === 'probably not') {
+    const contested = contestedField(written.by);
+    return {
+      dependency,
+      uri,
+      key: effectiveKey,
+      span,
+      contested,
+      requirement: { kind: 'source', source: 'workspace' },
+    };
+  }
+  const claims = requirement.kind === 'source' ? undefined : claimsOf(effectiveKey, resolved, lookup);
+  if (claims) {
+    const own = { dependency: resolved, uri, key: effectiveKey, span };
+    const required = resolveRequirement(requirement, { uri }, DIRECT, lookup);
+    const contested = contestOf({ ...own, requirement: required }, claims, lookup.lockfiles ?? []);
+    const from = { kind: 'source', source: 'workspace' } as const;
+    return { ...own, requirement: from, ...(contested !== undefined && { contested }) };
+  }
   const constraint = dependency.constraint && constraintOf(dependency.constraint, lookup);
   return {
     dependency: resolved,
@@ -121,9 +153,17 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
  * Files of the chain and members of the workspace are not looked up. A parent or BOM is looked up although a member has
  * its name: the named version may be a published one.
  */
-function isOwn(key: PackageKey, { inherits }: Dependency, { identities, members }: LinkScope): boolean {
-  return identities.has(key.name) || (inherits === undefined && members?.has(packageId(key)) === true);
+function claimsOf(
+  key: PackageKey,
+  { inherits }: Dependency,
+  { identities, members, lockfiles }: LinkScope,
+): readonly Claim[] | undefined {
+  if (identities.has(key.name)) return NO_CLAIMS;
+  const claims = inherits === undefined ? possibleClaims(members?.get(packageId(key)), lockfiles) : NO_CLAIMS;
+  return claims.length > 0 ? claims : undefined;
 }
+
+const NO_CLAIMS: readonly Claim[] = [];
 
 /** The package that a definition on the way names, if it differs from the dependency's. */
 function packageOf(requirement: Requirement, { definitions }: LinkScope): PackageKey | undefined {

@@ -32,7 +32,9 @@ export function createLockfileLookup(
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
 export function asLinked({ dependency, key, requirement: effective, span }: LinkedDependency): Dependency {
-  const own = dependency.key === key ? dependency : { ...dependency, key };
+  const { written, ...rest } = dependency;
+  const asIs = written ? { ...rest, requirement: written.requirement } : dependency;
+  const own = asIs.key === key ? asIs : { ...asIs, key };
   if (effective.kind !== 'text') return own;
   const { text, place } = effective;
   if (own.requirement.kind === 'literal' && own.requirement.at === place?.at) return own;

@@ -4,7 +4,7 @@ import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import type { OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ClaimsByName, OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
@@ -29,7 +29,7 @@ export interface DocumentContext extends LoadedFiles {
    * The packages that the workspace builds, by `packageId`. Slow in workspaces with thousands of projects, hence a
    * promise.
    */
-  readonly members: Promise<ReadonlySet<string>>;
+  readonly members: Promise<ClaimsByName>;
 }
 
 /**
@@ -120,7 +120,7 @@ export function withMembers(context: DocumentContext, reader: ManifestReader): D
   return { ...context, members: loadMembers(context.membershipFiles, reader) };
 }
 
-function loadMembers(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ReadonlySet<string>> {
+function loadMembers(files: readonly ParsedManifest[], { members }: ManifestReader): Promise<ClaimsByName> {
   const around = members.membersFor(files);
   // Callers that need the members handle the error.
   around.catch(() => undefined);

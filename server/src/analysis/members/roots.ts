@@ -5,6 +5,7 @@ import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { packageId } from '../../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
+import type { Claim } from '../../model/manifest-chain.ts';
 
 const npm = ['pnpm-workspace.yaml', 'package.json', 'deno.json', 'deno.jsonc'] as const;
 const gradle = ['settings.gradle', 'settings.gradle.kts'] as const;
@@ -78,11 +79,14 @@ const MAX_NAME_LENGTH = 1000;
 
 /** The part of a manifest that is kept for finding workspace members. */
 export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
-  /** The names of the packages that it builds or replaces, by `packageId`. */
-  readonly names: readonly string[];
+  /** The packages that it builds or replaces. */
+  readonly names: readonly MemberName[];
   /** Set if the text has syntax problems: it may declare more. */
   readonly isBroken?: true;
 }
+
+/** A package by its `packageId`, and what is said of it. */
+export type MemberName = readonly [id: string, claim: Claim];
 
 /** Parses a file, or returns the earlier result. */
 export type ParseManifest = (uri: string, format: ManifestFormat, text: string) => Manifest;
@@ -94,16 +98,27 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   const isIncluded = as === undefined && path.endsWith('.toml') && formatOf(path) === undefined;
   if (cargoConfig.test(path) || isIncluded) {
     const { modules, makes } = readCargoConfig(text);
-    return { names: packageIds('CARGO', makes), ...(modules && { modules }) };
+    return { names: packageIds('CARGO', makes).map((it) => [it, {}]), ...(modules && { modules }) };
   }
   // Maven's modules may be files of any name.
   const format = as ?? formatOf(path) ?? pom;
-  const { identity, makes = [], problems, ...said } = parse(uri, format, text);
+  const { identity, makes = [], problems, version, fields, client, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withImplicitFiles(uri, said) : said;
   const plugin = pluginScript.exec(path)?.[1];
   const own = plugin === undefined ? identity : pluginMarker(plugin.replaceAll('/', '.'));
+  const claim: Claim = {
+    ...(version !== undefined && { version }),
+    ...(format.system === 'CARGO' && { needs: 'path' as const }),
+  };
   return {
-    names: packageIds(format.system, own === undefined ? makes : [own, ...makes]),
+    names: [
+      ...packageIds(format.system, own === undefined ? [] : [own]).map((it) => [it, claim] as const),
+      ...makes.flatMap((name) => {
+        const named = fields?.get(name);
+        const replaced = { ...(named && { fields: named }), ...(client !== undefined && { client }) };
+        return packageIds(format.system, [name]).map((it) => [it, replaced] as const);
+      }),
+    ],
     // A tool that rewrites a file empties it first.
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(modules && { modules }),

@@ -1,9 +1,10 @@
+import { addTo } from '../../base/collections.ts';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Claim, ClaimsByName, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
-import type { RegistryHistory, RootMembers } from '../privacy/registry-history.ts';
+import { joinMembers, type RegistryHistory, type RootMembers } from '../privacy/registry-history.ts';
 import { MAX_PROJECTS, ProjectIndex } from './project-index.ts';
 import {
   appliesToAllBelow,
@@ -46,8 +47,8 @@ interface CachedRoot {
   completedAt: number;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
-const NO_MEMBERS: RootMembers = { names: NO_NAMES, files: NO_NAMES };
+const NO_NAMES: ClaimsByName = new Map();
+const NO_MEMBERS: RootMembers = { names: NO_NAMES, files: new Set() };
 
 /** The packages that a workspace builds. Its own tool takes them from the workspace, so their names are private. */
 export class WorkspaceMembers {
@@ -94,7 +95,7 @@ export class WorkspaceMembers {
    * All members of the workspaces that the first of some files belongs to, by `packageId`.
    * @param files the whole chain: the project that lists the others may be a parent beside them
    */
-  async membersFor(files: readonly ParsedManifest[]): Promise<ReadonlySet<string>> {
+  async membersFor(files: readonly ParsedManifest[]): Promise<ClaimsByName> {
     const [document] = files;
     const above = document && rootFileNames(document.format);
     if (!document || !above) return NO_NAMES;
@@ -135,7 +136,7 @@ export class WorkspaceMembers {
   async #collectMembers(root: string, as: ManifestFormat | undefined): Promise<RootMembers> {
     // Most roots do not exist.
     if ((await this.#projects.read(root, as)) === undefined) return NO_MEMBERS;
-    const names = new Set<string>();
+    const names = new Map<string, Claim[]>();
     const files = new Set<string>();
     const groups = new Set<string>();
     const modules = new Set<string>();
@@ -159,12 +160,12 @@ export class WorkspaceMembers {
         if (read > 0) await nextTurn();
         length += read;
         files.add(sameUri(uri));
-        for (const it of said.names) names.add(it);
+        for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim));
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
         for (const it of said.coordinates?.names ?? []) modules.add(it);
         // A group always applies to the project in whose directory it is declared.
         for (const it of gradleModuleIds(said.coordinates?.groups ?? [], [nameOf(directoryOf(uri).slice(0, -1))]))
-          names.add(it);
+          addTo(names, it, {});
         for (const path of said.modules?.slice(0, MAX_PROJECTS) ?? []) open.push(resolveUri(directoryOf(uri), path));
         const isListing = listing.has(uri) || appliesToAllBelow(uri);
         if (!isListing || (said.packages && workspaces++ > MAX_NESTED_WORKSPACES)) continue;
@@ -176,7 +177,7 @@ export class WorkspaceMembers {
     }
     // The groups of the root come first: they apply to all projects.
     const counting = [...groups].slice(0, Math.floor(MAX_MODULE_NAMES / modules.size));
-    for (const it of gradleModuleIds(counting, [...modules])) names.add(it);
+    for (const it of gradleModuleIds(counting, [...modules])) addTo(names, it, {});
     return { names, files };
   }
 
@@ -198,9 +199,15 @@ export class WorkspaceMembers {
   }
 }
 
-/** One set mostly contains all others, and a thousand projects then share it. */
-function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  const [largest = NO_NAMES, ...others] = sets.toSorted((a, b) => b.size - a.size);
-  const more = others.flatMap((it) => [...it].filter((name) => !largest.has(name)));
-  return more.length > 0 ? new Set([...largest, ...more]) : largest;
+/** @param root whose tool decides what is enough for a member */
+function claimIn(root: string, claim: Claim): Claim {
+  // Cargo's configuration takes a project in the place of a published one by its name.
+  if (claim.needs === 'path' && appliesToAllBelow(root)) return {};
+  return nameOf(root) === 'pnpm-workspace.yaml' && !claim.fields ? { ...claim, needs: 'protocol' } : claim;
+}
+
+/** One mostly contains all others, and a thousand projects then share it. */
+function union(all: readonly ClaimsByName[]): ClaimsByName {
+  const [largest = NO_NAMES, ...others] = all.toSorted((a, b) => b.size - a.size);
+  return others.reduce((joined, it) => joinMembers(joined, it), largest);
 }

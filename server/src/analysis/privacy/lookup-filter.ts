@@ -71,7 +71,8 @@ export function createLookupFilter(
   }
 
   function reasonNotToLookUp(linked: LinkedDependency): Resolution | undefined {
-    const { requirement, constraint } = linked;
+    const { requirement, constraint, contested } = linked;
+    if (contested !== undefined) return withheld({ contested });
     // A local source is a better reason.
     if (requirement.kind === 'source' && !constraint) return undefined;
     const hidden = reasonPrivate(linked) ?? (isIncomplete(linked) ? beingTyped() : undefined);
@@ -108,6 +109,7 @@ export function createLookupFilter(
     const { registries = [], access } = linked;
     const withheldBy = (it: Resolution): Admission => ({ kind: 'withheld', resolution: it });
     if (access === undefined || reason.kind !== 'none' || reason.withheld === undefined) return withheldBy(reason);
+    if (reason.withheld.contested !== undefined) return withheldBy(reason);
     const closed = registries.find((it) => it.isFormer || it.declared || it.unreadable);
     if (closed) return withheldBy(withheld(closed));
     const { system } = linked.key;
@@ -216,7 +218,8 @@ function unreadableText({ why, code = '' }: Unreadable): string {
 }
 
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, isAdditional, unreadable, isFormer, declared }: Registry): string {
+function reasonOf({ host, from, isAdditional, unreadable, isFormer, declared, contested }: Registry): string {
+  if (contested !== undefined) return contested;
   if (isFormer && declared) return l10n.t('it was private until just now; it is looked up some seconds after saving');
   if (declared === 'perhaps')
     return l10n.t('{0} may declare it private, but its list “private” has an error', from ?? '');

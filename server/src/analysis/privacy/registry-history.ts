@@ -4,7 +4,7 @@ import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
-import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Claim, ClaimsByName, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import { isSameAccess } from '../../model/registries/asked-registries.ts';
@@ -35,8 +35,8 @@ export interface FormerRoutes {
 
 /** The members of one workspace root. */
 export interface RootMembers {
-  /** The names that the projects declare, by `packageId`. */
-  readonly names: ReadonlySet<string>;
+  /** The names that the projects declare. */
+  readonly names: ClaimsByName;
   /** Their files, by `sameUri`. */
   readonly files: ReadonlySet<string>;
 }
@@ -313,7 +313,18 @@ function mayNameRegistries(uri: string): boolean {
 }
 
 function covers(some: RootMembers, others: RootMembers): boolean {
-  return isSubset(others.names, some.names) && isSubset(others.files, some.files);
+  return joinMembers(some.names, others.names) === some.names && isSubset(others.files, some.files);
+}
+
+/** All claims of both; the first itself, where the other has no more. */
+export function joinMembers(some: ClaimsByName, others: ClaimsByName): ClaimsByName {
+  const more = new Map<string, readonly Claim[]>();
+  for (const [name, claims] of others) {
+    const known = some.get(name) ?? [];
+    const added = claims.filter((it) => !known.some((one) => isSameClaim(one, it)));
+    if (added.length > 0) more.set(name, [...known, ...added]);
+  }
+  return more.size === 0 ? some : new Map([...some, ...more]);
 }
 
 function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
@@ -323,7 +334,14 @@ function isSubset(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean 
 }
 
 function unionOf(some: RootMembers, others: RootMembers): RootMembers {
-  return { names: new Set([...some.names, ...others.names]), files: new Set([...some.files, ...others.files]) };
+  return { names: joinMembers(some.names, others.names), files: new Set([...some.files, ...others.files]) };
+}
+
+function isSameClaim(a: Claim, b: Claim): boolean {
+  const fields = [a, b].map((it) => it.fields?.join(' '));
+  return (
+    a === b || (a.version === b.version && a.client === b.client && a.needs === b.needs && fields[0] === fields[1])
+  );
 }
 
 /** The machine's files are read every few seconds, but their text is compared at each keystroke. */

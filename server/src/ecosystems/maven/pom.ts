@@ -59,6 +59,7 @@ function parse(text: string): Manifest {
   readBuiltIn(project);
   manifest.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { identity } = values;
+  const version = values.interpolate(values.builtIn.get('project.version')?.text ?? '');
   const definitions = dropRepeatedManaged(manifest);
   // The end of an element is a guess where tags are missing.
   const place = problems.length === 0 ? placeOfProperties(root, text) : undefined;
@@ -68,6 +69,7 @@ function parse(text: string): Manifest {
     ...(modules.length > 0 && { modules }),
     ...(place && { propertyAddition: (name) => additionOf(name, place) }),
     ...(identity !== undefined && { identity }),
+    ...(version !== '' && !hasReferences(version) && { version }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from '../../base/collections.ts';
 import type { Dependency, Manifest } from '../../model/manifest.ts';
 
 /** Groups that replace a package in the whole workspace. */
@@ -9,9 +10,13 @@ const workspaceOverrides: ReadonlySet<string | undefined> = new Set(['overrides'
  *     "dependencies": { "lib": "file:../lib" }     the package there: npm gives it to others in the workspace, too
  *     "overrides": { "core": "github:acme/core" }  `core`, for all dependents
  */
-export function localPackages(dependencies: readonly Dependency[], text: string): Pick<Manifest, 'modules' | 'makes'> {
+export function localPackages(
+  dependencies: readonly Dependency[],
+  text: string,
+  fieldOf = (group: string): string => group,
+): Pick<Manifest, 'modules' | 'makes' | 'fields'> {
   const modules = new Set<string>();
-  const makes = new Set<string>();
+  const fields = new Map<string, string[]>();
   for (const { key, name, requirement, group, condition } of dependencies) {
     if (requirement.kind !== 'source') continue;
     const { start, end } = requirement.span;
@@ -19,9 +24,12 @@ export function localPackages(dependencies: readonly Dependency[], text: string)
     if (folder !== undefined) modules.add(`${folder}/package.json`);
     // A replacement below another package does not count here.
     const isForAll = condition === undefined || condition.startsWith(`${name}@`);
-    if (workspaceOverrides.has(group) && isForAll) makes.add(key.name);
+    if (group !== undefined && workspaceOverrides.has(group) && isForAll) addTo(fields, key.name, fieldOf(group));
   }
-  return { ...(modules.size > 0 && { modules: [...modules] }), ...(makes.size > 0 && { makes: [...makes] }) };
+  return {
+    ...(modules.size > 0 && { modules: [...modules] }),
+    ...(fields.size > 0 && { makes: [...fields.keys()], fields }),
+  };
 }
 
 /** `link:../lib/` → `../lib`. An archive has no manifest that can be read, and an installed package was published. */

@@ -54,6 +54,8 @@ function parse(text: string): Manifest {
   const definitions = [...found.definitions, ...own];
   const packages = packagesIn(root);
   const identity = stringAt(root, 'name')?.text;
+  const version = stringAt(root, 'version')?.text;
+  const client = dependencies.find((it) => it.group === 'packageManager' || it.group === 'devEngines')?.name;
   return {
     dependencies,
     definitions,
@@ -63,6 +65,8 @@ function parse(text: string): Manifest {
     ...(packages.length > 0 && { packages }),
     ...localPackages(dependencies, text),
     ...(identity && { identity }),
+    ...(version && { version }),
+    ...(client && { client }),
   };
 }
 

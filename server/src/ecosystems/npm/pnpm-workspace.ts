@@ -34,7 +34,7 @@ function parse(text: string): Manifest {
   const { dependencies, definitions } = found;
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
-  const { makes, modules = [] } = localPackages(dependencies, text);
+  const { makes, fields, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides');
   // The package at the root is always a member.
   const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
   return {
@@ -45,6 +45,7 @@ function parse(text: string): Manifest {
     ...(packages.length > 0 && { packages }),
     ...(projects.length > 0 && { modules: projects }),
     ...(makes && { makes }),
+    ...(fields && { fields }),
   };
 }
 

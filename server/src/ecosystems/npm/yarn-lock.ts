@@ -164,12 +164,13 @@ function indexOf(entries: readonly Entry[]): Index {
   const byDescriptor = new Map<string, string>();
   const byName = new Map<string, Set<string>>();
   for (const { key, version } of entries) {
+    // A member of the workspace that satisfies a range: `"a@npm:^1, a@workspace:packages/a"`.
+    if (key.includes('@workspace:')) continue;
     if (version && npm.read(version.text).kind === 'pin') for (const it of descriptorsIn(key)) add(it, version.text);
   }
   return { byDescriptor, byName };
 
   function add(descriptor: string, version: string): void {
-    if (descriptor.includes('@workspace:')) return;
     byDescriptor.set(descriptor, version);
     const [, name = descriptor, range = ''] = /^(@?[^@]+)@(.*)$/s.exec(descriptor) ?? [];
     if (range.startsWith('patch:')) byDescriptor.set(`${name}@patch:${locate(name, range).range}`, version);

@@ -12,8 +12,8 @@ import type { Dependency, Requirement, Source } from '../../model/manifest.ts';
 export function applyLocalSources(dependencies: readonly Dependency[], always = false): Dependency[] {
   const sources = new Map<string, { readonly source: Source; readonly group: string | undefined }>();
   for (const { key, requirement, condition, scope, group } of dependencies) {
-    // Build dependencies are installed apart.
-    if (requirement.kind === 'source' && (always || condition === undefined) && scope !== 'build')
+    // Build dependencies are installed apart. What a peer may come from is for others to decide.
+    if (requirement.kind === 'source' && (always || condition === undefined) && scope !== 'build' && scope !== 'peer')
       sources.set(key.name, { source: requirement.source, group });
   }
   if (sources.size === 0) return [...dependencies];
@@ -24,7 +24,8 @@ export function applyLocalSources(dependencies: readonly Dependency[], always = 
     const isOther = it.scope === 'build' || isBeside;
     if (!elsewhere || isOther || !isRegistryRequirement(it.requirement)) return it;
     const span = it.requirement.kind === 'literal' ? it.requirement.at.span : it.nameSpan;
-    return { ...it, requirement: { kind: 'source', source: elsewhere.source, span } };
+    const written = { requirement: it.requirement, by: elsewhere.group ?? '' };
+    return { ...it, requirement: { kind: 'source', source: elsewhere.source, span }, written };
   });
 }
 

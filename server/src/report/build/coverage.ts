@@ -3,7 +3,7 @@ import type { BelowCoverage } from '../../analysis/below/coverage.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
-import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
@@ -38,7 +38,7 @@ export function lookupOutcome({ linked, resolution, version }: EvaluatedDependen
       if (linked.requirement.kind !== 'source') return 'unchecked';
       // A parent in the workspace is a file that was read.
       if (linked.dependency.inherits) return 'elsewhere';
-      return linked.requirement.source === 'workspace' ? 'fromWorkspace' : 'elsewhere';
+      return isTaken(linked) ? 'fromWorkspace' : 'elsewhere';
     case 'version':
       switch (version?.state) {
         case 'ready':
@@ -49,6 +49,13 @@ export function lookupOutcome({ linked, resolution, version }: EvaluatedDependen
           return 'failed';
       }
   }
+}
+
+/** Whether another place than its own line says that it is in the workspace; or the line does, by its protocol. */
+function isTaken({ requirement, dependency }: LinkedDependency): boolean {
+  if (requirement.kind !== 'source') return false;
+  const isElsewhere = dependency.written !== undefined || dependency.requirement.kind !== 'source';
+  return requirement.source === 'workspace' || (requirement.source === 'path' && isElsewhere);
 }
 
 /** The number of dependencies by outcome. */
@@ -158,7 +165,8 @@ function originOf(registry: Registry): string {
   return refusal === undefined ? placeOf(registry) : l10n.t('{0}, which is not asked: {1}', placeOf(registry), refusal);
 }
 
-function placeOf({ host, from, isAdditional, unreadable, declared }: Registry): string {
+function placeOf({ host, from, isAdditional, unreadable, declared, contested }: Registry): string {
+  if (contested !== undefined) return l10n.t('the workspace or a registry: {0}', contested);
   if (declared) return l10n.t('the private list of {0}', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {

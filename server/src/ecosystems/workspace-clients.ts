@@ -1,0 +1,33 @@
+/** The package manager that writes a lockfile. */
+const writers: ReadonlyMap<string, string> = new Map([
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+  ['yarn.lock', 'yarn'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['bun.lock', 'bun'],
+  ['deno.lock', 'deno'],
+]);
+
+/** The package managers that read a field which takes packages from elsewhere. */
+const readers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['overrides', ['npm', 'bun', 'deno']],
+  ['resolutions', ['yarn', 'pnpm', 'bun']],
+  ['pnpm.overrides', ['pnpm']],
+]);
+
+/**
+ * Whether one of some fields is read by the package manager of a project: the one that wrote the lockfile beside it, else
+ * the one that it names, else probably npm. What no list has is read by all.
+ */
+export function areFieldsRead(
+  fields: readonly string[],
+  lockfiles: readonly string[],
+  named: string | undefined,
+): 'yes' | 'no' | 'probably not' {
+  const written = [...new Set(lockfiles.flatMap((it) => writers.get(it) ?? []))];
+  const clients = named !== undefined && written.length !== 1 ? [named] : written;
+  const isRead = (by: readonly string[]): boolean =>
+    fields.some((it) => readers.get(it)?.some((one) => by.includes(one)) ?? true);
+  if (clients.length === 0) return isRead(['npm']) ? 'yes' : 'probably not';
+  return isRead(clients) ? 'yes' : 'no';
+}
