@@ -16,6 +16,8 @@ export interface Snapshot {
   readonly chain: ManifestChain;
   /** The lockfiles of the document, nearest first. */
   readonly lockfiles: readonly FoundLockfile[];
+  /** The URIs of lockfiles that are there and cannot be read. */
+  readonly closedLockfiles: readonly string[];
   readonly dependencies: readonly EvaluatedDependency[];
   /** The versions that the document defines for several dependencies, also those of other manifests. */
   readonly definitions: readonly EvaluatedDependency[];
@@ -39,8 +41,13 @@ export function updatableIn({
 
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
-  { document: { uri, version }, format, texts, chain, lockfiles, project }: DocumentContext,
+  { document: { uri, version }, format, texts, chain, lockfiles, closedLockfiles, project }: DocumentContext,
   evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included' | 'findManagingFixes' | 'findWaysOut'>,
 ): Snapshot {
-  return { uri, version, format, texts, chain, lockfiles, ...(project && { project }), ...evaluation };
+  const closed = closedLockfiles.map((it) => it.uri);
+  return {
+    ...{ uri, version, format, texts, chain, lockfiles, closedLockfiles: closed },
+    ...(project && { project }),
+    ...evaluation,
+  };
 }

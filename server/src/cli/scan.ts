@@ -162,7 +162,7 @@ export async function prepareScan(
       ...scanned,
       excluded: (scanned.excluded ?? 0) + excluded,
       excludedBy,
-      unread: [...scanned.unread, ...closed.map(fileUri)],
+      unread: [...new Set([...scanned.unread, ...closed.map(fileUri)])],
     };
   }
   return { scan, files: disk };

@@ -1,6 +1,7 @@
 import type { Published } from './evaluated-dependency.ts';
 import type { Lockfile, LockfileFormat } from './lockfile.ts';
 import type { Manifest, ManifestFormat } from './manifest.ts';
+import type { Unreadable } from './ports.ts';
 import type { Span } from './span.ts';
 
 /** A manifest that is open in an editor, or being checked. */
@@ -55,6 +56,13 @@ export interface Claim {
 
 /** The packages that a workspace makes, by `packageId`, each with at least one claim. */
 export type ClaimsByName = ReadonlyMap<string, readonly Claim[]>;
+
+/** A lockfile that is there and cannot be read. */
+export interface ClosedLockfile {
+  readonly uri: string;
+  readonly format: LockfileFormat;
+  readonly unreadable: Unreadable;
+}
 
 /** A lockfile with the directory it stands in. */
 export interface FoundLockfile {

@@ -4,7 +4,7 @@ import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import type { ClaimsByName, OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ClaimsByName, ClosedLockfile, OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { System } from '../../model/system.ts';
@@ -23,6 +23,7 @@ export interface DocumentContext extends LoadedFiles {
   readonly touched: ReadonlySet<string>;
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectFile;
+  readonly closedLockfiles: readonly ClosedLockfile[];
   /** The files of the present and the former chain, whose workspaces determine the members. */
   readonly membershipFiles: readonly ParsedManifest[];
   /**
@@ -54,7 +55,7 @@ export async function loadContext(
   if (format.system !== 'any') files.machine?.(format.system);
   const chain = await reading.chain(document.uri, format, document.text);
   const ahead = loadMembers(chain.files, reader);
-  const lockfiles = await reading.lockfiles(chain);
+  const { lockfiles, closedLockfiles } = await reading.lockfiles(chain);
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
   const included = chain.included.filter((it) => !isOpen(it.uri));
@@ -64,7 +65,7 @@ export async function loadContext(
   }
   const asking = asks && { ...asks, lockfiles: lockfiles.map((it) => it.format.id) };
   const { route: configured, texts: said } = await readRegistries(document.uri, systems, reading, files, asking);
-  const now = routeWithLockfiles(configured, lockfiles);
+  const now = routeWithLockfiles(configured, lockfiles, closedLockfiles);
   // A tool that writes a lockfile anew empties it for a moment.
   history?.recordFiles(
     new Map([...said, ...lockfiles.map((it) => [it.directory + it.format.id, it.text] as const)]),
@@ -76,7 +77,19 @@ export async function loadContext(
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
   const members = before ? loadMembers(membershipFiles, reader) : ahead;
-  const read = { document, format, touched, texts, chain, lockfiles, included, route, membershipFiles, members };
+  const read = {
+    document,
+    format,
+    touched,
+    texts,
+    chain,
+    lockfiles,
+    closedLockfiles,
+    included,
+    route,
+    membershipFiles,
+    members,
+  };
   return { ...read, ...(project && { project }) };
 }
 
@@ -103,9 +116,9 @@ async function loadFormerRoutes(
     const earlier = history.formerFiles(files);
     const reading = reader.startReading(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
-    const lockfiles = await reading.lockfiles(chain);
+    const { lockfiles, closedLockfiles } = await reading.lockfiles(chain);
     const { route: configured } = await readRegistries(uri, systems, reading, earlier, asking);
-    const route = routeWithLockfiles(configured, lockfiles);
+    const route = routeWithLockfiles(configured, lockfiles, closedLockfiles);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => linkDependencies(it));
     const elsewhere = linked

@@ -11,7 +11,7 @@ import {
   type ManifestFormat,
   type Requirement,
 } from '../../model/manifest.ts';
-import type { FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ClosedLockfile, FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
@@ -118,28 +118,33 @@ export class FileChainReader {
     return chain;
   }
 
-  /** The lockfiles that serve the document of a chain, nearest first. */
-  async lockfiles({ files: [document] }: ManifestChain): Promise<FoundLockfile[]> {
-    if (document === undefined) return [];
+  /** The lockfiles that serve the document of a chain, nearest first, and those of them that cannot be read. */
+  async lockfiles({ files: [document] }: ManifestChain): Promise<{
+    readonly lockfiles: readonly FoundLockfile[];
+    readonly closedLockfiles: readonly ClosedLockfile[];
+  }> {
+    const none = { lockfiles: [], closedLockfiles: [] };
+    if (document === undefined) return none;
     const { uri, format, manifest } = document;
     const rows = lockfileFormats
       .filter((it) => it.serves.includes(format.id))
       .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])]);
-    if (rows.length === 0) return [];
+    if (rows.length === 0) return none;
     const own = directoryOf(uri);
     const found: FoundLockfile[] = [];
+    const closed: ClosedLockfile[] = [];
     for (const directory of upwardFrom(own)) {
       for (const row of rows) {
         if (directory !== own && !row.below) continue;
         const address = directory + row.id;
-        const text = textOf(await this.#tryReadInRepository(address));
-        if (text !== undefined) {
+        const text = await this.#tryReadInRepository(address);
+        if (typeof text === 'string') {
           found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text), text });
-        }
+        } else if (text) closed.push({ uri: address, format: row, unreadable: text });
       }
-      if (found.length > 0) break;
+      if (found.length + closed.length > 0) break;
     }
-    return found;
+    return { lockfiles: found, closedLockfiles: closed };
   }
 
   /**

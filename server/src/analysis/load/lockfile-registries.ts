@@ -3,7 +3,7 @@ import { registriesByName } from '../../ecosystems/shared/lockfile.ts';
 import { isFolderAddress } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
-import type { FoundLockfile } from '../../model/manifest-chain.ts';
+import type { ClosedLockfile, FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Route } from '../privacy/registry-history.ts';
 
@@ -14,17 +14,29 @@ const known = new WeakMap<Lockfile, RegistriesByName>();
 
 /**
  * Adds to a route what the lockfiles beside a manifest say: a package that one of them takes from a private registry is
- * private, in any version, although no configuration may name that registry any more.
+ * private, in any version, although no configuration may name that registry any more. One that cannot be read may take any
+ * package from one.
  */
-export function routeWithLockfiles(route: Route, lockfiles: readonly FoundLockfile[]): Route {
-  if (lockfiles.length === 0) return route;
+export function routeWithLockfiles(
+  route: Route,
+  lockfiles: readonly FoundLockfile[],
+  closed: readonly ClosedLockfile[],
+): Route {
+  if (lockfiles.length + closed.length === 0) return route;
   return (linked) => {
     const routed = route(linked);
-    const said = lockfiles.flatMap((it) => namedBy(it, linked, route));
+    const said = [
+      ...lockfiles.flatMap((it) => namedBy(it, linked, route)),
+      ...closed.flatMap((it) => mayBeNamedBy(it, linked)),
+    ];
     const own = routed.registries ?? [];
     const others = said.filter(({ host }) => host === undefined || own.every((it) => it.host !== host));
     return others.length === 0 ? routed : { ...routed, registries: [...own, ...others] };
   };
+}
+
+function mayBeNamedBy({ uri, format, unreadable }: ClosedLockfile, { key }: LinkedDependency): readonly Registry[] {
+  return format.opened.system === key.system ? [{ from: nameOf(uri), unreadable, isLocked: true }] : [];
 }
 
 /** What a lockfile names, as its client reads it: of some addresses it takes another registry. */

@@ -240,7 +240,7 @@ export function createScanner(context: ScanContext): Scanner {
       const unanswered = withMore(repositories, { reason, count: pendingRepositories });
       return {
         snapshots,
-        unread,
+        unread: [...new Set([...unread, ...snapshots.flatMap((it) => it.closedLockfiles)])],
         failures: [...below.failed].reduce(
           (all, [why, count]) => withMore(all, { reason: why, count }),
           withMore(failures, { reason, count: pending + below.pending }),
