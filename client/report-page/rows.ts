@@ -186,6 +186,7 @@ function problemOf(finding: ReportedFinding): Problem {
 
 /** Worst first. */
 export const problems: readonly Problem[] = [
+  'malicious',
   'critical',
   'high',
   'medium',
@@ -317,8 +318,9 @@ function byText(a: Row, b: Row, key: 'name' | 'version' | 'requirement' | 'licen
   return collator.compare(a[key], b[key]);
 }
 
-/** An advisory without a score is worse than none. */
+/** An advisory without a score is worse than none, and malware worse than all. */
 function scoreOf({ score, rating }: Row): number {
+  if (rating === 'malicious') return Number.POSITIVE_INFINITY;
   return score ?? (rating === undefined ? -1 : 0);
 }
 

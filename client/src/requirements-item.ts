@@ -233,6 +233,8 @@ function statements({ licenses, advisories, severity, isDeprecated, isArchived }
 
 function wordFor(severity: DependencySummary['severity']): string {
   switch (severity) {
+    case 'malicious':
+      return vscode.l10n.t('malicious');
     case 'critical':
       return vscode.l10n.t('critical');
     case 'high':
@@ -269,7 +271,7 @@ function tooltipOf(summary: DependencySummary, notes: readonly string[]): vscode
 
 function iconOf({ version, reason, severity, isDeprecated, advisories }: DependencySummary): vscode.ThemeIcon {
   if (advisories.length > 0) {
-    return severity === 'critical' || severity === 'high'
+    return severity === 'malicious' || severity === 'critical' || severity === 'high'
       ? new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'))
       : new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
   }

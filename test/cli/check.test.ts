@@ -54,7 +54,7 @@ test('what is wrong with the command line gives 2, and nothing on standard outpu
     [['empty/readme'], 'empty/readme is not a supported manifest'],
     [['--format', 'xml'], '--format requires one of table, json'],
     [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is not a level of advisory'],
-    [['--fail-on', 'everything'], '--fail-on: “everything” is not one of advisory'],
+    [['--fail-on', 'everything'], '--fail-on: “everything” is not one of malicious, advisory'],
     [['--base-url', 'ftp://registry.example'], '--base-url requires an http or https address'],
     [['--base-url', '127.0.0.1:8099'], '--base-url requires an http or https address'],
     [['--base-url', 'https:insights.example'], '--base-url requires an http or https address'],

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { oneLine } from '../base/text.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import { type Finding, type FindingCode, type Severity, severities } from '../model/finding.ts';
+import type { AffectedBelow } from '../model/graph/below.ts';
 import type { Ignore, Project } from '../model/project.ts';
 import type { Settings } from '../model/settings.ts';
+import { isMalware } from '../model/severity-rating.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { activeAdvisories, activeBelow, findIgnore } from '../policy/ignores.ts';
 import { rules } from './rules/index.ts';
@@ -54,14 +56,36 @@ function findingsOf(
   const verdict = verdictOf(evaluated);
   const findings: DependencyFinding[] = [];
   for (const rule of rules) {
-    const finding = findingOf(rule, active, verdict, settings);
-    if (finding && !findIgnore(evaluated.project, evaluated.linked.key, [rule.code])) findings.push(finding);
+    const finding = findingOf(rule, aboutOf(rule.code, active), verdict, settings);
+    if (finding && !isAccepted(evaluated, rule.code)) findings.push(finding);
   }
   return findings.length === 0 ? nothingFound : findings;
 }
 
+/** Malware is accepted by nothing. */
+export function isAccepted({ project, linked }: EvaluatedDependency, code: FindingCode): boolean {
+  return code !== 'malicious' && findIgnore(project, linked.key, [code]) !== undefined;
+}
+
+/** The dependency with only the advisories, its own and those below, that a finding is about: malware has its own. */
+export function aboutOf(code: FindingCode, evaluated: EvaluatedDependency): EvaluatedDependency {
+  const { advisories, below } = evaluated;
+  if (!advisories.some(isMalware) && !below?.affected.some(hasMalware)) return evaluated;
+  const isMeant = code === 'malicious';
+  const affected = below?.affected.filter((it) => hasMalware(it) === isMeant) ?? [];
+  return {
+    ...evaluated,
+    advisories: advisories.filter((it) => isMalware(it) === isMeant),
+    ...(below && { below: { ...below, affected } }),
+  };
+}
+
+export function hasMalware({ advisories }: AffectedBelow): boolean {
+  return advisories.some(isMalware);
+}
+
 /** What is found at the definition of a version: a license is one of each package. */
-const codesOfDefinitions: readonly FindingCode[] = ['advisory', 'deprecated'];
+const codesOfDefinitions: readonly FindingCode[] = ['malicious', 'advisory', 'deprecated'];
 /** Packages named in a message. */
 const MAX_NAMED = 3;
 
@@ -109,6 +133,7 @@ export function ignoredFindingsIn(
     const { project, linked } = evaluated;
     if (!project || project.ignores.length === 0) return [];
     return rules.flatMap((rule): IgnoredFinding[] => {
+      if (rule.code === 'malicious') return [];
       const whole = findIgnore(project, linked.key, [rule.code]);
       const accepted = (of: EvaluatedDependency, ignore: Ignore): IgnoredFinding[] => {
         const finding = findingOf(rule, of, verdictOf(evaluated), settings);
@@ -117,7 +142,7 @@ export function ignoredFindingsIn(
       if (whole) return accepted(evaluated, whole);
       if (rule.code !== 'advisory') return [];
       return evaluated.advisories.flatMap((it) => {
-        const ignore = findIgnore(project, linked.key, [it.id, ...it.aliases]);
+        const ignore = isMalware(it) ? undefined : findIgnore(project, linked.key, [it.id, ...it.aliases]);
         return ignore ? accepted({ ...evaluated, advisories: [it] }, ignore) : [];
       });
     });

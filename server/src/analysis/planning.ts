@@ -4,7 +4,7 @@ import { type EvaluatedDependency, factsOf, spelledName } from '../model/evaluat
 import { formatPurl } from '../model/purl.ts';
 import type { ManifestPlace, UpdateDraft } from '../model/scheduling/planned.ts';
 import type { ObservedDependency } from '../model/scheduling/schedule.ts';
-import { ratings, ratingText } from '../model/severity-rating.ts';
+import { allRatings, ratingText } from '../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { verdictOf } from './verdict.ts';
 import { targetNotes } from './verdict-text.ts';
@@ -57,9 +57,7 @@ export function worstFirst(a: UpdateDraft, b: UpdateDraft): number {
 }
 
 function rankOf({ severity }: UpdateDraft): number {
-  const at = ratings.findIndex((it) => it.name === severity);
-  if (at >= 0) return at;
-  return severity === undefined ? ratings.length + 1 : ratings.length;
+  return severity === undefined ? allRatings.length : allRatings.indexOf(severity);
 }
 
 /** `2 advisories, worst high 7.4: GHSA-35jh-r3h4-6jhm, GHSA-29mw-wpgm-hmr9` */

@@ -13,13 +13,13 @@ import {
 } from '../model/evaluated-dependency.ts';
 import { usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { ratingOf } from '../model/severity-rating.ts';
+import { isMalware } from '../model/severity-rating.ts';
 import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
-import { bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
+import { advisoryRating, bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
 
 /** The verdict is computed once for each evaluation. */
@@ -42,7 +42,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   // The line of the parent or BOM decides about what it manages, and has the arrow.
   const isDecidedElsewhere = !needsMove && managedBy(evaluated.linked) !== undefined;
   const targets = (isDecidedElsewhere ? [] : evaluated.targets)
-    .filter((it) => isUpdate(evaluated, it, isDeprecated))
+    .filter((it) => isUpdate(evaluated, it, isDeprecated || advisories.some(isMalware)))
     .map((it) => judgeTarget(evaluated, it, facts));
   const own = recommend(evaluated, targets, needsMove);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
@@ -67,7 +67,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
 
 function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
   const score = scoreOf(advisory);
-  return { rating: ratingOf(score), ...(score !== undefined && { score }) };
+  return { rating: advisoryRating(advisory), ...(score !== undefined && { score }) };
 }
 
 /**
@@ -154,18 +154,18 @@ function isAffectedBy(facts: VersionFacts, { id, aliases }: Advisory): boolean {
 }
 
 /**
- * Whether a target is an update. Versions move up, except for a requirement without a match and for a withdrawn version
- * without a higher one (a release by mistake), which moves down to a version without problems.
+ * Whether a target is an update. Versions move up, except for a requirement without a match and for a withdrawn or
+ * malicious version without a higher one that is sound, which moves down to a version without problems.
  */
-function isUpdate(evaluated: EvaluatedDependency, { version, facts }: Target, isDeprecated: boolean): boolean {
+function isUpdate(evaluated: EvaluatedDependency, { version, kinds, facts }: Target, mayMoveDown: boolean): boolean {
   const { resolution, linked } = evaluated;
   if (resolution.kind !== 'version') return resolution.kind === 'no-match';
   const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
   if (isAbove(version)) return true;
   const list = evaluated.package;
   const isSound = facts.state === 'ready' && !isFlagged(facts.value);
-  if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
-  if (usableNames(list.value.versions).some(isAbove)) return false;
+  if (!mayMoveDown || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
+  if (!kinds.includes('safe') && usableNames(list.value.versions).some(isAbove)) return false;
   // A range without an end takes the withdrawn version again.
   return resolvedAfter(linked, resolution, version, list.value, evaluated) !== resolution.version;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { advisoryRating, severityText } from '../analysis/rules/advisory.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { dayOf } from '../base/dates.ts';
 import { type LookedUp, lookUpPurl, newestFirst } from '../lookup/purl.ts';
@@ -11,7 +12,6 @@ import { browsableAddress, type LinkSafety, linkNote, shownState } from '../mode
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { byRank, certaintyText, relationText } from '../model/relations.ts';
-import { ratingOf, ratingText } from '../model/severity-rating.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
 import { systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -327,9 +327,10 @@ export function describeVersion(
   ]);
 }
 
-function describeAdvisory({ id, aliases, facts }: Advisory): string {
-  const { title = '', score } = facts.state === 'ready' ? facts.value : {};
+function describeAdvisory(advisory: Advisory): string {
+  const { id, aliases, facts } = advisory;
+  const title = facts.state === 'ready' ? facts.value.title : '';
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
-  const rated = score === undefined ? '' : `, ${ratingText(ratingOf(score))} ${score.toFixed(1)}`;
+  const rated = advisoryRating(advisory) === 'unrated' ? '' : `, ${severityText(advisory)}`;
   return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;
 }

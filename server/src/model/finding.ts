@@ -5,6 +5,7 @@ export type Severity = (typeof severities)[number];
 
 /** Stable codes of findings; each has a section in docs/findings.md. */
 export const findingCodes = [
+  'malicious',
   'advisory',
   'advisory-below',
   'deprecated',

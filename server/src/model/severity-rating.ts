@@ -11,7 +11,20 @@ export const ratings = [
   { name: 'low', from: 0.1 },
 ] as const;
 
-export type Rating = (typeof ratings)[number]['name'] | 'unrated';
+/** `malicious` is above all others: the version is malware. Its records never have a score. */
+export type Rating = 'malicious' | (typeof ratings)[number]['name'] | 'unrated';
+
+/** Worst first. */
+export const allRatings: readonly Rating[] = ['malicious', ...ratings.map((it) => it.name), 'unrated'];
+
+/** Whether one of the identifiers of a vulnerability is that of malware. Source: OSV, records of malicious packages. */
+export function isMalware({ id, aliases }: { readonly id: string; readonly aliases: readonly string[] }): boolean {
+  return isMalwareId(id) || aliases.some(isMalwareId);
+}
+
+export function isMalwareId(id: string): boolean {
+  return /^MAL-/i.test(id);
+}
 
 /** @param score CVSS v3 base score, 0 to 10; undefined where none was given */
 export function ratingOf(score: number | undefined): Rating {
@@ -21,6 +34,8 @@ export function ratingOf(score: number | undefined): Rating {
 /** A rating in the reader's language. */
 export function ratingText(rating: Rating): string {
   switch (rating) {
+    case 'malicious':
+      return l10n.t('malicious');
     case 'critical':
       return l10n.t('critical');
     case 'high':

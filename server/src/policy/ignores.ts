@@ -4,6 +4,7 @@ import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependenc
 import type { AffectedBelow, Below } from '../model/graph/below.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Ignore, Project } from '../model/project.ts';
+import { isMalware } from '../model/severity-rating.ts';
 import { matchesPackage } from './package-patterns.ts';
 
 /**
@@ -52,10 +53,10 @@ export function findIgnore(project: Project | undefined, key: PackageKey, ids: r
 /** The ignores of a file by finding: a lockfile looks them up thousands of times. */
 const ignoresById = new WeakMap<Project['ignores'], ReadonlyMap<string, readonly Ignore[]>>();
 
-/** The advisories that no ignore accepts. */
+/** The advisories that no ignore accepts. None accepts malware. */
 export function activeAdvisories({ advisories, project, linked }: EvaluatedDependency): readonly Advisory[] {
   if (!project || project.ignores.length === 0) return advisories;
-  return advisories.filter((it) => !findIgnore(project, linked.key, [it.id, ...it.aliases]));
+  return advisories.filter((it) => isMalware(it) || !findIgnore(project, linked.key, [it.id, ...it.aliases]));
 }
 
 /**
@@ -66,8 +67,10 @@ export function activeBelow({ below, project }: EvaluatedDependency): Below | un
   if (below === undefined || !project || project.ignores.length === 0) return below;
   if (below.affected.length + below.deprecated.length === 0) return below;
   const affected = below.affected.flatMap((it): AffectedBelow[] => {
-    if (findIgnore(project, it.key, ['advisory'])) return [];
-    const advisories = it.advisories.filter(({ id, aliases }) => !findIgnore(project, it.key, [id, ...aliases]));
+    const isWhole = findIgnore(project, it.key, ['advisory']) !== undefined;
+    const advisories = it.advisories.filter(
+      (one) => isMalware(one) || !(isWhole || findIgnore(project, it.key, [one.id, ...one.aliases])),
+    );
     return advisories.length === 0 ? [] : [{ ...it, advisories }];
   });
   const deprecated = below.deprecated.filter((it) => !findIgnore(project, it.key, ['deprecated']));

@@ -37,6 +37,9 @@ const packageName = text(
  * The schema of project files. The reader uses it, and `schemas/project-file.json`, which editors read, is generated
  * from it.
  */
+/** Malware is an error, fails every check, and nothing in a project accepts it. */
+const codes = findingCodes.filter((it) => it !== 'malicious');
+
 export const projectSchema = object('Settings of a project for Package Insights.', {
   $schema: text('The address of the schema of this file.'),
   ignores: array(
@@ -45,7 +48,7 @@ export const projectSchema = object('Settings of a project for Package Insights.
       'An ignored finding.',
       {
         id: form(
-          `An advisory, by any of its identifiers, or one of ${findingCodes
+          `An advisory, by any of its identifiers, or one of ${codes
             .filter((it) => it !== 'advisory')
             .map((it) => `“${it}”`)
             .join(', ')}.`,
@@ -92,7 +95,7 @@ export const projectSchema = object('Settings of a project for Package Insights.
   }),
   severity: object(
     'The minimum severity of findings. It raises severities and never lowers them. A person’s own settings take precedence.',
-    Object.fromEntries(findingCodes.map((it) => [it, choice(`The minimum severity of “${it}”.`, severities)])),
+    Object.fromEntries(codes.map((it) => [it, choice(`The minimum severity of “${it}”.`, severities)])),
   ),
   cooldownDays: {
     type: 'integer',
@@ -117,7 +120,7 @@ export const projectSchema = object('Settings of a project for Package Insights.
     'Additional findings at which “package-insights check” fails.',
     form(
       'The code of a finding, with an optional level: “license”, “deprecated:error”; or a kind of gap: “unclear”, “unchecked”.',
-      `^(withheld|unread|unclear|unchecked|advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${findingCodes.join('|')})(:(${severities.join('|')}))?)$`,
+      `^(withheld|unread|unclear|unchecked|advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${codes.join('|')})(:(${severities.join('|')}))?)$`,
       'Unknown code or level. Examples: “license”, “deprecated:error”, “advisory:high”.',
     ),
   ),

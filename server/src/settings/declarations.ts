@@ -43,6 +43,8 @@ type Scope =
 const choices = ['auto', ...severities, 'off'] as const;
 
 const findingNames: Readonly<Record<FindingCode, string>> = {
+  malicious:
+    'a version that is malware, or a dependency that brings some along, by its lockfile. `auto`: error. A workspace cannot change it',
   advisory: 'a version with known advisories. `auto`: error from a CVSS score of 7, otherwise warning',
   'advisory-below':
     'a dependency that brings packages with known advisories along, by its lockfile. `auto`: information',
@@ -225,9 +227,9 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       {
         type: 'string',
         default: 'auto',
-        enum: choices,
-        scope: 'resource',
-        untrusted: 'ignored',
+        ...(it === 'malicious'
+          ? { enum: ['auto', 'off'], scope: 'machine' }
+          : { enum: choices, scope: 'resource', untrusted: 'ignored' }),
         markdownDescription: `Severity of ${findingNames[it]}.`,
       },
     ]),

@@ -6,7 +6,7 @@ import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import { shortestPaths } from '../brought.ts';
 import { groupAdvisories } from '../evaluate/dependency.ts';
-import { bySeverity, scoreOf } from '../rules/advisory.ts';
+import { bySeverity, bySeverityOf } from '../rules/advisory.ts';
 import { type BroughtByDirect, type BroughtReleases, countCommon, hasBit, setBit } from './brought-releases.ts';
 
 /** A version that a manifest brings. It is not looked up if it has no release. */
@@ -220,8 +220,8 @@ export function worstBelow({ affected }: Pick<Below, 'affected'>): Advisory | un
 }
 
 function worstFirst(a: AffectedBelow, b: AffectedBelow): number {
-  const [first, second] = [a, b].map(({ advisories: [worst] }) => (worst && scoreOf(worst)) ?? 0);
-  return (second ?? 0) - (first ?? 0) || byName(a, b);
+  const [[first], [second]] = [a.advisories, b.advisories];
+  return (first && second ? bySeverityOf(first, second) : 0) || byName(a, b);
 }
 
 function byName(a: PackageBelow, b: PackageBelow): number {

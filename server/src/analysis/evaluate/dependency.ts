@@ -20,12 +20,14 @@ import {
 import { type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
+import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
 import { defaultVersion, rangeOf, resolve } from './resolve.ts';
 import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
   firstSafeVersion,
   higherVersions,
+  lowerVersions,
   newestWithin,
   resolvedAfter,
   unusualVersions,
@@ -121,7 +123,9 @@ function evaluateVersion(
   const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
-  const choice = list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, insights, policy) : none;
+  const isMalicious = advisories.some(isMalware);
+  const choice =
+    list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, isMalicious, insights, policy) : none;
   const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
   // The name of the repository of a private package stays with its registry.
   const repository = facts && key.registry === undefined ? sourceOf(facts, insights) : undefined;
@@ -132,15 +136,13 @@ function evaluateVersion(
   for (const it of signals?.wanted ?? []) wanted.push(it);
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
-  const targets = joinTargets(key, choice.versions, list, insights);
+  const all = joinTargets(key, choice.versions, list, insights);
+  const targets = all.filter((it) => !mayBeMalicious(it, insights));
   const suggested = flagged ? targets : suggestedOf(targets);
-  for (const it of targets) {
-    if (suggested.includes(it)) next.push({ kind: 'version', key: { ...key, version: it.version } });
-    // The hover names the advisories that an update fixes and adds.
-    if (flagged && it.facts.state === 'ready') {
-      for (const id of it.facts.value.advisories) wanted.push({ kind: 'advisory', id });
-    }
-  }
+  for (const it of suggested) next.push({ kind: 'version', key: { ...key, version: it.version } });
+  // Nothing leads to malware, and the hover names the advisories that an update fixes and adds.
+  for (const { facts: known } of all)
+    for (const id of known.state === 'ready' ? known.value.advisories : []) next.push({ kind: 'advisory', id });
 
   return {
     evaluated: {
@@ -228,12 +230,21 @@ interface TargetChoice {
 
 const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
 
+/** Whether a version is malware, or an advisory of it is not known yet: only its aliases may tell. */
+function mayBeMalicious({ facts }: Target, insights: Insights): boolean {
+  return (
+    facts.state === 'ready' &&
+    groupAdvisories(facts.value.advisories, insights).some((it) => isMalware(it) || it.facts.state !== 'ready')
+  );
+}
+
 /** @param facts of the resolved version; absent while they are missing */
 function chooseTargets(
   linked: LinkedDependency,
   list: PackageFacts,
   resolution: Resolved,
   facts: VersionFacts | undefined,
+  isMalicious: boolean,
   insights: Insights,
   policy: UpdatePolicy,
 ): TargetChoice {
@@ -284,7 +295,13 @@ function chooseTargets(
   }
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
   safe ??= firstSafeVersion(linked, candidates, insights, policy);
-  const isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
+  let isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
+  if (isWithoutSafe && isMalicious) {
+    const lower = lowerVersions(list, current, preferred, policy).slice(0, MAX_FIRST_CANDIDATES);
+    candidates = [...candidates, ...lower];
+    safe = firstSafeVersion(linked, lower, insights, policy, isKept);
+    isWithoutSafe = safe === undefined;
+  }
   const unusual = isWithoutSafe
     ? findUnusualFix(linked, list, current, facts, candidates, insights, policy)
     : nothingUnusual;

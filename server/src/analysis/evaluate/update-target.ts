@@ -126,17 +126,37 @@ export function higherVersions(
   list: PackageFacts,
   current: string,
   preferred: string | undefined,
+  policy: UpdatePolicy,
+): string[] {
+  return suitableVersions(list, current, preferred, policy).filter(
+    (it) => versioning[list.key.system].compare(it, current) > 0,
+  );
+}
+
+/** Those below the current one, nearest first: the way back from malware. */
+export function lowerVersions(
+  list: PackageFacts,
+  current: string,
+  preferred: string | undefined,
+  policy: UpdatePolicy,
+): string[] {
+  return suitableVersions(list, current, preferred, policy)
+    .filter((it) => versioning[list.key.system].compare(it, current) < 0)
+    .reverse();
+}
+
+/** In ascending order. */
+function suitableVersions(
+  list: PackageFacts,
+  current: string,
+  preferred: string | undefined,
   { cooldown }: UpdatePolicy,
 ): string[] {
   const { system } = list.key;
   const { compare, isStable } = versioning[system];
   const keeps = flavorFilter(system, current, preferred);
   const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
-    !isDeprecated &&
-    !isInCooldown(publishedAt, cooldown) &&
-    isStable(version) &&
-    compare(version, current) > 0 &&
-    keeps(version);
+    !isDeprecated && !isInCooldown(publishedAt, cooldown) && isStable(version) && keeps(version);
   return completeList(list)
     .filter(isSuitable)
     .map((it) => it.version)

@@ -5,7 +5,7 @@ import {
   type EvaluatedDependency,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import { type Rating, ratingOf, ratingText } from '../../model/severity-rating.ts';
+import { isMalware, type Rating, ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { Rule } from './rule.ts';
 
 /** Advisories listed below one message. The hover links to more. */
@@ -75,9 +75,9 @@ function countText(all: readonly Advisory[], worst: Advisory): string {
 
 /** `high 7.4`; `unrated` without a score, `being looked up` while it is requested */
 export function severityText(advisory: Advisory): string {
-  if (advisory.facts.state === 'pending') return l10n.t('being looked up');
+  if (advisory.facts.state === 'pending' && !isMalware(advisory)) return l10n.t('being looked up');
   const score = scoreOf(advisory);
-  const word = ratingText(ratingOf(score));
+  const word = ratingText(advisoryRating(advisory));
   return score === undefined ? word : `${word} ${score.toFixed(1)}`;
 }
 
@@ -86,15 +86,24 @@ export function isCountKnown(all: readonly Advisory[]): boolean {
   return all.every((it) => it.facts.state !== 'pending');
 }
 
-/** Worst first; those without a score last. */
+/** Worst first; those without a score last, but for malware. */
 export function bySeverity(all: readonly Advisory[]): Advisory[] {
-  return [...all].sort((a, b) => (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0) || (a.id < b.id ? -1 : 1));
+  return [...all].sort((a, b) => bySeverityOf(a, b) || (a.id < b.id ? -1 : 1));
+}
+
+/** The worse one first. */
+export function bySeverityOf(a: Advisory, b: Advisory): number {
+  return Number(isMalware(b)) - Number(isMalware(a)) || (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0);
+}
+
+export function advisoryRating(advisory: Advisory): Rating {
+  return isMalware(advisory) ? 'malicious' : ratingOf(scoreOf(advisory));
 }
 
 /** The rating of the worst; undefined without any, and while one of them is being looked up. */
 export function worstRatingOf(all: readonly Advisory[]): Rating | undefined {
   const [worst] = bySeverity(all);
-  return worst === undefined || !isCountKnown(all) ? undefined : ratingOf(scoreOf(worst));
+  return worst === undefined || !isCountKnown(all) ? undefined : advisoryRating(worst);
 }
 
 /** The CVSS v3 base score, 0.1 to 10; undefined if it is unknown. */

@@ -6,6 +6,7 @@ import { installScript } from './install-script.ts';
 import { license } from './license.ts';
 import { licenseMismatch } from './license-mismatch.ts';
 import { lowScore } from './low-score.ts';
+import { malicious } from './malicious.ts';
 import { noMatch } from './no-match.ts';
 import { notFound } from './not-found.ts';
 import { provenanceLost } from './provenance-lost.ts';
@@ -15,6 +16,7 @@ import { youngVersion } from './young-version.ts';
 
 /** Every rule, one row each. Findings of a dependency have this order. */
 export const rules: readonly Rule[] = [
+  malicious,
   advisory,
   advisoryBelow,
   deprecated,

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { isoDay } from '../../base/dates.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { ConnectionStatus } from '../../model/connection.ts';
+import { ratingText } from '../../model/severity-rating.ts';
 import { expiredIgnores, type ProjectFile } from '../../policy/project-file.ts';
 import { buildReport, type FindingStatus } from '../../report/build/build-report.ts';
 import { withConnections } from '../../report/build/connections.ts';
@@ -102,6 +103,9 @@ export const checkCommand: Command<typeof checkOptions> = {
         withUnaskedRepositories(built, failOn, insights, options.settings),
         await connectionsFor(options, terminal),
       );
+      const malicious = report.findings.filter((it) => it.code === 'malicious').map((it) => sanitize(it.subject));
+      if (malicious.length > 0)
+        terminal.error(`package-insights check: ${ratingText('malicious')}: ${[...new Set(malicious)].join(', ')}`);
       const gaps = gapsIn(report, snapshots, failOn, options.allowPrivate);
       const listed = withoutUnknown(report, options);
       if (options.fix !== 'dry' && !baseline?.write) {
@@ -126,9 +130,14 @@ export const checkCommand: Command<typeof checkOptions> = {
       if (!isSure || isBaseMissing || fixes?.files.some((it) => it.outcome.kind === 'refused')) return 2;
       // A baseline of an incomplete check would hide findings.
       if (baseline?.write) {
-        const accepting = report.findings.filter((it) => !it.ignored);
+        const accepting = report.findings.filter((it) => !it.ignored && it.code !== 'malicious');
         await writeBaseline(baseline.file, accepting, terminal);
         if (!options.quiet) terminal.out(acceptedText(accepting.length, baseline.file));
+        if (
+          report.findings.length > accepting.length &&
+          report.findings.some((it) => it.code === 'malicious' && it.counts)
+        )
+          return 1;
         return counting.length > 0 ? 2 : 0;
       }
       // Findings take precedence over gaps.

@@ -90,7 +90,7 @@ function readThreshold(code: FindingCode, level: string | undefined): Threshold 
   );
 }
 
-/** Whether a finding is at or above its threshold. */
+/** Whether a finding is at or above its threshold. Malware has none. */
 export function isFailure(
   finding: {
     readonly code: FindingCode;
@@ -99,6 +99,8 @@ export function isFailure(
   },
   failOn: FailOn,
 ): boolean {
+  // Only reports that nothing is to fail on leave malware out.
+  if (finding.code === 'malicious') return failOn.findings.size > 0;
   const threshold = failOn.findings.get(finding.code);
   switch (threshold?.kind) {
     case undefined:

@@ -10,7 +10,7 @@ import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findings
 import { type Fix, fixesFor, type Misfits, recommendedFix } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { plannedTarget } from '../../analysis/planning.ts';
-import { bySeverity } from '../../analysis/rules/advisory.ts';
+import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
@@ -30,7 +30,6 @@ import {
 import { versionOf } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
-import { ratingOf, ratingText } from '../../model/severity-rating.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
 import { explainCommand, ignoreCommand, updateCommand } from '../command-names.ts';
 import { actionsOfService } from '../service-documents/answers.ts';
@@ -436,8 +435,8 @@ function askedIgnores(findings: readonly DependencyFinding[], context: AnswerCon
 /** One for each advisory, worst first, or for the code of another finding. */
 export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContext): IgnoreRequest[] {
   const { code, evaluated, uri } = finding;
-  // An untitled document has no project file.
-  if (directoryOf(uri) === '') return [];
+  // An untitled document has no project file, and nothing accepts malware.
+  if (directoryOf(uri) === '' || code === 'malicious') return [];
   const { key } = evaluated.linked;
   const found =
     code === 'advisory'
@@ -455,11 +454,11 @@ export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContex
 }
 
 /** `high 7.5 · Prototype pollution`; undefined while it is not known. */
-function advisoryText({ facts }: Advisory): string | undefined {
+function advisoryText(advisory: Advisory): string | undefined {
+  const { facts } = advisory;
   if (facts.state !== 'ready') return undefined;
-  const { title, score } = facts.value;
-  const rating = ratingText(ratingOf(score));
-  const severity = score === undefined ? rating : `${rating} ${score.toFixed(1)}`;
+  const { title } = facts.value;
+  const severity = severityText(advisory);
   return oneLine(title === '' ? severity : `${severity} · ${title}`, MAX_ABOUT_LENGTH);
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languageserver';
+import { hasMalware } from '../../analysis/findings.ts';
 import { recommendedFix } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
@@ -292,7 +293,9 @@ function hintsFor(
   const verdict = verdictOf(evaluated);
   const { recommended } = verdict;
   const isShown = (it: HintPart): boolean => parts.includes(it);
-  const target = isShown('target') && recommended && !recommended.isDowngrade ? targetText(recommended, marks) : '';
+  const isBack = recommended?.isDowngrade === true;
+  const isTarget = recommended && (!isBack || verdict.worst?.rating === 'malicious');
+  const target = isShown('target') && isTarget ? targetText(recommended, marks) : '';
   const label = (texts: readonly string[]): Label => {
     const text = texts.filter((it) => it !== '').join(' · ');
     return { before: target === '' ? text : `${text} ${marks.target}`.trim().concat(' ').trimStart(), target };
@@ -304,7 +307,7 @@ function hintsFor(
   if (facts === undefined && listed === undefined) return [];
   const { requirement } = linked;
   const isWritten = requirement.kind === 'text' && requirement.text.includes(resolution.version);
-  const problems = problemsOf(verdict, marks, isShown);
+  const problems = problemsOf(evaluated, verdict, marks, isShown);
   const resolved = isShown('version') ? resolution.version : '';
   const version = isWritten ? '' : resolved;
   const ending = endingOf(evaluated, verdict);
@@ -371,16 +374,28 @@ function targetText({ version, step }: TargetVerdict, { major }: HintMarks): str
 }
 
 /** `⚠ high`, `3 advisories`: the worst first, with the mark */
-function problemsOf(verdict: Verdict, { problem }: HintMarks, isShown: (it: HintPart) => boolean): string[] {
+function problemsOf(
+  evaluated: EvaluatedDependency,
+  verdict: Verdict,
+  { problem }: HintMarks,
+  isShown: (it: HintPart) => boolean,
+): string[] {
   const { advisories, worst, isDeprecated, isLicenseDenied } = verdict;
+  const isMalicious = worst?.rating === 'malicious' || evaluated.below?.affected.some(hasMalware);
   const parts = [
-    ...(isShown('severity') && worst && worst.rating !== 'unrated' ? [ratingText(worst.rating)] : []),
+    ...(isShown('severity') && worst && worst.rating !== 'unrated' && worst.rating !== 'malicious'
+      ? [ratingText(worst.rating)]
+      : []),
     ...(isShown('advisories') && advisories.length > 0 ? [advisoriesInShort(verdict)] : []),
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
     ...(isLicenseDenied ? [l10n.t('license denied')] : []),
   ];
+  if (isMalicious) return [`${MALICIOUS} ${ratingText('malicious')}`, ...parts];
   return parts.map((it, at) => (at === 0 ? problemMarked(it, { problem }) : it));
 }
+
+/** Whatever marks and parts a person has chosen. */
+const MALICIOUS = '⛔';
 
 function problemMarked(text: string, { problem }: Pick<HintMarks, 'problem'>): string {
   return `${problem} ${text}`.trim();

@@ -12,7 +12,7 @@ import {
   type UpdateDraft,
 } from '../../model/scheduling/planned.ts';
 import type { Schedule, Scheduled } from '../../model/scheduling/schedule.ts';
-import { ratings } from '../../model/severity-rating.ts';
+import { allRatings } from '../../model/severity-rating.ts';
 import { signalOf } from '../dispatch.ts';
 import { findDependency, readPlace } from '../features/commands.ts';
 import { fieldsIn, textIn } from '../params.ts';
@@ -282,7 +282,7 @@ function readUpdate(value: unknown): UpdateDraft | undefined {
   const [from, how] = [textIn(value, 'from'), textIn(value, 'how')];
   const { places, why, severity } = fieldsIn(value);
   if (purl === undefined || target === undefined || name === undefined) return undefined;
-  const rating = severity === 'unrated' ? severity : ratings.find((it) => it.name === severity)?.name;
+  const rating = allRatings.find((it) => it === severity);
   return {
     purl,
     target,

@@ -40,7 +40,10 @@ export function findingsOf(
       for (const finding of [...findingsIn(dependencies, settings), ...ignoredFindingsIn(dependencies, settings)]) {
         const place = `${locations.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
         if (found.has(place)) continue;
-        const below = finding.code === 'advisory-below' ? reportBelow(finding.evaluated, snapshot, directory) : [];
+        const below =
+          finding.code === 'advisory-below' || finding.code === 'malicious'
+            ? reportBelow(finding.evaluated, snapshot, directory)
+            : [];
         const plain = report(finding, locations, below);
         // Two lines that declare the same dependency are two findings.
         const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
@@ -51,6 +54,7 @@ export function findingsOf(
   }
   return [...found.values()].sort(
     (a, b) =>
+      Number(b.code === 'malicious') - Number(a.code === 'malicious') ||
       byText(a.path, b.path) ||
       a.region.startLine - b.region.startLine ||
       a.region.startColumn - b.region.startColumn ||
@@ -68,7 +72,7 @@ function report(
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
-  const advisories = code === 'advisory' ? reportAdvisories(evaluated.advisories) : [];
+  const advisories = code === 'advisory' || code === 'malicious' ? reportAdvisories(evaluated.advisories) : [];
   const path = locations.path(uri);
   const score = advisories[0]?.score;
   const reason = reasonOf(finding);
@@ -112,6 +116,7 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     }
     case 'no-match':
       return resolution.kind === 'no-match' ? l10n.t('No published version meets {0}.', resolution.range) : undefined;
+    case 'malicious':
     case 'license':
     case 'license-mismatch':
     case 'archived':

@@ -2,6 +2,7 @@ import { groupBy } from '../../base/collections.ts';
 import { byText } from '../../base/text.ts';
 import { type Severity, severities } from '../../model/finding.ts';
 import { ratingOf, ratings } from '../../model/severity-rating.ts';
+import { worse } from '../build/advisories.ts';
 import { bestFix, type ReportedAdvisory, type ReportedFinding, type ReportedFix } from '../report.ts';
 
 /** All findings of one version of a package, wherever it is declared. */
@@ -49,7 +50,9 @@ export function findingsByPackage(findings: readonly ReportedFinding[]): Package
   );
 }
 
-function rankOf({ score }: PackageFindings): number {
+/** Malware first. */
+function rankOf({ score, findings }: PackageFindings): number {
+  if (findings.some((it) => it.code === 'malicious')) return -1;
   const rank = ratings.findIndex((it) => it.name === ratingOf(score));
   return rank < 0 ? ratings.length : rank;
 }
@@ -65,7 +68,7 @@ export function placesOf({ answers }: PackageFindings): Place[] {
 function packageOf(findings: readonly ReportedFinding[]): PackageFindings {
   const [first] = findings;
   const advisories = new Map(findings.flatMap((it) => it.advisories).map((it) => [it.id, it]));
-  const worst = [...advisories.values()].sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || byText(a.id, b.id));
+  const worst = [...advisories.values()].sort((a, b) => worse(a, b) || byText(a.id, b.id));
   const score = worst[0]?.score;
   const severity = severities.find((it) => findings.some((finding) => finding.severity === it)) ?? 'hint';
   return {

@@ -177,6 +177,7 @@ function vulnerabilitiesOf(packages: readonly ReportedPackage[]) {
 }
 
 const severities = {
+  malicious: 'critical',
   critical: 'critical',
   high: 'high',
   medium: 'medium',

@@ -104,6 +104,7 @@ export function pageTexts() {
     noManifests: l10n.t('No manifests such as package.json, pom.xml or pyproject.toml were found.'),
     noMatches: l10n.t('No row matches the filters.'),
     problemNames: {
+      malicious: l10n.t('Malicious'),
       critical: l10n.t('Critical'),
       high: l10n.t('High'),
       medium: l10n.t('Medium'),

@@ -43,12 +43,12 @@ function logOf(report: Report, tool: Tool): Log {
  */
 const rules: readonly { readonly id: string; readonly code: FindingCode; readonly score?: string }[] = [
   ...ratings.map(({ name, from }) => ({ id: `advisory/${name}`, code: 'advisory', score: from.toFixed(1) }) as const),
-  ...findingCodes.map((code) => ({ id: code, code })),
+  ...findingCodes.map((code) => ({ id: code, code, ...(code === 'malicious' && { score: '10.0' }) })),
 ];
 
 function ruleOf({ code, advisories }: ReportedFinding): string {
   const [worst] = advisories;
-  return worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
+  return code === 'malicious' || worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
 function runOf(report: Report, { name, version, homepage }: Tool): Run {
@@ -243,6 +243,12 @@ interface RuleText {
 }
 
 const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
+  malicious: {
+    title: 'Malicious version',
+    help: 'The version, or one that the dependency brings along by its lockfile, is malware. Treat every machine that installed it as compromised: rotate all credentials that it could reach, and move to a sound version.',
+    severity: 'error',
+    tags: ['security', 'supply-chain'],
+  },
   advisory: {
     title: 'Version with known advisories',
     help: 'The version itself has known security advisories. Update to the default version, or to the nearest version with no known advisory.',

@@ -196,6 +196,7 @@ const styleOf = {
 } as const satisfies Record<Severity, keyof typeof styles>;
 
 const styleOfRating = {
+  malicious: 'red',
   critical: 'red',
   high: 'red',
   medium: 'yellow',

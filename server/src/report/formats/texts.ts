@@ -387,10 +387,12 @@ function findingsText({ findings: all }: Report): string {
   const fresh = findings.filter(isNew);
   const ignored = findings.filter((it) => it.ignored).length;
   const known = findings.length - fresh.length - ignored;
+  const malicious = fresh.filter((it) => it.code === 'malicious');
   const severest = severities.flatMap((severity) => {
-    const { length } = fresh.filter((it) => it.severity === severity);
+    const { length } = fresh.filter((it) => it.severity === severity && !malicious.includes(it));
     return length > 0 ? [countOf(severity, length)] : [];
   });
+  if (malicious.length > 0) severest.unshift(l10n.t('{0} malicious', malicious.length));
   const left = [
     ...(severest.length > 0 ? [severest.join(', ')] : []),
     ...(known > 0 ? [l10n.t('{0} more in the baseline', known)] : []),
@@ -458,6 +460,8 @@ function advisoriesText(count: number): string {
 
 function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
   switch (code) {
+    case 'malicious':
+      return ratingText('malicious');
     case 'advisory-below':
       return l10n.t('brings affected packages');
     case 'deprecated':

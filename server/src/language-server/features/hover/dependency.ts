@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { aboutOf, isAccepted } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { type ManagingFixes, noManagingFixes } from '../../../analysis/managing-fixes.ts';
 import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
@@ -24,7 +25,6 @@ import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import { relationText } from '../../../model/relations.ts';
-import { findIgnore } from '../../../policy/ignores.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
 import { advisories } from './advisories.ts';
@@ -112,6 +112,7 @@ const MIN_ADVISORIES = 2;
 export function problems(evaluated: EvaluatedDependency): Block[] {
   const verdict = verdictOf(evaluated);
   const shown: readonly FindingCode[] = [
+    'malicious',
     'advisory',
     'deprecated',
     'license',
@@ -120,9 +121,10 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
     'provenance-lost',
     'similar-name',
   ];
+  const active = { ...evaluated, advisories: verdict.advisories };
   return rules
-    .filter(({ code }) => shown.includes(code) && !findIgnore(evaluated.project, evaluated.linked.key, [code]))
-    .flatMap((it) => it.find({ ...evaluated, advisories: verdict.advisories }, verdict)?.message ?? [])
+    .filter(({ code }) => shown.includes(code) && !isAccepted(evaluated, code))
+    .flatMap((it) => it.find(aboutOf(it.code, active), verdict)?.message ?? [])
     .map((it) => {
       const [, first = it, others = ''] = /^(.*?\.)(?= |$)(.*)$/.exec(oneLine(it)) ?? [];
       return paragraph({ strong: first }, others);

@@ -3,6 +3,7 @@ import { rules } from '../../../analysis/rules/index.ts';
 import { dayOf } from '../../../base/dates.ts';
 import { type EvaluatedDependency, targetFor } from '../../../model/evaluated-dependency.ts';
 import type { Ignore } from '../../../model/project.ts';
+import { isMalware } from '../../../model/severity-rating.ts';
 import { findIgnore } from '../../../policy/ignores.ts';
 import { type Block, paragraph } from '../markup.ts';
 
@@ -10,11 +11,11 @@ import { type Block, paragraph } from '../markup.ts';
 export function ignoresText({ project, linked, advisories }: EvaluatedDependency): Block[] {
   if (!project || project.ignores.length === 0) return [];
   const advisoryIgnores = advisories.flatMap(({ id, aliases }): Block[] => {
-    const ignore = findIgnore(project, linked.key, [id, ...aliases]);
+    const ignore = isMalware({ id, aliases }) ? undefined : findIgnore(project, linked.key, [id, ...aliases]);
     return ignore ? [paragraph(ignoreText(id, ignore))] : [];
   });
   const codes = rules.flatMap(({ code }): Block[] => {
-    const ignore = findIgnore(project, linked.key, [code]);
+    const ignore = code === 'malicious' ? undefined : findIgnore(project, linked.key, [code]);
     return ignore ? [paragraph(ignoreText(code, ignore))] : [];
   });
   return [...advisoryIgnores.slice(0, MAX_ADVISORY_IGNORES), ...codes];
