@@ -31,7 +31,7 @@ test('the report of a workspace can be read in each theme, and opens the manifes
   writeFileSync(join(screen.folder, 'inside', '.npmrc'), '@inside:registry=https://npm.inside.example/\n');
   writeFileSync(join(screen.folder, 'inside', 'package.json'), '{ "dependencies": { "@inside/ui": "1.0.0" } }\n');
   const page = await showReport(screen);
-  await page.getByText(/private.* from (the registry )?npm\.inside\.example \(\.npmrc\)/).waitFor();
+  await page.getByText(/private.* from (the registry )?npm\.inside\.example \((?:.*\/)?\.npmrc(?::1)?\)/).waitFor();
   await inEachTheme('report');
   // The worst comes first.
   const first = page.locator('.body [role=row]').first();

@@ -116,7 +116,7 @@ test('the status item says in words what stays private, and shows no nought in i
   writeFileSync(join(screen.folder, '.npmrc'), '@ours:registry=https://npm.ours.example/\n');
   writeFileSync(join(screen.folder, 'package.json'), '{ "dependencies": { "@ours/ui": "1.0.0" } }\n');
   await screen.open('package.json');
-  const item = itemOf(screen, /Insights: 1 dependency\.\s.*1 from npm\.ours\.example \(\.npmrc\)\./s);
+  const item = itemOf(screen, /Insights: 1 dependency\.\s.*1 from npm\.ours\.example \(\.npmrc:1\)\./s);
   await item.waitFor();
   assert.equal((await item.innerText()).trim(), 'Package Insights: 1 private');
   await itemOf(screen, /0 checked, 1 private\./).waitFor();

@@ -303,9 +303,15 @@ const literalWords: ReadonlySet<string> = new Set([
   'dir',
 ]);
 
+/** Properties of Project, Settings and Gradle that are folders, and the home folder. Source: Gradle, DSL Reference. */
+const folderProperty =
+  /(?:(?:project|rootProject|settings|gradle|gradle\.startParameter)\.)?(?:rootDir|projectDir|buildDir|settingsDir|gradleUserHomeDir|gradleHomeDir|layout\.buildDirectory)\b/;
+const homeFolder = /System\.(?:getProperty\(["']user\.home["']\)|properties\[["']user\.home["']\])/;
 /** Gradle reads an address without a scheme as a folder. A variable may contain any address, unless it is a known folder. */
-const folderPattern =
-  /^(?:[\w./-]+|\$\{?(?:(?:project|rootProject)\.)?(?:rootDir|projectDir|buildDir|layout\.buildDirectory)\b.*)$/s;
+const folderPattern = new RegExp(
+  `^(?:[\\w./-]+|(?:file:(?://)?)?\\$\\{?(?:${folderProperty.source}|${homeFolder.source}).*)$`,
+  's',
+);
 
 function withoutFilters(repositories: readonly Repository[]): (Asked & Pick<Repository, 'registry'>)[] {
   const block = {};
