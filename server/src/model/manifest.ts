@@ -207,6 +207,8 @@ export interface FileRef {
   readonly upward?: 'self' | 'parent';
   /** The name that qualifies the ids of its definitions: `library:tools-junit`, not `library:junit`. */
   readonly within?: string;
+  /** Set where it always takes part: dependencies are missing where it cannot be read. */
+  readonly required?: true;
   /** The identity that the file must have; another file is ignored. */
   readonly expects?: string;
 }

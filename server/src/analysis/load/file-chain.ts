@@ -1,7 +1,7 @@
 import { truncate } from '../../base/text.ts';
-import { directoryOf, nameOf, parentOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
-import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import {
   type Definition,
@@ -267,9 +267,10 @@ export class FileChainReader {
       if (parsed === undefined) {
         // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
+        // pip fails if such a file is missing: its requirements are unknown.
+        const isOfPip = ref.format === requirementsTxt.id && (ref.kind === 'include' || !isElsewhere(ref));
+        if (ref.required || isOfPip) chain.truncatedAt ??= cut;
         if (ref.format === requirementsTxt.id) {
-          // pip fails if an included file is missing: its requirements are unknown.
-          if (ref.kind === 'include') chain.truncatedAt ??= cut;
           // An unreadable file may name an index.
           if (isElsewhere(ref)) this.#addUnreadable(from.uri, ref, { why: 'failed', code: 'address' });
         }
@@ -286,9 +287,10 @@ export class FileChainReader {
       list.push(parsed);
       this.#length += this.texts.get(parsed.uri)?.length ?? 0;
       // An import of another format is independent; one of the same format continues the document, but the workspace
-      // root does not.
-      if ((ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id)
-        included.push(parsed);
+      // root does not. What nothing else reads, since its name is that of no manifest, belongs to who names it.
+      const isContinued =
+        (ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id;
+      if (isContinued || (ref.span && formatOf(pathOf(parsed.uri)) === undefined)) included.push(parsed);
       await this.#followReferences(parsed, chain, narrowing);
     }
   }

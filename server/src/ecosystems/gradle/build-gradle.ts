@@ -44,10 +44,14 @@ export function readAppliedScript(tokens: readonly Token[], script: Script): Fil
   const directoryText = first.kind === 'expression' ? first.text : before;
   const directory = first.kind === 'expression' ? resolveDirectory(first.text, script, 0) : '';
   const path = `${directory ?? ''}${last.text}`.replaceAll('\\', '/').replace(/^\/+/, '');
-  if (!/\.gradle(?:\.kts)?$/.test(path) || /^[a-z]+:\/\//i.test(path)) return undefined;
-  if (directory === undefined) return undefined;
+  const isScript = gradle.files.test(path);
+  const span = last.span;
+  // Where the directory is unknown, a script in the repository is found by its name.
+  if (directory === undefined && isScript) return undefined;
+  if (directory === undefined || /^[a-z]+:\/\//i.test(path))
+    return { kind: 'include', path: directory === undefined ? '${}' : path, format: gradle.id, span, required: true };
   const fromRoot = directory === '' && /\broot(?:Dir|Project)\b/.test(directoryText);
-  const reference = { kind: 'include', path, format: 'build.gradle', span: last.span } as const;
+  const reference = { kind: 'include', path, format: gradle.id, span, required: true } as const;
   return fromRoot || isBelowRoot(directoryText, script) ? { ...reference, upward: 'self' } : reference;
 }
 
@@ -233,8 +237,13 @@ function parse(text: string): Manifest {
     const head = wordAt(tokens, 0);
     if (head === 'apply') {
       const file = readAppliedScript(tokens, script);
-      if (file) applied.push(file);
+      if (file) {
+        const { required: _, ...optional } = file;
+        applied.push(isConditional(block) ? optional : file);
+      }
     }
+    const buildFile = readBuildFile(statement);
+    if (buildFile) applied.push(buildFile);
     const renamed = readRenamedCatalog(statement);
     if (renamed) applied.push(renamed);
     if (block.catalog !== undefined) {
@@ -265,6 +274,30 @@ function parse(text: string): Manifest {
     else readTool(statement, block, script);
     return false;
   }
+}
+
+/** Whether a block is read only where a condition applies: a script that need not exist. */
+function isConditional(block: Block | undefined): boolean {
+  return block !== undefined && (block.path.includes('if') || isConditional(block.parent));
+}
+
+/**
+ * The script of a project that has a name of its own. One that Gradle's scripts have is found by it.
+ *
+ *     rootProject.buildFileName = 'root.build'       project(':a').buildFileName = 'a.build'
+ */
+function readBuildFile({ tokens }: Statement): FileRef | undefined {
+  const at = tokens.findIndex((_, index) => wordAt(tokens, index) === 'buildFileName');
+  const string = tokens.slice(at).find((it) => it.kind === 'string');
+  const last = string?.pieces.at(-1);
+  if (at < 0 || string?.kind !== 'string' || last?.kind !== 'text' || gradle.files.test(last.text)) return undefined;
+  const named = tokens.slice(0, at).find((it) => it.kind === 'string');
+  const project = named?.pieces.length === 1 && named.pieces[0]?.kind === 'text' ? named.pieces[0].text : undefined;
+  const isRoot = tokens.some((_, index) => index < at && wordAt(tokens, index) === 'rootProject');
+  const isKnown = string.pieces.length === 1 && (isRoot || project !== undefined);
+  const directory = isRoot ? '' : `${(project ?? '').replace(/^:/, '').replaceAll(':', '/')}/`;
+  const path = isKnown ? `${directory}${last.text}` : '${}';
+  return { kind: 'include', path, format: gradle.id, span: last.span, required: true };
 }
 
 const topLevel: Block = {

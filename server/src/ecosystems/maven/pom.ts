@@ -3,7 +3,7 @@ import { truncate } from '../../base/text.ts';
 import { encodeText, parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
-import type { Literal } from '../../model/span.ts';
+import type { Literal, Span } from '../../model/span.ts';
 import {
   type Artifact,
   addDefinition,
@@ -48,8 +48,14 @@ function parse(text: string): Manifest {
   const values = pomValues(root);
   const project: Section = { values, manifest, text };
   const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
-  const modules = [root, ...profiles].flatMap((it) => modulesOf(it, values));
+  const named = [root, ...profiles].flatMap((it) => modulesOf(it, values));
+  const modules = named.map((it) => it.path);
   readParent(project, root);
+  for (const { path, span } of named) {
+    // Others are found by their names.
+    if (!pom.files.test(`/${path}`))
+      manifest.references.push({ kind: 'include', path, format: pom.id, span, required: true });
+  }
   readSections(project, root);
   for (const profile of profiles) {
     const condition = `profile ${truncate(textOf(profile, 'id')) || 'default'}`;
@@ -262,9 +268,11 @@ function readParent(section: Section, project: XmlElement): void {
 }
 
 /** Maven 4 calls them subprojects. */
-function modulesOf(project: XmlElement, values: PomValues): string[] {
+function modulesOf(project: XmlElement, values: PomValues): { readonly path: string; readonly span: Span }[] {
   const all = [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
-  return all.map((it) => projectAt(values.interpolate(it.text))).filter((it) => !hasReferences(it));
+  return all
+    .map((it) => ({ path: projectAt(values.interpolate(it.text)), span: it.textSpan }))
+    .filter((it) => !hasReferences(it.path));
 }
 
 /** The project file of a path, which may be that of its directory. */

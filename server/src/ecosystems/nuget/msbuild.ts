@@ -130,7 +130,9 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     if (sdk) readSdk(sdk, attributeValue(source, element, 'version'), within);
     const project = sdk ? undefined : attributeValue(source, element, 'project');
     const reference = project && importOf(project, own);
-    if (reference) imports.push(reference);
+    const isConditional =
+      within.condition !== undefined || conditionOf(element) !== undefined || within.target !== undefined;
+    if (reference) imports.push(isConditional || reference.upward ? reference : { ...reference, required: true });
   }
 
   /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. */

@@ -8,6 +8,7 @@ import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts'
 import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
 import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
+import { requirementsTxt } from './requirements.ts';
 
 /** The manifest of Python projects, with tables for each of the tools that build them. */
 export const pyproject: ManifestFormat = {
@@ -72,13 +73,55 @@ function parse(text: string): Manifest {
     definitions: workspace
       ? [...uvSources].map(([name, source]) => sourceDefinition(name, source, workspace.span))
       : [],
-    references: workspace ? [] : [workspaceRoot],
+    references: [...dynamicFiles(root), ...(workspace ? [] : [workspaceRoot])],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
     ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
+}
+
+/** Where dependencies that are dynamic may be named in files, and a table of extras with lists of such files. */
+const fileLists: readonly { readonly one: readonly string[]; readonly extras: readonly string[] }[] = [
+  {
+    one: ['setuptools', 'dynamic', 'dependencies', 'file'],
+    extras: ['setuptools', 'dynamic', 'optional-dependencies'],
+  },
+  {
+    one: ['hatch', 'metadata', 'hooks', 'requirements_txt', 'files'],
+    extras: ['hatch', 'metadata', 'hooks', 'requirements_txt', 'optional-dependencies'],
+  },
+];
+
+/**
+ * The files that setuptools and hatch-requirements-txt take dependencies from, and what only another program knows.
+ *
+ *     dynamic = ["dependencies"]
+ *     [tool.setuptools.dynamic]
+ *     dependencies = { file = ["requirements.in"] }
+ */
+function dynamicFiles(root: TomlValue): FileRef[] {
+  const tool = tomlAt(root, 'tool');
+  const files = fileLists.flatMap(({ one, extras }) => {
+    const lists = entriesOf(tomlAt(tool, ...extras)).map(({ value }) => tomlAt(value, 'file') ?? value);
+    return [tomlAt(tool, ...one), ...lists].flatMap((it) => (it?.kind === 'array' ? it.items : it ? [it] : []));
+  });
+  const named = files.flatMap((it): FileRef[] =>
+    it?.kind === 'string'
+      ? [{ kind: 'include', path: it.text, format: requirementsTxt.id, span: it.span, required: true }]
+      : [],
+  );
+  const dynamic = tomlAt(root, 'project', 'dynamic');
+  const computed =
+    dynamic?.kind === 'array'
+      ? dynamic.items.find((it) => it.kind === 'string' && it.text === 'dependencies')
+      : undefined;
+  // setuptools and pbr read setup.py and setup.cfg, Poetry a table of its own.
+  const backend = stringAt(root, 'build-system', 'build-backend')?.text ?? 'setuptools';
+  const isDeclared = /^(?:setuptools|pbr)/.test(backend) || tomlAt(tool, 'poetry', 'dependencies') !== undefined;
+  if (computed === undefined || named.length > 0 || isDeclared) return named;
+  return [{ kind: 'include', path: '${}', format: 'pyproject.toml', span: computed.span, required: true }];
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`. The dependencies of the included group are shown in that group. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { canonicalName } from '../../model/keys.ts';
-import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
+import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
 import {
@@ -53,6 +53,8 @@ interface SetupScript extends PythonTokens {
   readonly entries: ReadonlyMap<string, DictEntry[]>;
   /** Each variable is read where it is first used. */
   readonly used: Set<string>;
+  /** The names of arguments that only Python can compute. */
+  readonly computed: string[];
 }
 
 /**
@@ -68,6 +70,7 @@ function parse(text: string): Manifest {
     variables: findVariables(source),
     entries: findDictEntries(source),
     used: new Set(),
+    computed: [],
   };
   for (let at = 0; at < source.tokens.length; at++) readArgument(script, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -75,7 +78,7 @@ function parse(text: string): Manifest {
   return {
     dependencies: applyLocalSources(found.dependencies),
     definitions: [],
-    references: [],
+    references: script.computed.map((name) => computedArgument(text, name)),
     problems: found.problems,
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
@@ -110,8 +113,36 @@ function readArgument(script: SetupScript, at: number): void {
   const from = at + (token.kind === 'string' && sign === '=' ? 3 : 2);
   if (isVariable || punctuationAt(script, from - 1) !== sign) return;
   const range = { from, to: endOfValue(script, from) };
+  const before = script.found.dependencies.length;
   if (scope) readList(script, range, { scope, group: name }, 0);
   else readExtras(script, range, 0);
+  if (scope && token.kind === 'word' && script.found.dependencies.length === before && isComputed(script, range))
+    script.computed.push(name);
+}
+
+/** What stands for a file that is not there to be read. */
+function computedArgument(text: string, name: string): FileRef {
+  const start = text.indexOf(name);
+  return {
+    kind: 'include',
+    path: '${}',
+    format: setupPy.id,
+    span: { start, end: start + name.length },
+    required: true,
+  };
+}
+
+/** Whether only Python knows the value: a call, or a variable with one. An empty list has no requirements. */
+function isComputed(script: SetupScript, { from, to }: TokenRange, depth = 0): boolean {
+  const first = script.tokens[from];
+  if (first?.kind === 'word' && to === from + 1) {
+    const values = script.variables.get(first.text);
+    return values === undefined || (depth < MAX_NESTING && values.some((it) => isComputed(script, it, depth + 1)));
+  }
+  const words = script.tokens
+    .slice(from, to)
+    .map((it, at) => it.kind === 'word' && punctuationAt(script, from + at + 1));
+  return words.includes('(');
 }
 
 /** A list, a tuple, a multi-line text, a variable, or a sum of these; of a conditional expression, both values. */
