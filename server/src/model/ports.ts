@@ -175,6 +175,8 @@ export interface Unreadable {
     | 'outside'
     /** It is in the repository around the folders, and git does not track it. */
     | 'untracked'
+    /** A link to nothing: a share that is not mounted. */
+    | 'dangling'
     /** A folder, a pipe, a device. */
     | 'no file'
     | 'too large'

@@ -54,7 +54,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
         const found = await readWhole(real);
         return found instanceof Uint8Array ? decode(found).text : found;
       } catch (error) {
-        return unreadableBy(error);
+        return unreadableAt(path, error);
       }
     };
   }
@@ -223,6 +223,20 @@ function localPath(uri: string): string | undefined {
 
 function folderUri(path: string): string {
   return pathToFileURL(path.endsWith(sep) ? path : path + sep).href;
+}
+
+/** The reason why a file cannot be read; undefined where it does not exist, not even as a link. */
+export async function unreadableAt(path: string, error: unknown): Promise<Unreadable | undefined> {
+  return unreadableBy(error) ?? ((await isBehindDanglingLink(path)) ? { why: 'dangling' } : undefined);
+}
+
+/** Whether the file itself, or a folder above it, is a link to nothing: a share that is not mounted. */
+async function isBehindDanglingLink(path: string): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    const about = await lstat(at).catch(() => undefined);
+    if (about) return about.isSymbolicLink() && (await realOf(at)) === undefined;
+    if (at === dirname(at)) return false;
+  }
 }
 
 /** The reason why a file cannot be read; undefined where it does not exist. */

@@ -9,7 +9,7 @@ import type { Unreadable } from '../model/ports.ts';
 import type { ReadMachine, RegistrySource } from '../model/registry.ts';
 import type { System } from '../model/system.ts';
 import { systemClock } from './clock.ts';
-import { unreadableBy } from './files.ts';
+import { unreadableAt } from './files.ts';
 
 /** A settings file of a tool. Readers recognize it by its name. */
 export interface MachinePlace {
@@ -118,7 +118,12 @@ export async function readEach(
 ): Promise<RegistrySource[]> {
   // A person names the null device to disable settings.
   const texts = await Promise.all(places.map((it) => (it.path === devNull ? undefined : readMachineFile(it.path))));
-  const there = places.flatMap((it, at) => (texts[at] === undefined ? [] : [{ ...it, read: texts[at] }]));
+  const there = places.flatMap((it, at) => {
+    const read = texts[at];
+    // PATH keeps folders of programs that are gone.
+    const isGone = typeof read === 'object' && read.why === 'dangling' && it.foundIn === 'PATH';
+    return read === undefined || isGone ? [] : [{ ...it, read }];
+  });
   if (there.length === 0) return [];
   const workspace = await workspacePlaces(folders);
   return Promise.all(
@@ -350,7 +355,7 @@ export async function machinePaths(path: string): Promise<readonly string[]> {
 
 /**
  * Reads a settings file that the machine names. Links are followed wherever they lead: people keep such files in their
- * own repositories. Undefined where it does not exist.
+ * own repositories. Undefined where it does not exist, not even as a link to nothing.
  */
 export async function readMachineFile(path: string): Promise<string | Unreadable | undefined> {
   try {
@@ -363,6 +368,6 @@ export async function readMachineFile(path: string): Promise<string | Unreadable
       await file.close();
     }
   } catch (error) {
-    return unreadableBy(error);
+    return unreadableAt(path, error);
   }
 }

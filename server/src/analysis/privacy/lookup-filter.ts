@@ -202,6 +202,8 @@ function unreadableText({ why, code = '' }: Unreadable): string {
       return l10n.t('it is a link to a place outside the open folder');
     case 'untracked':
       return l10n.t('it is outside the open folder and not tracked by git');
+    case 'dangling':
+      return l10n.t('its link leads nowhere');
     case 'no file':
       return l10n.t('it is not a regular file');
     case 'too large':
