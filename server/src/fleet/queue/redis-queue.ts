@@ -130,15 +130,22 @@ export async function workFromQueue(
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await within(worker.close(), limits.stop);
+  // While the server is away, a worker ends neither its jobs nor its timers unless it is forced to.
+  const isThere = await within(connection.ping(), limits.stop);
+  await within(worker.close(!isThere), limits.stop);
   connection.disconnect();
 }
 
-/** Resolves with the work, or after `ms`. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
+/** Whether the work was done within `ms`. Never rejects. */
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   const timer = new AbortController();
-  await Promise.race([work.catch(() => {}), pause(ms, undefined, { signal: timer.signal }).catch(() => {})]);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([done, pause(ms, false, { signal: timer.signal }).catch(() => false)]);
   timer.abort();
+  return isDone;
 }
 
 async function process(
