@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { hasDisplay } from '../tools/desktop.ts';
 import { downloadsFolder } from '../tools/downloads.ts';
-import { releases, vscodeServer } from '../tools/vscode.ts';
+import { type Release, vscodeServer } from '../tools/vscode.ts';
 
 /** A program that @vscode/test-electron can run tests in. */
 export interface Editor {
@@ -13,15 +13,17 @@ export interface Editor {
 }
 
 /** The newest VS Code and the oldest that is supported: for the desktop where they can be had, else in a browser. */
-export async function editors(): Promise<readonly Editor[]> {
+export async function editors(): Promise<Readonly<Record<Release, Editor>>> {
   if (hasDisplay()) {
     try {
-      return await Promise.all(['stable', '1.100.0'].map(desktop));
+      const [newest, oldest] = await Promise.all([desktop('stable'), desktop('1.100.0')]);
+      return { newest, oldest };
     } catch (error) {
       console.error(`VS Code for the desktop could not be fetched (${error}): its server and a browser are used.`);
     }
   }
-  return Promise.all(releases.map(inBrowser));
+  const [newest, oldest] = await Promise.all([inBrowser('newest'), inBrowser('oldest')]);
+  return { newest, oldest };
 }
 
 async function desktop(version: string): Promise<Editor> {
@@ -30,7 +32,7 @@ async function desktop(version: string): Promise<Editor> {
   return { name: `VS Code ${version}`, executable, args: [] };
 }
 
-async function inBrowser(release: (typeof releases)[number]): Promise<Editor> {
+async function inBrowser(release: Release): Promise<Editor> {
   const { version } = await vscodeServer(release);
   const script = join(import.meta.dirname, 'vscode-in-browser.ts');
   return {

@@ -1,0 +1,3 @@
+import { testInside } from './inside.ts';
+
+await testInside('oldest');
