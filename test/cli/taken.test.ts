@@ -347,3 +347,14 @@ for (const [title, expected, files] of shapes) {
     if (unknown === 0) assert.equal(code, isContested ? 2 : 0);
   });
 }
+
+// Source: Unity's manual, “Package manifest”: `unity` is the lowest version of the editor, whose registry has the dependencies.
+test('the dependencies of a package of Unity have a registry of their own', async () => {
+  const unity = (version: string) => ({
+    'package.json': manifest({ ...requires, unity: version, devDependencies: { other: '1.0.0' } }),
+  });
+  const { out, code } = await check(unity('2019.4'));
+  assert.match(out, /Not checked: 1 private, 1 unknown to the service/);
+  assert.equal(code, 2);
+  assert.match((await check(unity('none'))).out, /^1 of 2 dependencies in 1 manifest checked/);
+});

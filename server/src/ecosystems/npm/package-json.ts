@@ -45,7 +45,7 @@ function parse(text: string): Manifest {
   for (const { name, value } of propertiesOf(root)) {
     if (value !== undefined) readMember(name, value, found);
   }
-  const dependencies = applyLocalSources(found.dependencies);
+  const dependencies = applyLocalSources(isOfUnity(root) ? found.dependencies.map(asUnity) : found.dependencies);
   const offers = (): Definition[] => direct(dependencies);
   const referred = new Set<string>();
   for (const { requirement: it } of dependencies) if (it.kind === 'reference') referred.add(it.to.id);
@@ -68,6 +68,16 @@ function parse(text: string): Manifest {
     ...(version && { version }),
     ...(client && { client }),
   };
+}
+
+/** `"unity": "2019.4"`: the manifest of a package of Unity, whose editor asks a registry of its own. */
+function isOfUnity(root: JsonValue | undefined): boolean {
+  return /^\d+\.\d+/.test(stringAt(root, 'unity')?.text ?? '');
+}
+
+/** What npm installs for the development of such a package is in other groups. */
+function asUnity(dependency: Dependency): Dependency {
+  return dependency.group === 'dependencies' ? { ...dependency, registries: ['unity'] } : dependency;
 }
 
 /** `"workspaces": ["packages/*"]`, or, as bun and the first yarn have it, an object with `packages`. */
