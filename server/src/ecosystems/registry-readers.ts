@@ -3,6 +3,7 @@ import type { System } from '../model/system.ts';
 import { cargoRegistries } from './cargo/registries.ts';
 import { goRegistries } from './go/registries.ts';
 import { readRepositories } from './gradle/registries.ts';
+import { settingsPluginsIn } from './gradle/settings-plugins.ts';
 import { mavenRegistries } from './maven/registries.ts';
 import { npmRegistries } from './npm/registries.ts';
 import { nugetRegistries } from './nuget/registries.ts';
@@ -11,6 +12,7 @@ import { pypiRegistries } from './python/registries.ts';
 /** Packages of Maven come to a project by Maven's settings, by Gradle's scripts, or by both. */
 const mavenAndGradle: RegistryReader = {
   ...mavenRegistries,
+  filesNamedBy: (source) => [...(mavenRegistries.filesNamedBy?.(source) ?? []), ...settingsPluginsIn(source)],
   read(sources) {
     const maven = mavenRegistries.read(sources);
     const gradle = readRepositories(sources);

@@ -55,4 +55,23 @@ dependencyResolutionManagement { versionCatalogs { libs {
     },
     asked: ['junit:junit'],
   },
+  {
+    title: 'repositories that a plugin for settings declares, written as a script of an included build',
+    files: {
+      'build.gradle.kts': `plugins { id("java") }
+dependencies { implementation("com.secret:core:1.0") }
+`,
+      'settings.gradle.kts': `pluginManagement { includeBuild("build-settings"); repositories { gradlePluginPortal() } }
+plugins {
+  id("com.open.develocity") version "1.0"
+  id("secret.base")
+}
+dependencyResolutionManagement { repositories { mavenCentral() } }
+`,
+      'build-settings/src/main/kotlin/secret.base.settings.gradle.kts': 'plugins {\n  id("secret.repositories")\n}\n',
+      'build-settings/src/main/kotlin/secret.repositories.settings.gradle.kts':
+        'dependencyResolutionManagement { repositories { maven("https://maven.acme.example") { content { includeGroup("com.secret") } } } }\n',
+    },
+    asked: [],
+  },
 ];

@@ -2,6 +2,7 @@ import type { Role } from '../../model/manifest.ts';
 import type { Registry, RegistrySource, RoutedPackage, Routing } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, registryAt } from '../shared/registry-address.ts';
 import { type Content, readContent, takesVersion } from './content-filters.ts';
+import { settingsScript } from './settings-plugins.ts';
 import { callName, hasWord, punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { type ScriptString, type Token, tokenize } from './tokens.ts';
 
@@ -33,7 +34,6 @@ const MAX_BLOCK_DEPTH = 50;
 
 /** Scripts of Gradle, by the names that sources have. */
 export const gradleScript = /\.gradle(?:\.kts)?$/;
-const settingsScript = /^settings\.gradle(?:\.kts)?$/;
 
 /** Blocks whose repositories are for what the build itself runs on. */
 export const pluginBlocks: ReadonlySet<string> = new Set(['pluginManagement', 'buildscript', 'initscript']);
@@ -110,12 +110,12 @@ export function repositoriesOf<Source extends RegistrySource>(
       ? [{ source, statements: isAbout.test(source.text) ? readStatements(tokenize(source.text).tokens) : [] }]
       : [],
   );
-  const settings = scripts.filter(({ source }) => settingsScript.test(source.name));
+  const settings = scripts.filter(({ source }) => settingsScript.test(source.label));
   const isBySettings = settings.length > 0 && settings.every(({ statements }) => ignoresProjects(statements));
   const blocks = new Set<Role>();
   const all = scripts.flatMap(({ source, statements }) => {
-    const { text, label, name } = source;
-    const isOfSettings = settingsScript.test(name);
+    const { text, label } = source;
+    const isOfSettings = settingsScript.test(label);
     const found: Repository[] = [];
     readScript(statements, { role: 'library', isOfSettings, isSure: true }, { text, label, found, blocks }, 0);
     return found.filter((it) => it.isOfSettings || !isBySettings).map((it) => ({ ...it, source }));
