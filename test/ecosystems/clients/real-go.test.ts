@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { goRegistries } from '../../../server/src/ecosystems/go/registries.ts';
 import { goAccess } from '../../../server/src/ecosystems/go/registry-access.ts';
 import { rowsOf } from '../../../server/src/model/facts.ts';
 import type { RegistryReply } from '../../../server/src/model/registries/registry-client.ts';
@@ -86,6 +87,27 @@ test('go asks the proxies that the reader finds, until one has the module', {
     const ours = access?.registries.map((it) => new URL(it.address).pathname);
     assert.deepEqual((await goCommand(proxies)).asked, expected, list);
     assert.deepEqual(ours?.slice(0, expected.length), expected, list);
+  }
+});
+
+test('what go asks no proxy about stays on the machine', { skip: !hasGo && 'Go is missing' }, async () => {
+  for (const list of [
+    'direct',
+    'off',
+    'direct,none',
+    'off|none',
+    ' , direct',
+    '|off',
+    'none,off',
+    'none|direct',
+    ',',
+  ]) {
+    const proxies = list.replace(/none/, `http://${host}/none`);
+    // Go fails where nothing has the module.
+    await goCommand(proxies).catch(() => undefined);
+    const routing = goRegistries.read([{ name: 'GOPROXY', label: 'GOPROXY', text: proxies }]);
+    const named = routing({ name }).map((it) => it.host ?? 'private');
+    assert.deepEqual(named, asked.size > 0 ? ['127.0.0.1'] : ['private'], list);
   }
 });
 

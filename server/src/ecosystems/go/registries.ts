@@ -14,7 +14,7 @@ const editorSettings = '.vscode/settings.json';
  * Patterns select the private modules; GOPROXY names the proxies for the others. `go env -w` writes the same
  * variables into a file, which the environment comes before.
  *
- *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct
+ *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct     GOPROXY=direct
  */
 export const goRegistries: RegistryReader = {
   above: [editorSettings],
@@ -44,11 +44,20 @@ function readTogether(sources: readonly RegistrySource[]): Routing {
       .map((it) => ({ matches: prefixPattern(it.trim()), registry: { from: by } satisfies Registry }));
   });
   const { value: proxy = '', from = '' } = said.get('GOPROXY') ?? {};
-  const proxies = proxy
-    .split(/[,|]/)
-    .filter((it) => !/^\s*(?:direct|off)?\s*$/.test(it))
-    .flatMap((it) => registryAt(it, from === 'GOPROXY' ? from : `GOPROXY in ${from}`) ?? []);
+  const by = from === 'GOPROXY' ? from : `GOPROXY in ${from}`;
+  const named = proxiesIn(proxy).map((it): Registry => registryAt(it, by) ?? { from: by });
+  const proxies = named.length === 0 && proxy.trim() !== '' ? [{ from: by }] : named;
   return ({ name }) => [...patterns.filter((it) => it.matches(name)).map((it) => it.registry), ...proxies];
+}
+
+/**
+ * The proxies that Go asks; none where it fetches every module directly, or none at all. Source: the Go modules reference,
+ * "Environment variables", and `proxyList` of cmd/go: nothing behind `direct` or `off` is asked.
+ */
+function proxiesIn(list: string): readonly string[] {
+  const all = list.split(/[,|]/).flatMap((it) => it.trim() || []);
+  const end = all.findIndex((it) => it === 'direct' || it === 'off');
+  return end < 0 ? all : all.slice(0, end);
 }
 
 /** The variables that a source sets. */
