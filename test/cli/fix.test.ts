@@ -154,7 +154,7 @@ test('a mistaken scope gets the nearest, also where it is not behind “=”', a
       ['--format', 'sarf'],
       '--format requires one of table, json, sarif, markdown, html, cyclonedx, not “sarf”; did you mean sarif?',
     ],
-    [['--fail-on', 'advisoy'], '--fail-on: “advisoy” is not one of advisory, advisory-below'],
+    [['--fail-on', 'advisoy'], '--fail-on: “advisoy” is not one of malicious, advisory, advisory-below'],
   ] as const) {
     const { code, error } = await runHere(['check', ...args], folder.path, { baseUrl: service.url });
     assert.equal(code, 2);
