@@ -32,7 +32,7 @@ export interface Screen {
   /** Opens a file of the folder. */
   open(file: string): Promise<void>;
   /** Waits until a line of the text shows this, hints included. */
-  shows(text: string): Promise<void>;
+  shows(text: string, within?: number): Promise<void>;
   /** Waits for a squiggle: `error`, `warning`, `info`. */
   squiggle(severity: string): Promise<void>;
   /** Puts the cursor into a text. */
@@ -82,8 +82,8 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   const editor = page.locator('.editor-instance .monaco-editor').first();
   let step = 0;
 
-  async function shows(text: string): Promise<void> {
-    await line(text).waitFor();
+  async function shows(text: string, within?: number): Promise<void> {
+    await line(text).waitFor(within === undefined ? {} : { timeout: within });
   }
 
   function line(text: string): Locator {

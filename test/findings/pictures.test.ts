@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
 import { affectedOf } from '../../server/src/analysis/below/ways-search.ts';
 import { findingsAtDefinitions, findingsIn } from '../../server/src/analysis/findings.ts';
@@ -21,38 +21,41 @@ import { expectPicture, paint, readPictures, type Section, variants } from '../h
  * there, and what it would replace), `links` (names and where they lead to), `after: TITLE` (the changed files once that
  * action was taken).
  */
-for (const picture of readPictures(import.meta.dirname)) {
-  test(picture.title, async () => {
-    const [main, ...others] = picture.sections;
-    assert.ok(main, 'a picture has a file');
-    const catalog = JSON.parse(picture.sections.find((it) => it.name === 'insights.json')?.text ?? '{}');
-    const chosen = JSON.parse(picture.sections.find((it) => it.name === 'settings.json')?.text ?? '{}');
-    const cursor = main.text.indexOf('$0');
-    const clean = main.text.replace('$0', '');
-    for (const variant of variants(clean)) {
-      const files = new Map([
-        [main.name, variant.text],
-        ...others.filter(isFile).map((it) => [it.name, it.text] as const),
-      ]);
-      const lab = await openLab(files, catalog, chosen);
-      try {
-        const snapshot = await withTargets(main.name, lab);
-        const answers = await Promise.all(
-          others.map((it) => answer(it, snapshot, lab, cursor + shift(variant.text, cursor))),
-        );
-        const painted = paintFindings(snapshot, variant.text, await lab.context(snapshot));
-        expectPicture(picture, [
-          { name: main.name, painted: cursor < 0 ? painted : withCursor(painted, clean, cursor) },
-          ...others.map((it, at) => ({ name: it.name, painted: answers[at] ?? it.painted })),
+// Each waits for its own service most of the time.
+describe('pictures', { concurrency: 4 }, () => {
+  for (const picture of readPictures(import.meta.dirname)) {
+    test(picture.title, async () => {
+      const [main, ...others] = picture.sections;
+      assert.ok(main, 'a picture has a file');
+      const catalog = JSON.parse(picture.sections.find((it) => it.name === 'insights.json')?.text ?? '{}');
+      const chosen = JSON.parse(picture.sections.find((it) => it.name === 'settings.json')?.text ?? '{}');
+      const cursor = main.text.indexOf('$0');
+      const clean = main.text.replace('$0', '');
+      for (const variant of variants(clean)) {
+        const files = new Map([
+          [main.name, variant.text],
+          ...others.filter(isFile).map((it) => [it.name, it.text] as const),
         ]);
-      } catch (error) {
-        throw new Error(`with ${variant.name}: ${error instanceof Error ? error.message : error}`);
-      } finally {
-        await lab.close();
+        const lab = await openLab(files, catalog, chosen);
+        try {
+          const snapshot = await withTargets(main.name, lab);
+          const answers = await Promise.all(
+            others.map((it) => answer(it, snapshot, lab, cursor + shift(variant.text, cursor))),
+          );
+          const painted = paintFindings(snapshot, variant.text, await lab.context(snapshot));
+          expectPicture(picture, [
+            { name: main.name, painted: cursor < 0 ? painted : withCursor(painted, clean, cursor) },
+            ...others.map((it, at) => ({ name: it.name, painted: answers[at] ?? it.painted })),
+          ]);
+        } catch (error) {
+          throw new Error(`with ${variant.name}: ${error instanceof Error ? error.message : error}`);
+        } finally {
+          await lab.close();
+        }
       }
-    }
-  });
-}
+    });
+  }
+});
 
 /** The facts that hovers and actions request when they are opened. */
 async function withTargets(name: string, lab: Lab): Promise<Snapshot> {
