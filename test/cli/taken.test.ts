@@ -358,3 +358,26 @@ test('the dependencies of a package of Unity have a registry of their own', asyn
   assert.equal(code, 2);
   assert.match((await check(unity('none'))).out, /^1 of 2 dependencies in 1 manifest checked/);
 });
+
+test('a package that a project of the same solution builds is its own', async () => {
+  const asks = ['Known', 'Own.Lib', 'Own.Named', 'Own.Old'].map(
+    (it) => `<PackageReference Include="${it}" Version="1.0.0" />`,
+  );
+  const project = (rest: string) => `<Project Sdk="Microsoft.NET.Sdk">${rest}</Project>`;
+  const files = {
+    'src/App/App.csproj': project(`<ItemGroup>${asks.join('')}</ItemGroup>`),
+    'src/Own.Lib/Own.Lib.csproj': project(''),
+    'src/Lib2/Lib2.csproj': project('<PropertyGroup><PackageId>Own.Named</PackageId></PropertyGroup>'),
+    'src/Lib3/Lib3.csproj': project('<PropertyGroup><AssemblyName>Own.Old</AssemblyName></PropertyGroup>'),
+  };
+  const projects = Object.keys(files);
+  const lines = projects.map((it) => `Project("{9A}") = "x", "${it.replaceAll('/', '\\')}", "{1}"\nEndProject\n`);
+  const slnx = `<Solution>${projects.map((it) => `<Project Path="${it}" />`).join('')}</Solution>`;
+  for (const solution of [{ 'All.sln': lines.join('') }, { 'All.slnx': slnx }]) {
+    const { out } = await check({ ...files, ...solution }, '--format', 'json');
+    const { total, fromWorkspace } = JSON.parse(out).coverage;
+    assert.deepEqual([total, fromWorkspace], [1, 3], Object.keys(solution).join());
+  }
+  const { total } = JSON.parse((await check(files, '--format', 'json')).out).coverage;
+  assert.equal(total, 4);
+});

@@ -1,8 +1,15 @@
-import { directoryOf, relativeTo, resolveUri, sameUri } from '../../base/uri.ts';
+import { directoryOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { memberPatterns } from '../../ecosystems/member-patterns.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { DirectoryListing, Files, Stamp } from '../../model/ports.ts';
-import { memberFilePattern, mergeProjectInfo, type ParseManifest, type ProjectInfo, readProjectInfo } from './roots.ts';
+import {
+  memberFilePattern,
+  mergeProjectInfo,
+  type ParseManifest,
+  type ProjectInfo,
+  readProjectInfo,
+  solutionFile,
+} from './roots.ts';
 
 /** Characters read of a project file, whose name is near the beginning. Real ones have some thousand. */
 const MAX_PROJECT_LENGTH = 1024 * 1024;
@@ -10,6 +17,9 @@ const MAX_PROJECT_LENGTH = 1024 * 1024;
 export const MAX_PROJECTS = 2000;
 /** Cached paths, most of which do not exist: each manifest probes some in the folders above it. */
 const MAX_CACHED_PATHS = 20_000;
+/** Solutions above a project, and where they are looked for. Real repositories have a few, some levels above. */
+const MAX_SOLUTIONS = 20;
+const MAX_DIRECTORIES_ABOVE = 16;
 /** How long a result stays valid, in ms: thousands of manifests that are evaluated together share it. */
 const CACHE_MS = 1000;
 /**
@@ -103,6 +113,16 @@ export class ProjectIndex {
     if (this.#lastValid.size >= MAX_CACHED_PATHS) this.#lastValid.clear();
     this.#lastValid.set(same, said);
     return said;
+  }
+
+  /** The solutions of .NET in the directory of a file and above. */
+  async solutionsAbove(uri: string): Promise<readonly string[]> {
+    const known = this.#folders.get(solutionFile.source) ?? new Map<string, DirectoryListing>();
+    this.#folders.set(solutionFile.source, known);
+    const found: string[] = [];
+    for (const it of [...upwardFrom(directoryOf(uri))].slice(0, MAX_DIRECTORIES_ABOVE))
+      found.push(...(await this.#files.find(it, solutionFile, MAX_SOLUTIONS, 0, known)));
+    return found.slice(0, MAX_SOLUTIONS);
   }
 
   /** The project files in the directories that a root lists by patterns. */

@@ -3,7 +3,7 @@ import { readCargoConfig } from '../../ecosystems/cargo/cargo-config.ts';
 import { pluginMarker } from '../../ecosystems/gradle/values.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
-import { packageId } from '../../model/keys.ts';
+import { canonicalName, packageId } from '../../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Claim } from '../../model/manifest-chain.ts';
 
@@ -31,6 +31,12 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'libs.versions.toml': gradle,
   'gradle.lockfile': gradle,
   'verification-metadata.xml': gradle,
+  // A solution may have any name.
+  csproj: [],
+  msbuild: [],
+  'Directory.Packages.props': [],
+  'Directory.Build.props': [],
+  'packages.config': [],
 };
 
 /** An SBOM lists members of the workspaces around it, of any system. */
@@ -47,6 +53,9 @@ export function usesAllWorkspacesAbove({ id, record }: ManifestFormat): boolean 
 }
 
 const cargoConfig = /\/\.cargo\/config(?:\.toml)?$/;
+/** The files that list the projects of .NET, of any name. */
+export const solutionFile = /\/[^/]+\.slnx?$/i;
+const msbuildProject = /\/([^/]+)\.[a-z]*proj$/i;
 const gradleSettings = /\/settings\.gradle(?:\.kts)?$/;
 /** Files that declare the name of a single project. */
 const projectFile = /\/(?:setup\.(?:cfg|py)|gradle\.properties|[^/]+\.(?:xml|pom))$/i;
@@ -60,7 +69,7 @@ export function mayBeProject(uri: string): boolean {
 
 /** Whether a root applies to everything below it, not only to its members. */
 export function appliesToAllBelow(root: string): boolean {
-  return cargoConfig.test(pathOf(root)) || gradleSettings.test(pathOf(root));
+  return [cargoConfig, gradleSettings, solutionFile].some((it) => it.test(pathOf(root)));
 }
 
 /** The project files of a member, by the root that lists its directory. */
@@ -100,12 +109,15 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     const { modules, makes } = readCargoConfig(text);
     return { names: packageIds('CARGO', makes).map((it) => [it, {}]), ...(modules && { modules }) };
   }
+  if (solutionFile.test(path)) return { names: [], modules: projectsOfSolution(text) };
   // Maven's modules may be files of any name.
   const format = as ?? formatOf(path) ?? pom;
   const { identity, makes = [], problems, version, fields, client, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withImplicitFiles(uri, said) : said;
   const plugin = pluginScript.exec(path)?.[1];
-  const own = plugin === undefined ? identity : pluginMarker(plugin.replaceAll('/', '.'));
+  // A project of .NET is a package by its file's name, unless it has another one.
+  const named = identity ?? (format.system === 'NUGET' ? msbuildProject.exec(path)?.[1] : undefined);
+  const own = plugin === undefined ? named : pluginMarker(plugin.replaceAll('/', '.'));
   const claim: Claim = {
     ...(version !== undefined && { version }),
     ...(format.system === 'CARGO' && { needs: 'path' as const }),
@@ -126,6 +138,14 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ...(projects && { projects }),
     ...(coordinates && { coordinates }),
   };
+}
+
+/**
+ *     Project("{9A19103F-…}") = "Lib", "src\\Lib\\Lib.csproj", "{…}"       <Project Path="src/Lib/Lib.csproj" />
+ */
+function projectsOfSolution(text: string): string[] {
+  const paths = text.matchAll(/"([^"\r\n]{1,1000}\.[a-z]*proj)"/gi);
+  return Array.from(paths, ([, path = '']) => path.replaceAll('\\', '/'));
 }
 
 /** Joins the info of two states of a file. */
@@ -157,7 +177,9 @@ export function gradleModuleIds(groups: readonly string[], names: readonly strin
 
 function packageIds(system: ManifestFormat['system'], names: readonly string[] = []): string[] {
   if (system === 'any') return [];
-  return names.filter((it) => it.length <= MAX_NAME_LENGTH).map((name) => packageId({ system, name }));
+  return names
+    .filter((it) => it.length <= MAX_NAME_LENGTH)
+    .map((name) => packageId({ system, name: system === 'NUGET' ? canonicalName(system, name) : name }));
 }
 
 /** The directories of precompiled script plugins, which may set the group of the projects that apply them. */

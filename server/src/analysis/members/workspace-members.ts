@@ -100,6 +100,7 @@ export class WorkspaceMembers {
     const above = document && rootFileNames(document.format);
     if (!document || !above) return NO_NAMES;
     const roots = [...upwardFrom(directoryOf(document.uri))].flatMap((it) => above.map((name) => it + name));
+    if (document.format.system === 'NUGET') roots.push(...(await this.#projects.solutionsAbove(document.uri)));
     // The open text may be incomplete: as a root, the document counts as it was saved.
     const candidates = new Map([...roots, ...files.map((it) => it.uri)].map((it) => [sameUri(it), it]));
     const formats = new Map(files.map(({ uri, format }) => [sameUri(uri), format]));

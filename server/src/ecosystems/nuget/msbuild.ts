@@ -77,12 +77,20 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   const { root, problems } = parseXml(source);
   const found: Found = { dependencies: [], definitions: [] };
   const imports: FileRef[] = [];
+  const names = new Map<string, string>();
   if (root?.name.toLowerCase() === 'project') {
     readSdkAttribute(root);
     walk(root, {}, 0);
   }
   const implied = impliedBy(implicit, found.dependencies, found.definitions);
-  return { ...found, references: [...imports.reverse(), ...implied], problems };
+  // NuGet takes the name of the assembly where no other is given.
+  const identity = names.get('packageid') ?? names.get('assemblyname');
+  return {
+    ...found,
+    references: [...imports.reverse(), ...implied],
+    problems,
+    ...(own.isProject && identity !== undefined && { identity: canonicalName('NUGET', identity) }),
+  };
 
   function walk(parent: XmlElement, within: Within, depth: number): void {
     if (depth > MAX_DEPTH) return;
@@ -116,6 +124,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
       const reference = importOf(content, own);
       if (reference) imports.push(reference);
     }
+    if (/^[\w.-]+$/.test(content.text)) names.set(element.name.toLowerCase(), content.text);
     found.definitions.push({
       id: propertyId(element.name),
       span: element.nameSpan,
