@@ -75,16 +75,17 @@ export async function findManifests(
       const walked = await walk(path, await loadGitIgnore(path, repository), withRecords);
       const found = new Set(walked.found);
       const links = [...walked.links];
+      const outside = new Set<string>();
       for (const it of below) {
         if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
         const about = await lstat(it).catch(() => undefined);
         if (isInPackageFolder(relative(path, it))) excluded += about === undefined ? 0 : 1;
+        else if (about === undefined && isMisread(it)) outside.add(it);
         else if (about?.isSymbolicLink()) links.push(it);
         else if (about?.isFile() && (await hasManifestContent(it))) found.add(it);
       }
       // Without an index it is unknown whether a hidden file is part of the project.
       if (below.length === 0) excluded += walked.hidden;
-      const outside = new Set<string>();
       for (const it of links) {
         const real = await realpath(it).catch(() => undefined);
         if (real === undefined || !isWithin(real, await realpath(path))) outside.add(it);
@@ -98,6 +99,8 @@ export async function findManifests(
         else closed.add(it);
       }
       for (const it of walked.closed) closed.add(it);
+      // Of a folder that git knows, the index names the manifests.
+      for (const it of walked.misread) if (!below.some((file) => isWithin(file, it))) closed.add(it);
     }
   }
   return {
@@ -143,6 +146,8 @@ const hiddenFoldersToSearch: ReadonlySet<string> = new Set(['.config']);
 interface Found {
   readonly found: readonly string[];
   readonly closed: readonly string[];
+  /** Folders, and files with the names of manifests, whose names are not UTF-8: no string names them. */
+  readonly misread: readonly string[];
   /** Symbolic links with the names of manifests. */
   readonly links: readonly string[];
   /** Number of files with the names of manifests that `.gitignore` hides in the searched folders. */
@@ -153,6 +158,7 @@ interface Found {
 async function walk(top: string, outside: GitIgnore, withRecords: boolean): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
+  const misread: string[] = [];
   const links: string[] = [];
   let hidden = 0;
   const queue: { readonly directory: string; readonly ignored: GitIgnore }[] = [{ directory: top, ignored: outside }];
@@ -160,8 +166,9 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
     const { directory } = next;
     const ignored = await next.ignored.within(directory);
     const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && isMisread(directory)) misread.push(directory);
       // A folder that was deleted meanwhile is empty.
-      if (error.code !== 'ENOENT') closed.push(directory);
+      else if (error.code !== 'ENOENT') closed.push(directory);
       return [];
     });
     for (const entry of entries) {
@@ -172,12 +179,13 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
         if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
       } else if (isWanted(path, withRecords)) {
         if (ignored.has(path, false)) hidden++;
+        else if (isMisread(path) && !(await isThere(path))) misread.push(path);
         else if (entry.isSymbolicLink()) links.push(path);
         else if (entry.isFile() && (await hasManifestContent(path))) found.push(path);
       }
     }
   }
-  return { found, closed, links, hidden };
+  return { found, closed, misread, links, hidden };
 }
 
 /**
@@ -187,6 +195,18 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
 function isWanted(path: string, withRecords: boolean): boolean {
   const format = formatOf(slashed(path));
   return format !== undefined && (withRecords || format.record === undefined);
+}
+
+/** Whether a path may be one with bytes that are not UTF-8, which were replaced when it was read. */
+function isMisread(path: string): boolean {
+  return path.includes('\ufffd');
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether the content of a file fits its name. */
