@@ -22,8 +22,14 @@ test('features are the same in a browser', async () => {
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const child = spawn(
     process.execPath,
-    // A test may leave its server running, as an editor that is closed does.
-    ['--test', '--test-force-exit', '--test-reporter=tap', ...features.map((it) => `${it}.test.ts`)],
+    // In one process, which bundles the server once. A test may leave its server running, as an editor that is closed does.
+    [
+      '--test',
+      '--test-force-exit',
+      '--test-isolation=none',
+      '--test-reporter=tap',
+      ...features.map((it) => `${it}.test.ts`),
+    ],
     {
       cwd: import.meta.dirname,
       env: { ...environment, PACKAGE_INSIGHTS_DOOR: 'browser' },
