@@ -59,7 +59,7 @@ test('the status counts in words what was not looked up, and says nothing of wha
   const { coverage, findings, lookups } = await standing(client, (it) => it.pending === 0 && it.coverage !== undefined);
   assert.deepEqual(lookups, { checked: 1, withheld: 1, unknown: 0, unchecked: 0 });
   const advice = 'The service reports no public registries. List them in packageInsights.publicRegistries';
-  assert.deepEqual([coverage, findings], [`1 from npm.ours.example (.npmrc). ${advice}`, 0]);
+  assert.deepEqual([coverage, findings], [`1 from npm.ours.example (.npmrc:1). ${advice}`, 0]);
   await client.change(here, 2, manifest(''));
   await standing(client, (it) => it.pending === 0 && it.dependencies === 2 && it.coverage === undefined);
   await client.stop();

@@ -134,7 +134,10 @@ test('a registry that is down fails a check, and the reason names it', async () 
 test('a registry that may not be asked is reported with the reason', async () => {
   const { code, error } = await check('refused');
   assert.equal(code, 2);
-  assert.match(error, /\(\.npmrc:1\), which is not asked: \.npmrc is a file of the workspace and names .* ACME_HOST/);
+  assert.match(
+    error,
+    /\(refused\/\.npmrc:1\), which is not asked: \.npmrc is a file of the workspace and names .* ACME_HOST/,
+  );
 });
 
 test('an editor is shown versions, findings, fixes and counts of private packages', async () => {

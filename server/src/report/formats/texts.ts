@@ -90,7 +90,9 @@ export function privateDependenciesText({ count, ...it }: PrivateDependencies): 
 
 /** A phrase with the line of the configuration in the place of its name. */
 function placedIn(phrase: string, { from = '', place }: Pick<PrivateDependencies, 'from' | 'place'>): string {
-  const at = place ? phrase.lastIndexOf(from) : -1;
+  // What follows may repeat the name in a reason.
+  const behind = phrase.indexOf(`(${from})`);
+  const at = behind >= 0 ? behind + 1 : phrase.lastIndexOf(from);
   if (place === undefined || from === '' || at < 0) return phrase;
   return `${phrase.slice(0, at)}${place.path}:${place.line}${phrase.slice(at + from.length)}`;
 }
