@@ -349,14 +349,22 @@ function copyCatalog() {
   cpSync(join(root, 'server', 'catalog'), join(dist, 'catalog'), { recursive: true });
 }
 
-/** Writes the licenses of all packages whose code, and of the databases whose data is in the bundles. */
+/**
+ * Writes the licenses of all packages whose code, and of the databases whose data is in the bundles; for the extension,
+ * which has neither all bundles nor the catalog, a file of its own.
+ */
 function writeNotices(metafiles) {
-  const packages = bundledPackages(
-    metafiles.flatMap((it) => Object.keys(it.inputs)),
-    root,
-  );
+  const outputs = metafiles.flatMap((it) => Object.entries(it.outputs));
+  const packagesOf = (some) =>
+    bundledPackages(
+      some.flatMap(([, it]) => Object.keys(it.inputs)),
+      root,
+    );
+  const shipped = readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n');
+  const extension = outputs.filter(([path]) => shipped.includes(`!dist/${basename(path)}`));
   const data = sectionOf(readFileSync(join(root, 'server', 'catalog', 'README.md'), 'utf8'), 'Advisories');
-  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesText(packages, data));
+  writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), noticesText(packagesOf(outputs), data));
+  writeFileSync(join(dist, 'EXTENSION-NOTICES.txt'), noticesText(packagesOf(extension)));
 }
 
 /** Removes files of earlier builds, source maps for example. */

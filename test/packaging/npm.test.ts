@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { list } from 'tar';
 import { npm } from '../tools/npm.ts';
@@ -105,28 +105,51 @@ test('installed from its archive, it serves packages on the oldest Node it is fo
 });
 
 test('the notices name every package whose code is in a bundle, with the text of its license', () => {
-  const notices = readFileSync(join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-  const bundled = new Set<string>();
-  for (const file of globSync('metafiles/*.json', { cwd: cache })) {
-    for (const input of Object.keys(JSON.parse(readFileSync(join(cache, file), 'utf8')).inputs)) {
-      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
-      if (name !== undefined) bundled.add(name);
-    }
+  const bundles = globSync('metafiles/*.json', { cwd: cache }).flatMap((file): [string, Bundle][] =>
+    Object.entries(JSON.parse(readFileSync(join(cache, file), 'utf8')).outputs),
+  );
+  const shipped = readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n');
+  const ofExtension = bundles.filter(([path]) => shipped.includes(`!dist/${basename(path)}`));
+  for (const [file, some, atLeast] of [
+    ['THIRD-PARTY-NOTICES.txt', bundles, 50],
+    ['EXTENSION-NOTICES.txt', ofExtension, 15],
+  ] as const) {
+    const bundled = new Set(some.flatMap(([, it]) => Object.keys(it.inputs)).flatMap(packageIn));
+    assert.ok(bundled.size > atLeast, `${bundled.size} packages`);
+    const texts = licensesIn(sectionsOf(file));
+    // The shortest of the licenses that are used has some 700 characters.
+    assert.deepEqual(
+      [...bundled].filter((it) => (texts.get(it)?.length ?? 0) < 500),
+      [],
+      file,
+    );
   }
-  assert.ok(bundled.size > 50, `${bundled.size} packages`);
-  const sections = notices.split(/\n-{80}\n/).slice(1);
-  const named = new Map(
+  const sections = sectionsOf('THIRD-PARTY-NOTICES.txt');
+  for (const database of ['GitHub Advisory Database', 'PyPA', 'RustSec', 'The Go Authors']) {
+    assert.ok(sections.at(-1)?.includes(database), database);
+  }
+});
+
+interface Bundle {
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+function packageIn(input: string): readonly string[] {
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+  return name === undefined ? [] : [name];
+}
+
+function sectionsOf(file: string): readonly string[] {
+  return readFileSync(join(root, 'dist', file), 'utf8')
+    .split(/\n-{80}\n/)
+    .slice(1);
+}
+
+function licensesIn(sections: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
     sections.flatMap((section) => {
       const [names = '', ...text] = section.trim().split('\n\n');
       return names.split('\n').map((it): [string, string] => [it.replace(/ \d\S* \(.*\)$/, ''), text.join('\n\n')]);
     }),
   );
-  // The shortest of the licenses that are used has some 700 characters.
-  assert.deepEqual(
-    [...bundled].filter((it) => (named.get(it)?.length ?? 0) < 500),
-    [],
-  );
-  for (const database of ['GitHub Advisory Database', 'PyPA', 'RustSec', 'The Go Authors']) {
-    assert.ok(sections.at(-1)?.includes(database), database);
-  }
-});
+}

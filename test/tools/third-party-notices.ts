@@ -66,9 +66,10 @@ const line = '-'.repeat(80);
  * The notices that go with the bundles.
  * @param data the sources of bundled data, as Markdown
  */
-export function noticesText(packages: readonly BundledPackage[], data: string): string {
+export function noticesText(packages: readonly BundledPackage[], data?: string): string {
   const byText = new Map<string, BundledPackage[]>();
-  for (const it of packages) {
+  // Alike texts that stand together compress well.
+  for (const it of packages.toSorted((a, b) => compare(a.license, b.license) || compare(a.name, b.name))) {
     const text = it.texts.join(`\n\n`);
     byText.set(text, [...(byText.get(text) ?? []), it]);
   }
@@ -76,7 +77,12 @@ export function noticesText(packages: readonly BundledPackage[], data: string): 
     ([text, those]) => `${those.map((it) => `${it.name} ${it.version} (${it.license})`).join('\n')}\n\n${text}`,
   );
   const intro = 'Package Insights contains code of these packages. Their licenses follow.';
-  return `${[intro, ...sections, `Data of the embedded catalog\n\n${data.trim()}`].join(`\n\n${line}\n\n`)}\n`;
+  const about = data === undefined ? [] : [`Data of the embedded catalog\n\n${data.trim()}`];
+  return `${[intro, ...sections, ...about].join(`\n\n${line}\n\n`)}\n`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** The section of a Markdown text below a heading. */
