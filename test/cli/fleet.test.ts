@@ -25,6 +25,8 @@ const service = await startServiceForFile({
     cvss3Score: 7.5,
     affected: [{ system: 'NPM', name: 'qs', ranges: [{ introduced: '0', fixed: '6.11.0' }] }],
   },
+  'NPM stolen': { versions: ['1.0.0'] },
+  'advisory MAL-2026-1': { affected: [{ system: 'NPM', name: 'stolen', versions: ['1.0.0'] }] },
 });
 
 const manifest = (dependencies: Readonly<Record<string, string>>): string => JSON.stringify({ dependencies });
@@ -132,6 +134,36 @@ test('what was not checked is in every summary, and the exit code is 2', async (
   assert.deepEqual(summary.notChecked, [
     { repository: 'missing', state: 'failed', reasons: ['no such file or folder'] },
   ]);
+});
+
+test('malware comes first in a fleet, and fails it whatever counts', async () => {
+  const folder = folderWith({
+    'list.txt': 'blog\nzoo\n',
+    'blog/package.json': manifest({ lodash: '4.17.15' }),
+    'zoo/package.json': manifest({ stolen: '1.0.0' }),
+  });
+  after(() => folder.remove());
+  const ran = await fleet(folder.path, 'list.txt', '--fail-on', 'license');
+  assert.equal(ran.code, 1, ran.error);
+  const found = await fleet(folder.path, 'report', '--advisory', 'MAL-2026-1');
+  assert.match(found.out, /^zoo {2}npm:stolen 1\.0\.0\n {4}package\.json:1 {2}malicious {2}MAL-2026-1/);
+  for (const [by, key] of [
+    ['package', 'npm:stolen'],
+    ['repository', 'zoo'],
+    ['advisory', 'MAL-2026-1'],
+  ] as const) {
+    const { out } = await fleet(folder.path, 'report', '--by', by);
+    assert.ok(out.startsWith(`${key}  malicious  1 repository, 1 place`), out);
+  }
+});
+
+test('a fleet that archived repositories fail is incomplete where nothing asks for them', async () => {
+  const folder = folderWith({ 'list.txt': 'blog\n', 'blog/package.json': manifest({ 'left-pad': '1.3.0' }) });
+  after(() => folder.remove());
+  assert.equal((await fleet(folder.path, 'list.txt')).code, 0);
+  const { code, out, error } = await fleet(folder.path, 'list.txt', '--fail-on', 'archived');
+  assert.equal(code, 2);
+  assert.match(out + error, /1 repository not checked/);
 });
 
 test('what has changed since the last run', async () => {

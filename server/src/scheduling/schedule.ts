@@ -13,6 +13,7 @@ import type {
   Scheduled,
   Trouble,
 } from '../model/scheduling/schedule.ts';
+import { allRatings } from '../model/severity-rating.ts';
 import { type Account, createAccount } from './account.ts';
 import { type Calls, createCalls, failed, methodOf } from './calls.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -537,8 +538,6 @@ function plannedNow(kept: KeptCalendar, folder: string, purl: string, target: st
     );
 }
 
-const ratingOrder = ['critical', 'high', 'medium', 'low', 'unrated'] as const;
-
 function worstOf({ updates }: EventDraft) {
-  return ratingOrder.find((rating) => updates.some((it) => it.severity === rating));
+  return allRatings.find((rating) => updates.some((it) => it.severity === rating));
 }

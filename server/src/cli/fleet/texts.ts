@@ -96,8 +96,7 @@ function fixText(fix: FleetFix, via: string | undefined): string {
 export function groupLines(groups: readonly Group[], by: Grouping): string[] {
   const none = by === 'license' ? l10n.t('license unknown') : l10n.t('no owner');
   const lines = groups.slice(0, MAX_LINES).map((it) => {
-    const badge =
-      it.score === undefined ? (it.severity === undefined ? [] : [wordFor(it.severity)]) : [scoreText(it.score)];
+    const badge = badgeOf(it);
     const targets = it.targets.length === 0 ? '' : ` → ${listed(it.targets)}`;
     const parts = [
       it.key === '' ? none : it.key,
@@ -208,6 +207,12 @@ export function placesText(count: number): string {
 
 export function repositoriesText(count: number): string {
   return count === 1 ? l10n.t('1 repository') : l10n.t('{0} repositories', count);
+}
+
+function badgeOf({ isMalicious, score, severity }: Group): readonly string[] {
+  if (isMalicious) return [ratingText('malicious')];
+  if (score !== undefined) return [scoreText(score)];
+  return severity === undefined ? [] : [wordFor(severity)];
 }
 
 /** `high 7.4` */

@@ -142,8 +142,8 @@ function broughtOf({ repository, system, name, version }: UseRow | FindingRow): 
   return JSON.stringify([repository, system, name, version, 'below']);
 }
 
-function rank({ advisories, score = 0, counts }: FindingRow): number {
-  return (counts ? 1000 : 0) + (advisories.length > 0 ? 100 : 0) + score;
+function rank({ code, advisories, score = 0, counts }: FindingRow): number {
+  return (code === 'malicious' ? 10_000 : 0) + (counts ? 1000 : 0) + (advisories.length > 0 ? 100 : 0) + score;
 }
 
 function partOf(it: FindingRow): Pick<AnswerRow, 'code' | 'severity' | 'advisories' | 'message' | 'fix' | 'counts'> {

@@ -16,6 +16,7 @@ export interface Group {
   /** The worst. */
   readonly severity?: Severity;
   readonly score?: number;
+  readonly isMalicious?: true;
   /** Each once, the most frequent first. */
   readonly versions: readonly string[];
   readonly targets: readonly string[];
@@ -31,7 +32,7 @@ const keysOf = {
   owner: (it) => (it.owners.length === 0 ? [''] : it.owners),
 } as const satisfies Record<Grouping, (row: AnswerRow) => readonly string[]>;
 
-/** The groups of rows, the worst first: by score, then severity, then the number of repositories. */
+/** The groups of rows, the worst first: malware, then by score, severity, then the number of repositories. */
 export function groupRows(rows: readonly AnswerRow[], by: Grouping): readonly Group[] {
   const keyed = rows.flatMap((row) => keysOf[by](row).map((key) => ({ key, row })));
   return [...groupBy(keyed, (it) => it.key)]
@@ -43,6 +44,7 @@ export function groupRows(rows: readonly AnswerRow[], by: Grouping): readonly Gr
     )
     .sort(
       (a, b) =>
+        Number(b.isMalicious ?? false) - Number(a.isMalicious ?? false) ||
         (b.score ?? -1) - (a.score ?? -1) ||
         severityRank(a) - severityRank(b) ||
         b.repositories - a.repositories ||
@@ -59,6 +61,7 @@ function groupOf(key: string, rows: readonly AnswerRow[]): Group {
     places: rows.length,
     ...(severity && { severity }),
     ...(score >= 0 && { score }),
+    ...(rows.some((it) => it.code === 'malicious') && { isMalicious: true }),
     versions: frequent(rows.map((it) => it.version)),
     targets: frequent(rows.map((it) => ('version' in it.fix ? it.fix.version : undefined))),
     advisories: frequent(rows.flatMap((it) => it.advisories)),
