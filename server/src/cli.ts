@@ -5,7 +5,7 @@ import { cacheDirectory, cacheTrouble, foldersOfCommand } from './platform/cache
 
 /*
  * Starts the terminal program with its compile cache. Compiled code is executed as it is, so it is kept only in the user's
- * own cache folder, where nobody else can put any: a folder of answers may come from elsewhere, and a variable may lead
+ * own cache folder, where no other user can put any: a folder of answers may come from elsewhere, and a variable may lead
  * into what is checked.
  */
 const [command, ...options] = process.argv.slice(2);

@@ -8,8 +8,7 @@ import { startLsp } from '../harness/lsp-client.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 
 /*
- * The identifiers of advisories arrive with a version, their severities later. What is published in between is not taken
- * back:
+ * The identifiers of advisories arrive with a version, their severities later. A finding is published once:
  *
  *     version ─▶ GHSA-aaaa, GHSA-bbbb ─┬─▶ low 3.1
  *                                      └───────────▶ critical 9.8 ─▶ one finding: 2 known advisories, worst critical 9.8

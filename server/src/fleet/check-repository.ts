@@ -32,7 +32,7 @@ export interface CheckParts {
 /** Which findings count, and the exit code of a check, as `check` has them. */
 export interface RateReport {
   status(options: RunOptions, snapshots: readonly Snapshot[]): (finding: FindingWithoutStatus) => FindingStatus;
-  /** Adds what nobody asked for although findings of it would count. */
+  /** Adds repositories that were not requested although findings about them would count. */
   complete(options: RunOptions, snapshots: readonly Snapshot[], report: Report): Report;
   code(options: RunOptions, snapshots: readonly Snapshot[], report: Report): 0 | 1 | 2;
 }

@@ -38,7 +38,7 @@ export function ledgerDirectory(
 export type CacheTrouble = 'workspace' | 'others';
 
 /**
- * Whether somebody else may have put answers or compiled code into a cache directory. Creates it if missing, for this user
+ * Whether another user or a workspace may have put answers or compiled code into a cache directory. Creates it if missing, for this user
  * alone.
  * @param folders that are open or checked, paths or file URIs; while they are unknown, any repository may be one of them
  */
@@ -51,7 +51,7 @@ export function cacheTrouble(directory: string, folders: readonly string[] | 'un
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     real = realpathSync(directory);
   } catch {
-    // There is none, so nothing of it can be used.
+    // Without a directory, no file in it is used.
     return undefined;
   }
   return isOwn(real) && !canOthersChange(real) ? undefined : 'others';

@@ -9,7 +9,7 @@ import { startServiceForFile } from '../../harness/file-service.ts';
 
 /*
  * The address of a public registry spelled out in a build is public where it is learned: the service reports it, or a build
- * tool has it built in. One that nobody names stays private until a person declares it.
+ * tool has it built in. Any other stays private until a person declares it.
  */
 const service = await startServiceForFile({
   'MAVEN junit:junit': { versions: ['4.13.2'] },

@@ -102,7 +102,7 @@ function baselineIn(text: string, name: string): Baseline {
         return others !== undefined && [...ids].every((it) => others.has(it));
       }),
     has(finding) {
-      // What is malware now is not accepted because it was not known before.
+      // A record of malware may be newer than the baseline.
       if (finding.code === 'malicious') return false;
       const ids = known.get(placeOf(entryOf(finding)));
       return ids !== undefined && finding.advisories.every((it) => [it.id, ...it.aliases].some((id) => ids.has(id)));

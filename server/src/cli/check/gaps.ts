@@ -49,7 +49,7 @@ export function gapsIn(
 }
 
 /**
- * Counts the repositories that nobody asked for, where archived ones fail a check: one for each package that was looked
+ * Counts the repositories that were not requested, where archived ones fail a check: one for each package that was looked
  * up. A code host that did not answer is in the report already.
  */
 export function withUnaskedRepositories<T extends Pick<Report, 'coverage' | 'repositories'>>(

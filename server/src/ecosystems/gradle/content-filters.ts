@@ -10,7 +10,7 @@ export type Filter = (asked: Pick<RoutedPackage, 'name' | 'version'>) => Match;
 
 /** What a repository is asked for, as far as its script declares it. */
 export interface Content {
-  /** All names where there is none. */
+  /** All names if it is empty. */
   readonly includes: readonly Filter[];
   readonly excludes: readonly Filter[];
   readonly takes?: 'releases' | 'snapshots';

@@ -51,7 +51,7 @@ export async function findManifests(
   const tracked = createTrackedFiles();
   const files = new Set<string>();
   const roots = new Set<string>();
-  // Whoever checks a folder from their home folder does not make their own settings part of the project.
+  // A home folder as the working directory does not make the person's own settings part of the project.
   const isProject = !isWithin(homedir(), directory);
   const closed = new Set<string>();
   const refused: string[] = [];
