@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { versioning } from '../ecosystems/versioning.ts';
+import { exactly, versioning } from '../ecosystems/versioning.ts';
 import {
   conflictOf,
   type EvaluatedDependency,
@@ -14,7 +14,7 @@ import type { Edit } from '../model/finding.ts';
 import { packageId, versionOf } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
-import type { RangeEnd } from '../model/versioning.ts';
+import type { RangeEnd, Rewrite } from '../model/versioning.ts';
 import type { Dependent, DependentsOf } from './dependents.ts';
 import { pinnedVersion } from './evaluate/resolve.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
@@ -146,21 +146,28 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
     return { ok: false, reason: l10n.t('the version is composed of several values') };
   if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is specified') };
 
+  const { needsMove, isMalicious } = verdictOf(evaluated);
+  const isBack = isMalicious && resolution.kind === 'version' && rules.compare(version, resolution.version) < 0;
+
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
     // A requirement that already allows the target stays; only its constraint changes.
-    if (!constraint || !rules.satisfies(version, requirement.text))
+    if (!constraint || isBack || !rules.satisfies(version, requirement.text))
       places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
-  const bounded = boundedRangesFor(chosen, linked, resolution, verdictOf(evaluated).needsMove);
+  const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
   const edits: Edit[] = [];
   let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    const rewritten = rules.rewrite(range, version, bounded);
+    // A range would allow the malicious version again.
+    const rewritten =
+      isBack && rules.read(range).kind !== 'pin'
+        ? ({ ok: true, text: exactly(key.system, version) } as Rewrite)
+        : rules.rewrite(range, version, bounded);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };

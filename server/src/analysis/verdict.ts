@@ -38,11 +38,12 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const advisories = bySeverity(activeAdvisories(evaluated));
   const worst = isCountKnown(advisories) ? advisories[0] : undefined;
   const isDeprecated = facts?.isDeprecated === true && !isDeprecationIgnored(evaluated);
+  const isMalicious = advisories.some(isMalware);
   const needsMove = isDeprecated || advisories.length > 0;
   // The line of the parent or BOM decides about what it manages, and has the arrow.
   const isDecidedElsewhere = !needsMove && managedBy(evaluated.linked) !== undefined;
   const targets = (isDecidedElsewhere ? [] : evaluated.targets)
-    .filter((it) => isUpdate(evaluated, it, isDeprecated || advisories.some(isMalware)))
+    .filter((it) => isUpdate(evaluated, it, isDeprecated, isMalicious))
     .map((it) => judgeTarget(evaluated, it, facts));
   const own = recommend(evaluated, targets, needsMove);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
@@ -53,6 +54,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     advisories,
     isCountKnown: isCountKnown(advisories),
     ...(worst && { worst: severityOf(worst) }),
+    isMalicious,
     isDeprecated,
     isLicenseDenied: facts !== undefined && isDenied(evaluated.project, evaluated.linked, facts),
     needsMove,
@@ -154,18 +156,24 @@ function isAffectedBy(facts: VersionFacts, { id, aliases }: Advisory): boolean {
 }
 
 /**
- * Whether a target is an update. Versions move up, except for a requirement without a match and for a withdrawn or
- * malicious version without a higher one that is sound, which moves down to a version without problems.
+ * Whether a target is an update. Versions move up, except for a requirement without a match, for a withdrawn version
+ * without a higher one (a release by mistake), and for malware, which move down to a version without problems.
  */
-function isUpdate(evaluated: EvaluatedDependency, { version, kinds, facts }: Target, mayMoveDown: boolean): boolean {
+function isUpdate(
+  evaluated: EvaluatedDependency,
+  { version, kinds, facts }: Target,
+  isDeprecated: boolean,
+  isMalicious: boolean,
+): boolean {
   const { resolution, linked } = evaluated;
   if (resolution.kind !== 'version') return resolution.kind === 'no-match';
   const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
   if (isAbove(version)) return true;
   const list = evaluated.package;
   const isSound = facts.state === 'ready' && !isFlagged(facts.value);
-  if (!mayMoveDown || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
-  if (!kinds.includes('safe') && usableNames(list.value.versions).some(isAbove)) return false;
+  if (isMalicious && isSound && kinds.includes('safe')) return true;
+  if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
+  if (usableNames(list.value.versions).some(isAbove)) return false;
   // A range without an end takes the withdrawn version again.
   return resolvedAfter(linked, resolution, version, list.value, evaluated) !== resolution.version;
 }

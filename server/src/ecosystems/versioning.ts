@@ -17,6 +17,20 @@ export const versioning = {
   NUGET: nuget,
 } as const satisfies Record<System, Versioning>;
 
+/** A requirement that allows this version alone. Sources: the Cargo book, "Specifying Dependencies"; PEP 440, version matching. */
+export function exactly(system: System, version: string): string {
+  switch (system) {
+    case 'CARGO':
+      return `=${version}`;
+    case 'PYPI':
+      return `==${version}`;
+    case 'NUGET':
+      return `[${version}]`;
+    default:
+      return version;
+  }
+}
+
 /** Whether two spellings are the same version: `1.0` and `1.0.0` of NuGet. */
 export function isSameVersionIn(system: System, a: string, b: string): boolean {
   const { canonical, compare } = versioning[system];

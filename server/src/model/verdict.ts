@@ -18,6 +18,8 @@ export interface Verdict {
   readonly isCountKnown: boolean;
   /** Of the worst advisory; absent without advisories, and while one of them is being looked up. */
   readonly worst?: { readonly rating: Rating; readonly score?: number };
+  /** Whether the version itself is malware. */
+  readonly isMalicious: boolean;
   readonly isDeprecated: boolean;
   readonly isLicenseDenied: boolean;
   /** Whether it is deprecated or has advisories: an update of everything moves it. */

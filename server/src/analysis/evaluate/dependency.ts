@@ -299,7 +299,7 @@ function chooseTargets(
   if (isWithoutSafe && isMalicious) {
     const lower = lowerVersions(list, current, preferred, policy).slice(0, MAX_FIRST_CANDIDATES);
     candidates = [...candidates, ...lower];
-    safe = firstSafeVersion(linked, lower, insights, policy, isKept);
+    safe = firstSafeVersion(linked, lower, insights, policy);
     isWithoutSafe = safe === undefined;
   }
   const unusual = isWithoutSafe

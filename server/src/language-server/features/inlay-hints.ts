@@ -294,7 +294,7 @@ function hintsFor(
   const { recommended } = verdict;
   const isShown = (it: HintPart): boolean => parts.includes(it);
   const isBack = recommended?.isDowngrade === true;
-  const isTarget = recommended && (!isBack || verdict.worst?.rating === 'malicious');
+  const isTarget = recommended && (!isBack || verdict.isMalicious);
   const target = isShown('target') && isTarget ? targetText(recommended, marks) : '';
   const label = (texts: readonly string[]): Label => {
     const text = texts.filter((it) => it !== '').join(' · ');
@@ -381,7 +381,7 @@ function problemsOf(
   isShown: (it: HintPart) => boolean,
 ): string[] {
   const { advisories, worst, isDeprecated, isLicenseDenied } = verdict;
-  const isMalicious = worst?.rating === 'malicious' || evaluated.below?.affected.some(hasMalware);
+  const isMalicious = verdict.isMalicious || evaluated.below?.affected.some(hasMalware);
   const parts = [
     ...(isShown('severity') && worst && worst.rating !== 'unrated' && worst.rating !== 'malicious'
       ? [ratingText(worst.rating)]
