@@ -30,8 +30,8 @@ export const plain: Runs = { concurrency: 3, timeout: 180_000, secondTries: 2 };
 /** For tests that build or replace the bundles: one after another. */
 export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };
 
-/** An editor uses less than half of a processor, and waits for the rest of its time. */
-export const editors: Runs = { ...heavy, concurrency: 3, timeout: 600_000 };
+/** With a third editor on two processors, every test takes twice as long. */
+export const editors: Runs = { ...heavy, concurrency: 2, timeout: 600_000 };
 
 /** Aborted when this program is asked to end: the files that run are ended, and no other is begun. */
 const ended = new AbortController();
