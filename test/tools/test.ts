@@ -29,7 +29,7 @@ const groups: readonly Group[] = [
   editor('host'),
   editor('host-oldest'),
   editor('first-minute', 'choose', 'saving'),
-  editor('outage', 'status', 'looking-up'),
+  editor('outage', 'malicious', 'status', 'looking-up'),
 ];
 
 const positionals = readPatterns();

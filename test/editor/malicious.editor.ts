@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startServiceForFile } from '../harness/file-service.ts';
+import { eventually } from './eventually.ts';
+import { themes } from './screen.ts';
+import { setStage } from './stage.ts';
+
+const stage = setStage();
+const service = await startServiceForFile({
+  'NPM stolen': { versions: ['1.0.0', '1.0.1'] },
+  'NPM brings': { versions: ['1.0.0'] },
+  'NPM below': { versions: ['1.0.0'] },
+  'NPM fine': { versions: ['1.0.0', '1.1.0'] },
+  'advisory GHSA-mmmm-mmmm-mmmm': {
+    title: 'Malware in stolen',
+    aliases: ['MAL-2026-1'],
+    affected: [{ system: 'NPM', name: 'stolen', versions: ['1.0.1'] }],
+  },
+  'advisory MAL-2026-2': {
+    title: 'Malicious code in below (npm)',
+    affected: [{ system: 'NPM', name: 'below', versions: ['1.0.0'] }],
+  },
+  'advisory MAL-2026-3': {
+    title: 'Malicious code in fine (npm)',
+    affected: [{ system: 'NPM', name: 'fine', versions: ['1.1.0'] }],
+  },
+});
+
+const manifest = `{
+  "dependencies": {
+    "stolen": "^1.0.0",
+    "brings": "1.0.0",
+    "fine": "1.0.0"
+  }
+}
+`;
+const lockfile = JSON.stringify({
+  lockfileVersion: 3,
+  packages: {
+    '': { dependencies: { stolen: '^1.0.0', brings: '1.0.0', fine: '1.0.0' } },
+    'node_modules/stolen': { version: '1.0.1' },
+    'node_modules/brings': { version: '1.0.0', dependencies: { below: '1.0.0' } },
+    'node_modules/below': { version: '1.0.0' },
+    'node_modules/fine': { version: '1.0.0' },
+  },
+});
+
+test('malware is an error that says what to do, and its one action leads back', async (context) => {
+  const settings = { 'packageInsights.baseUrl': service.url };
+  const screen = await stage.open(context, { release: 'newest', name: 'malicious', settings });
+  const path = join(screen.folder, 'package.json');
+  writeFileSync(path, manifest);
+  writeFileSync(join(screen.folder, 'package-lock.json'), lockfile);
+  await screen.open('package.json');
+  await screen.shows('⛔ malicious');
+  await screen.squiggle('error');
+  for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+    await screen.wear(theme);
+    await screen.hover('"stolen"', 'Malicious version.');
+    await screen.picture(`direct-${theme}`);
+  }
+  const brought = await screen.hover('"brings"', 'Brings below 1.0.0, which is malicious.');
+  assert.match(brought, /rotate all credentials/);
+  await screen.picture('brought');
+  const problems = (await screen.problems()).join('\n');
+  assert.match(problems, /Malicious version\..*Go back to 1\.0\.0/);
+  assert.match(problems, /Brings below 1\.0\.0, which is malicious/);
+  await screen.picture('problems');
+  await screen.problemsAway();
+  assert.ok(!(await screen.quickFixes('"fine"')).some((it) => it.includes('1.1.0')));
+  await screen.picture('fine');
+  await screen.page.keyboard.press('Escape');
+  const fixes = await screen.quickFixes('^1.0.0');
+  await screen.picture('menu');
+  assert.ok(!fixes.some((it) => /Ignore/.test(it)), fixes.join('\n'));
+  await screen.take('Update stolen to 1.0.0');
+  await screen.save();
+  await eventually(() => assert.match(readFileSync(path, 'utf8'), /"stolen": "1\.0\.0"/));
+});
