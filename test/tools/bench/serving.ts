@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { serverProcess } from '../../../client/src/world/server-process.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
@@ -37,8 +39,8 @@ export async function starts({ server, bare: floor }: Bundles, times: number): P
 
 /** Measures what the terminal program adds to the server, which every other editor starts through it. */
 async function startsInTerminal(server: string, times: number): Promise<Row[]> {
-  const folder = join(cache, 'bench', 'of-user');
-  // With a folder of answers, the terminal program has no compile cache.
+  // In a repository, or with a folder of answers, the terminal program has no compile cache.
+  const folder = mkdtempSync(join(tmpdir(), 'package-insights-bench-'));
   const env = { ...process.env, XDG_CACHE_HOME: folder, PACKAGE_INSIGHTS_CACHE_DIR: undefined };
   const direct = { ...env, NODE_COMPILE_CACHE: join(folder, 'of-server') };
   const inTerminal = [join(dirname(server), 'cli.js'), 'lsp'];
@@ -51,6 +53,7 @@ async function startsInTerminal(server: string, times: number): Promise<Row[]> {
     own.push(mine);
     least.push(bundle);
   }
+  rmSync(folder, { recursive: true, force: true });
   const what = 'package-insights lsp: start → initialize response, second time';
   return startRows(what, own, least, "the server's own bundle");
 }
