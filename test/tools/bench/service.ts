@@ -23,6 +23,8 @@ const seen: ReceivedRequest[] = [];
 const older = { '1.0.0': {}, '1.1.0': {}, '1.2.0': {} };
 const some = someFlagged(MAX_FLAGGED);
 const catalog = inlineCatalog({
+  // Asked about, the service tells that the registry of the lockfiles is public.
+  'NPM lodash': { versions: { '4.17.21': { isDefault: true } } },
   ...Object.fromEntries(
     manyPackages(20_000).map((name) => [
       `NPM ${name}`,

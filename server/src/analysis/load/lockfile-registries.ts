@@ -23,38 +23,55 @@ export function routeWithLockfiles(
   closed: readonly ClosedLockfile[],
 ): Route {
   if (lockfiles.length + closed.length === 0) return route;
+  const readers = [...lockfiles.map((it) => namedBy(it, route)), ...closed.map((it) => mayBeNamedBy(it))];
+  const [first] = readers;
   return (linked) => {
     const routed = route(linked);
-    const said = [
-      ...lockfiles.flatMap((it) => namedBy(it, linked, route)),
-      ...closed.flatMap((it) => mayBeNamedBy(it, linked)),
-    ];
-    const own = routed.registries ?? [];
+    const own = routed.registries ?? NONE;
+    const said = readers.length === 1 && first ? first(linked) : readers.flatMap((read) => read(linked));
+    if (said.length === 0) return routed;
+    if (own.length === 0) return { ...routed, registries: said };
     const others = said.filter(({ host }) => host === undefined || own.every((it) => it.host !== host));
     return others.length === 0 ? routed : { ...routed, registries: [...own, ...others] };
   };
 }
 
-function mayBeNamedBy({ uri, format, unreadable }: ClosedLockfile, { key }: LinkedDependency): readonly Registry[] {
-  return format.opened.system === key.system ? [{ from: nameOf(uri), unreadable, isLocked: true }] : [];
+type Named = (linked: LinkedDependency) => readonly Registry[];
+
+const NONE: readonly Registry[] = [];
+
+function mayBeNamedBy({ uri, format, unreadable }: ClosedLockfile): Named {
+  const any = [{ from: nameOf(uri), unreadable, isLocked: true }] as const;
+  return ({ key }) => (format.opened.system === key.system ? any : NONE);
 }
 
 /** What a lockfile names, as its client reads it: of some addresses it takes another registry. */
-function namedBy(found: FoundLockfile, linked: LinkedDependency, route: Route): readonly Registry[] {
+function namedBy(found: FoundLockfile, route: Route): Named {
   const { format, directory, text } = found;
-  if (format.opened.system !== linked.key.system) return [];
-  const addresses = registriesIn(found).get(linked.key.name);
-  if (addresses === undefined) return [];
   const uri = directory + format.id;
-  const placed = (it: Registry): Registry => {
-    const place = { uri, line: lineOf(text, it.host) };
-    return { ...it, from: nameOf(uri), place, isLocked: true };
+  /** By addresses: a lockfile has thousands of packages, and few registries. */
+  const read = new Map<readonly string[], readonly Registry[]>();
+
+  function placed(it: Registry): Registry {
+    return { ...it, from: nameOf(uri), place: { uri, line: lineOf(text, it.host) }, isLocked: true };
+  }
+
+  function at(address: string, linked: LinkedDependency): readonly Registry[] {
+    // What comes from a folder is on this machine alone.
+    if (isFolderAddress(address)) return [placed({})];
+    const { registries = NONE } = route({ ...linked, dependency: { ...linked.dependency, registries: [address] } });
+    // A configuration is the better reason.
+    return registries.filter((it) => it.from === undefined).map(placed);
+  }
+
+  return (linked) => {
+    if (format.opened.system !== linked.key.system) return NONE;
+    const addresses = registriesIn(found).get(linked.key.name);
+    if (addresses === undefined) return NONE;
+    const known = read.get(addresses) ?? addresses.flatMap((it) => at(it, linked));
+    read.set(addresses, known);
+    return known;
   };
-  const registries = addresses.filter((it) => !isFolderAddress(it));
-  const named = route({ ...linked, dependency: { ...linked.dependency, registries } }).registries ?? [];
-  // A configuration is the better reason. What comes from a folder is on this machine alone.
-  const own = named.filter((it) => it.from === undefined).map(placed);
-  return registries.length < addresses.length ? [...own, placed({})] : own;
 }
 
 function registriesIn({ format, lockfile }: FoundLockfile): RegistriesByName {

@@ -55,6 +55,8 @@ export function createLookupFilter(
   const answers = new Map<System, Insight<ReadonlySet<string>>>();
   const requested = new Set<System>();
   const wanted: Wanted[] = [];
+  /** The packages that a lockfile takes from one registry have the same list. */
+  const reasons = new Map<readonly Registry[], { readonly reason: Resolution | undefined }>();
 
   /** The hosts that the service reports, as far as they are known. */
   function reportedHosts(system: System): Insight<ReadonlySet<string>> {
@@ -83,7 +85,16 @@ export function createLookupFilter(
     return { ...hidden, reason: requirement.reason };
   }
 
-  function reasonPrivate({ key: { system }, registries = [] }: LinkedDependency): Resolution | undefined {
+  function reasonPrivate({ key: { system }, registries }: LinkedDependency): Resolution | undefined {
+    if (registries === undefined || registries.length === 0) return undefined;
+    const before = reasons.get(registries);
+    if (before) return before.reason;
+    const reason = reasonOfRegistries(system, registries);
+    reasons.set(registries, { reason });
+    return reason;
+  }
+
+  function reasonOfRegistries(system: System, registries: readonly Registry[]): Resolution | undefined {
     const unlisted = registries.filter(({ host }) => host === undefined || !listed.has(host));
     if (unlisted.length === 0) return undefined;
     const nameless = unlisted.find(({ host }) => host === undefined);

@@ -24,6 +24,8 @@ const MAX_ROOTS = 20_000;
 /** Adds the registries that the files around a document configure for a dependency. */
 export type Route = (linked: LinkedDependency) => LinkedDependency;
 
+const NONE: readonly Registry[] = [];
+
 /** The routes and local sources of a document before some of its files changed. */
 export interface FormerRoutes {
   readonly route: Route;
@@ -209,13 +211,17 @@ export class RegistryHistory {
     return (linked) => {
       const said = now(linked);
       const id = packageId(linked.key);
-      const own = said.registries ?? [];
+      const own = said.registries ?? NONE;
       const before = route(linked);
-      const former = [...(before.registries ?? []), ...(found.get(id) ?? []), ...(localSources.has(id) ? [{}] : [])];
-      if (own.length + former.length === 0) return said;
-      const registries = distinctRegistries([...own, ...former.map((it): Registry => ({ ...it, isFormer: true }))]);
+      const former = [before.registries ?? NONE, found.get(id) ?? NONE, localSources.has(id) ? [{}] : NONE];
+      // Nearly always the same: a new list for each dependency at each keystroke would take longer than the rest.
+      const registries = former.every((it) => isAmong(it, own))
+        ? own
+        : distinctRegistries([...own, ...former.flat().map((it): Registry => ({ ...it, isFormer: true }))]);
+      if (registries.length === 0) return said;
       found.set(id, registries);
-      if (said.access === undefined || isSameAccess(said.access, before.access)) return { ...said, registries };
+      if (said.access === undefined || isSameAccess(said.access, before.access))
+        return registries === own ? said : { ...said, registries };
       // The same host may have another path, another port or another credential now.
       return { ...said, registries: [...registries, { isFormer: true }] };
     };
@@ -310,6 +316,11 @@ function mayNameRegistries(uri: string): boolean {
     settingsFileNames.has(nameOf(uri)) ||
     readers.some((it) => 'parts' in it && it.chainFormats?.has(format?.id ?? ''))
   );
+}
+
+/** Whether all registries of a list are in another one. */
+function isAmong(some: readonly Registry[], all: readonly Registry[]): boolean {
+  return some === all || some.every((it) => all.some(({ host, from }) => host === it.host && from === it.from));
 }
 
 function covers(some: RootMembers, others: RootMembers): boolean {

@@ -129,17 +129,32 @@ interface Named {
   readonly registry?: string | undefined;
 }
 
-/** The addresses of registries that entries name, by canonical name. */
+/**
+ * The addresses of registries that entries name, by canonical name. Of an artifact only the host counts; Cargo tells
+ * registries apart by the whole address.
+ */
 export function registriesByName(system: System, packages: Iterable<Named>): ReadonlyMap<string, readonly string[]> {
-  const registries = new Map<string, string[]>();
+  const registries = new Map<string, readonly string[]>();
+  /** Packages of one registry have the same list. */
+  const lists = new Map<string, readonly string[]>();
   for (const { name, packageName = name, source, registry } of packages) {
     if (registry === undefined || source !== undefined) continue;
     const id = canonicalName(system, packageName);
+    const address = system === 'CARGO' ? registry : withoutPath(registry);
     const before = registries.get(id);
-    if (before === undefined) registries.set(id, [registry]);
-    else if (before.length < MAX_VERSIONS && !before.includes(registry)) before.push(registry);
+    if (before !== undefined && (before.length === MAX_VERSIONS || before.includes(address))) continue;
+    const all = [...(before ?? []), address];
+    const list = lists.get(all.join('\n')) ?? all;
+    lists.set(all.join('\n'), list);
+    registries.set(id, list);
   }
   return registries;
+}
+
+/** `https://npm.example/a/-/a-1.0.0.tgz` → `https://npm.example/` */
+function withoutPath(address: string): string {
+  const authority = /^https?:\/\/[^/?#]+(?=[/?#])/i.exec(address)?.[0];
+  return authority === undefined ? address : `${authority}/`;
 }
 
 /**
