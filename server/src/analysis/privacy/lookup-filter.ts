@@ -90,7 +90,8 @@ export function createLookupFilter(
     const before = reasons.get(registries);
     if (before) return before.reason;
     const reason = reasonOfRegistries(system, registries);
-    reasons.set(registries, { reason });
+    // The files of package managers may be read by the next time.
+    if (reason?.kind !== 'pending') reasons.set(registries, { reason });
     return reason;
   }
 
