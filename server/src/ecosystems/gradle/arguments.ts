@@ -325,14 +325,22 @@ export function readNotation(text: string): Notation | undefined {
   const at = { start: 0, end: name.length };
   if (rest === undefined || rest === '') return { name: at };
   const start = name.length + 1;
-  const strict = rest.indexOf('!!');
-  if (strict < 0) return { name: at, version: { start, end: start + rest.length } };
-  if (strict + 2 === rest.length) return { name: at, version: { start, end: start + strict } };
-  return {
-    name: at,
-    version: { start: start + strict + 2, end: start + rest.length },
-    frozen: l10n.t('limited by a strict version'),
-  };
+  const { version, frozen } = readStrict(rest);
+  const span = { start: start + version.start, end: start + version.end };
+  return { name: at, version: span, ...(frozen !== undefined && { frozen }) };
+}
+
+/**
+ * The deciding part of a version that may be strict, as offsets in the text.
+ *
+ *     1.7.25!!             strictly
+ *     [1.7,1.8[!!1.7.25    strictly in a range, preferably 1.7.25
+ */
+export function readStrict(text: string): { readonly version: Span; readonly frozen?: string } {
+  const strict = text.indexOf('!!');
+  if (strict < 0) return { version: { start: 0, end: text.length } };
+  if (strict + 2 === text.length) return { version: { start: 0, end: strict } };
+  return { version: { start: strict + 2, end: text.length }, frozen: l10n.t('limited by a strict version') };
 }
 
 /**

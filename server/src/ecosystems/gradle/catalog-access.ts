@@ -1,7 +1,7 @@
 import { truncate } from '../../base/text.ts';
-import type { Dependency, FileRef, Part, Requirement } from '../../model/manifest.ts';
-import { readArtifacts } from './arguments.ts';
-import { addArtifact, dependencyOf } from './dependencies.ts';
+import type { Definition, Dependency, FileRef, Part } from '../../model/manifest.ts';
+import { readArtifacts, readStrict } from './arguments.ts';
+import { addArtifact, dependencyOf, type RichVersion, readRichParts } from './dependencies.ts';
 import type { Script } from './script.ts';
 import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
@@ -64,12 +64,14 @@ const DEFAULT_CATALOG = 'libs';
  * Reads a statement of a catalog in the settings script.
  *
  *     version('kotlin', '1.9.22')
+ *     version('slf4j') { strictly('[1.7, 1.8['); prefer('1.7.25') }
  *     library('guava', 'com.google.guava:guava:33.0.0-jre')
  *     library('stdlib', 'org.jetbrains.kotlin', 'kotlin-stdlib').versionRef('kotlin')
  *     plugin('kotlin', 'org.jetbrains.kotlin.jvm').version('1.9.22')
  *     from('org.example:catalog:1.0')
  */
-export function readCatalogStatement({ tokens }: Statement, catalog: string, script: Script): void {
+export function readCatalogStatement(statement: Statement, catalog: string, script: Script): void {
+  const { tokens } = statement;
   const kind = wordAt(tokens, 0);
   const [first, ...others] = readArguments(tokens, 1, script);
   if (kind === 'from') readPublished();
@@ -79,9 +81,8 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
   const span = spanOf(first.pieces);
   if (kind === 'version') {
     const [version] = others;
-    if (version && version.pieces.length > 0) {
-      script.definitions.push({ id: catalogIds.version(alias), span, value: requirementOf(version.pieces) });
-    }
+    const read = version ? shortVersion(version.pieces) : readRichParts(statement, script);
+    if (read) script.definitions.push({ id: catalogIds.version(alias), span, ...definedAs(read) });
   } else if (kind === 'library') readLibrary();
   else if (kind === 'plugin') readPluginEntry(others[0], 0);
   else if (kind === 'alias') readAlias();
@@ -110,9 +111,9 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
     const [artifact] = readArtifacts(inner, script);
     if (artifact?.kind !== 'coordinates') return;
     const own = dependencyOf(artifact, { scope: 'runtime', group: 'libraries' });
-    const written = artifact.version.length > 0 ? undefined : chainedVersion(tokens, prefix, script);
+    const written = artifact.version.length > 0 ? undefined : chainedVersion(statement, 0, prefix, script);
     add(
-      written ? { ...own, requirement: written } : own,
+      { ...own, ...written },
       partsOf(artifact.name),
       catalogIds.library,
       catalogIds.module,
@@ -125,14 +126,14 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
     const parts = [...partsOf(id.pieces), ':', ...partsOf(id.pieces), '.gradle.plugin'];
     const text = id.pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
     const name = pluginMarker(text);
-    const requirement = chainedVersion(tokens.slice(from), prefix, script) ?? managedVersion(name, nameSpan);
+    const written = chainedVersion(statement, from, prefix, script) ?? { requirement: managedVersion(name, nameSpan) };
     const isComposed = id.pieces.some((it) => it.kind === 'reference');
     const own: Dependency = {
       key: { system: 'MAVEN', name },
       name,
       nameSpan,
       ...(isComposed && { nameParts: parts }),
-      requirement,
+      ...written,
       scope: 'build',
       group: 'plugins',
     };
@@ -146,20 +147,43 @@ export function readCatalogStatement({ tokens }: Statement, catalog: string, scr
     module: (alias: string) => string,
   ) {
     script.dependencies.push(own);
-    script.definitions.push({ id: id(alias), span, value: own.requirement });
+    script.definitions.push({ id: id(alias), span, ...definedAs(own) });
     script.definitions.push({ id: module(alias), span, value: { kind: 'template', parts, span } });
   }
 }
 
-/** `.versionRef('kotlin')`, `.version('1.9.22')` behind the call, or behind another. */
-function chainedVersion(tokens: readonly Token[], prefix: string, script: Script): Requirement | undefined {
+/** A version in one string, which may be strict. */
+function shortVersion(pieces: Value['pieces']): RichVersion | undefined {
+  const [first, ...more] = pieces;
+  if (first === undefined) return undefined;
+  const isPlain = first.kind === 'text' && first.span.end - first.span.start === first.text.length;
+  if (!isPlain || more.length > 0) return { requirement: requirementOf(pieces) };
+  const { version, frozen } = readStrict(first.text);
+  const { start } = first.span;
+  const span = { start: start + version.start, end: start + version.end };
+  const deciding = { ...first, text: first.text.slice(version.start, version.end), span };
+  return { requirement: requirementOf([deciding]), ...(frozen !== undefined && { frozen }) };
+}
+
+function definedAs({ requirement, frozen }: RichVersion): Pick<Definition, 'value' | 'frozen'> {
+  return { value: requirement, ...(frozen !== undefined && { frozen }) };
+}
+
+/** `.versionRef('kotlin')`, `.version('1.9.22')` or `.version { … }` behind the call, or behind another. */
+function chainedVersion(
+  statement: Statement,
+  from: number,
+  prefix: string,
+  script: Script,
+): RichVersion | undefined {
+  const tokens = statement.tokens.slice(from);
   for (let at = findChainedCall(tokens); at >= 0; ) {
     const method = wordAt(tokens, at);
     const [value] = readArguments(tokens, at + 1, script);
-    if (method === 'version' && value && value.pieces.length > 0) return requirementOf(value.pieces);
+    if (method === 'version') return value ? shortVersion(value.pieces) : readRichParts(statement, script);
     if (method === 'versionRef' && value && value.pieces.length > 0) {
       const to = { id: catalogIds.version(prefix + value.text), label: `versions.${value.text}` };
-      return { kind: 'reference', to, span: spanOf(value.pieces) };
+      return { requirement: { kind: 'reference', to, span: spanOf(value.pieces) } };
     }
     const next = findChainedCall(tokens.slice(at));
     at = next < 0 ? next : at + next;

@@ -262,12 +262,13 @@ export interface RichVersion {
 
 /** The deciding part of a rich version: `version { strictly("[1.7,1.8["); prefer("1.7.25") }`. */
 function readRichVersion({ blocks }: Statement, script: Script): RichVersion | undefined {
-  if (blocks.length === 0) return undefined;
-  const block =
-    blocks
-      .flat()
-      .find((it) => wordAt(it.tokens, 0) === 'version')
-      ?.blocks.flat() ?? [];
+  const version = blocks.flat().find((it) => wordAt(it.tokens, 0) === 'version');
+  return version && readRichParts(version, script);
+}
+
+/** The deciding part of the blocks of a call: `strictly("[1.7,1.8["); prefer("1.7.25")`. */
+export function readRichParts({ blocks }: Statement, script: Script): RichVersion | undefined {
+  const block = blocks.flat();
   const [first, ...more] = ['prefer', 'require', 'strictly'].flatMap((name) => {
     const statement = block.find((it) => wordAt(it.tokens, 0) === name);
     const value = statement && readArgument(statement.tokens.slice(1), script);

@@ -4,7 +4,7 @@ import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strin
 import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
-import { readNotation } from './arguments.ts';
+import { readNotation, readStrict } from './arguments.ts';
 import { addPluginBoms } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, pluginMarker } from './values.ts';
 
@@ -100,7 +100,7 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
   const end = colon < 0 ? id.text.length : colon;
   const name = id.text.slice(0, end);
   const written =
-    value.kind === 'string' ? versionAt(value, colon < 0 ? end : end + 1, value.text.length) : versionOfEntry(value);
+    value.kind === 'string' ? shortVersionAt(value, colon < 0 ? end : end + 1) : versionOfEntry(value);
   const marker = pluginMarker(name);
   const nameSpan = tomlSpan(id, 0, end);
   const read = written ?? { requirement: managedVersion(marker, nameSpan) };
@@ -181,7 +181,7 @@ function versionOfEntry(value: TomlValue): Version | undefined {
 
 /** The deciding part of a rich version; it is not edited where another part bounds it. */
 function versionOf(value: TomlValue): Version | undefined {
-  if (value.kind === 'string') return versionAt(value, 0, value.text.length);
+  if (value.kind === 'string') return shortVersionAt(value, 0);
   const [first, ...others] = ['prefer', 'require', 'strictly'].flatMap((name) => stringAt(value, name) ?? []);
   const read = first && versionAt(first, 0, first.text.length);
   return (
@@ -190,6 +190,13 @@ function versionOf(value: TomlValue): Version | undefined {
       ...frozenBy(others.length > 0 ? l10n.t('limited by another part of the rich version') : undefined),
     }
   );
+}
+
+/** A version in one string, which may be strict. Source: Gradle's `StrictVersionParser`. */
+function shortVersionAt(value: TomlString, from: number): Version | undefined {
+  const { version, frozen } = readStrict(value.text.slice(from));
+  const read = versionAt(value, from + version.start, from + version.end);
+  return read && { ...read, ...frozenBy(frozen) };
 }
 
 /** The version of a project without one, so its artifacts are built here. Source: Gradle's `Project`. */
