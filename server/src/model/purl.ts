@@ -76,9 +76,14 @@ export function parsePurl(text: string): PurlReading {
   // `pkg:npm/x@1@2`: only the @ of a scope may stand as it is, and that of the version.
   if (/^pkg:\/*\w+\/[^?#]+@[^?#]*@/i.test(text.replace('/@', '/'))) return invalid(l10n.t('write @ in a name as %40'));
   if (!namePatterns[system].test(joined)) return invalid(l10n.t('the name is invalid for its type'));
+  if (system === 'GO' && isStandardLibrary(joined))
+    return { ...invalid(l10n.t('the standard library is a part of Go, not a module')), isOtherType: true };
   const key = { system, name: canonicalName(system, joined) };
   const purl = { key, name: joined };
-  return { kind: 'purl', purl: version.trim() === '' ? purl : { ...purl, version: version.trim() } };
+  const trimmed = version.trim();
+  if (trimmed === '') return { kind: 'purl', purl };
+  // Many writers of SBOMs leave out the v that each version of a module has.
+  return { kind: 'purl', purl: { ...purl, version: system === 'GO' && /^\d/.test(trimmed) ? `v${trimmed}` : trimmed } };
 }
 
 /** In characters. A name may have some hundred characters, each encoded with nine. */
@@ -115,6 +120,11 @@ const namePatterns = {
   PYPI: /^[\w.-]+$/,
   NUGET: /^[\p{L}\p{N}_.-]+$/u,
 } as const satisfies Record<System, RegExp>;
+
+/** The names of Go's vulnerability database and of SBOMs. */
+function isStandardLibrary(name: string): boolean {
+  return name === 'stdlib' || name === 'std' || name === 'toolchain';
+}
 
 /** The name as the system writes it; undefined if the purl lacks parts that its type requires. */
 function join(system: System, path: readonly string[], name: string): string | undefined {

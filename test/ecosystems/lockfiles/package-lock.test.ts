@@ -176,5 +176,9 @@ test('package-lock.json: registries are found by the name of the package, in a b
   const old = `{ "dependencies": { "a": { "version": "1.0.0", "dependencies": {
     "lodash": { "version": "3.10.1", "resolved": "${address}" } } } }`;
   for (const it of [text, `${text} }`, old, `${old} }`])
-    assert.deepEqual([...(packageLock.parse(it).registries?.() ?? [])], [['lodash', ['https://npm.acme.example/']]], it);
+    assert.deepEqual(
+      [...(packageLock.parse(it).registries?.() ?? [])],
+      [['lodash', ['https://npm.acme.example/']]],
+      it,
+    );
 });

@@ -1,6 +1,7 @@
 import type { PrivateCase } from './cases.ts';
 
-const file = 'https://repo.acme.example/x';
+const file = 'https://repo.acme.example/x.jar';
+const snakeyaml = 'pkg:maven/org.yaml/snakeyaml@1.0';
 const qualified = (system: string, name: string, qualifiers: string): unknown => ({
   name,
   version: '1.0',
@@ -51,6 +52,25 @@ export const sbomCases: readonly PrivateCase[] = [
       }),
     },
     asked: ['left-pad', 'atty'],
+  },
+  {
+    // https://github.com/CycloneDX/cyclonedx-maven-plugin/issues/245: where a project deploys to, or its page.
+    title: 'distributions of components in CycloneDX that are no artifacts',
+    files: {
+      'bom.json': JSON.stringify({
+        bomFormat: 'CycloneDX',
+        components: [
+          distributed('distribution', 'https://oss.acme.example/service/local/staging/deploy/maven2/', snakeyaml),
+          distributed('distribution', 'https://code.example/left-pad/releases', 'pkg:npm/left-pad@1.3.0'),
+          distributed(
+            'distribution',
+            'https://crates.acme.example/api/v1/crates/core/1.0.0/download',
+            'pkg:cargo/core@1.0.0',
+          ),
+        ],
+      }),
+    },
+    asked: ['snakeyaml', 'left-pad'],
   },
   {
     title: 'repositories and distributions of components in XML',

@@ -112,12 +112,7 @@ export function readCatalogStatement(statement: Statement, catalog: string, scri
     if (artifact?.kind !== 'coordinates') return;
     const own = dependencyOf(artifact, { scope: 'runtime', group: 'libraries' });
     const written = artifact.version.length > 0 ? undefined : chainedVersion(statement, 0, prefix, script);
-    add(
-      { ...own, ...written },
-      partsOf(artifact.name),
-      catalogIds.library,
-      catalogIds.module,
-    );
+    add({ ...own, ...written }, partsOf(artifact.name), catalogIds.library, catalogIds.module);
   }
 
   function readPluginEntry(id: Value | undefined, from: number): void {
@@ -170,12 +165,7 @@ function definedAs({ requirement, frozen }: RichVersion): Pick<Definition, 'valu
 }
 
 /** `.versionRef('kotlin')`, `.version('1.9.22')` or `.version { … }` behind the call, or behind another. */
-function chainedVersion(
-  statement: Statement,
-  from: number,
-  prefix: string,
-  script: Script,
-): RichVersion | undefined {
+function chainedVersion(statement: Statement, from: number, prefix: string, script: Script): RichVersion | undefined {
   const tokens = statement.tokens.slice(from);
   for (let at = findChainedCall(tokens); at >= 0; ) {
     const method = wordAt(tokens, at);

@@ -99,8 +99,7 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
   }
   const end = colon < 0 ? id.text.length : colon;
   const name = id.text.slice(0, end);
-  const written =
-    value.kind === 'string' ? shortVersionAt(value, colon < 0 ? end : end + 1) : versionOfEntry(value);
+  const written = value.kind === 'string' ? shortVersionAt(value, colon < 0 ? end : end + 1) : versionOfEntry(value);
   const marker = pluginMarker(name);
   const nameSpan = tomlSpan(id, 0, end);
   const read = written ?? { requirement: managedVersion(marker, nameSpan) };

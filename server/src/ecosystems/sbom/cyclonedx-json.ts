@@ -1,7 +1,13 @@
 import { itemsOf, type JsonValue, jsonLiteral, stringAt, valueAt } from '../../formats/json/tree.ts';
-import type { Dependency } from '../../model/manifest.ts';
 import type { Literal } from '../../model/span.ts';
-import { componentDependency, declaredLicenses, type SbomReader } from './components.ts';
+import {
+  type Component,
+  componentDependency,
+  declaredLicenses,
+  isPackageKind,
+  type SbomReader,
+  splitComponents,
+} from './components.ts';
 
 /**
  * The components of a CycloneDX document, without its subject in `metadata`.
@@ -9,22 +15,22 @@ import { componentDependency, declaredLicenses, type SbomReader } from './compon
  *     { "bomFormat": "CycloneDX", "components": [{ "name": "lodash", "version": "4.17.21", "purl": "pkg:npm/lodash@4.17.21" }] }
  */
 export function cyclonedxComponents(): SbomReader {
-  const found: Dependency[] = [];
+  const found: Component[] = [];
   return {
     add: (list, item) => {
       if (list === 'components') addComponent(item, found);
     },
-    dependencies: () => found,
+    components: () => splitComponents(found),
   };
 }
 
 /** Components contain the components that are bundled into their file. The reader limits the nesting. */
-function addComponent(it: JsonValue, found: Dependency[]): void {
+function addComponent(it: JsonValue, found: Component[]): void {
   const purl = stringAt(it, 'purl');
   const version = stringAt(it, 'version');
   if (purl) {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-    const dependency = componentDependency(written, {
+    const component = componentDependency(written, {
       version: version && jsonLiteral(version),
       scope: stringAt(it, 'scope')?.text === 'optional' ? 'optional' : 'runtime',
       declared: declaredLicenses(licensesOf(valueAt(it, 'licenses'))),
@@ -32,8 +38,8 @@ function addComponent(it: JsonValue, found: Dependency[]): void {
         .filter((one) => stringAt(one, 'type')?.text === 'distribution')
         .flatMap((one) => stringAt(one, 'url')?.text ?? []),
     });
-    if (dependency) found.push(dependency);
-  }
+    found.push(component);
+  } else if (isPackageKind(stringAt(it, 'type')?.text)) found.push({ gap: 'without a purl', span: it.span });
   for (const inner of itemsOf(valueAt(it, 'components'))) addComponent(inner, found);
 }
 

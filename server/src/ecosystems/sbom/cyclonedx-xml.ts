@@ -1,8 +1,15 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
-import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
-import { componentDependency, declaredLicenses, type PurlText } from './components.ts';
+import {
+  type Component,
+  componentDependency,
+  declaredLicenses,
+  isPackageKind,
+  type PurlText,
+  splitComponents,
+} from './components.ts';
 
 /**
  * The components of a CycloneDX document in XML, versions 1.2 to 1.7.
@@ -17,7 +24,7 @@ export const cyclonedxXml: ManifestFormat = {
   files: /(^|\/)(?:[^/]+[._-])?(?:s?bom|cdx|cyclonedx)\.xml$/i,
   begins: /^[\s\S]{0,4000}?cyclonedx\.org\/schema\/bom/,
   parse: (text) => {
-    const found: Dependency[] = [];
+    const found: Component[] = [];
     const about: Span[] = [];
     const { problems } = parseXml(text, {
       names: usedElements,
@@ -28,7 +35,8 @@ export const cyclonedxXml: ManifestFormat = {
         return false;
       },
     });
-    return { dependencies: withoutSpans(about, found), definitions: [], references: [], problems };
+    const listed = splitComponents(withoutSpans(about, found));
+    return { ...listed, definitions: [], references: [], problems: [...problems, ...listed.problems] };
   },
 };
 
@@ -49,19 +57,21 @@ const usedElements: ReadonlySet<string> = new Set([
 ]);
 
 /** The components outside of some spans, in the order of the text: a component ends behind the components in it. */
-function withoutSpans(spans: readonly Span[], found: readonly Dependency[]): Dependency[] {
+function withoutSpans(spans: readonly Span[], found: readonly Component[]): Component[] {
   const others = spans.toSorted((a, b) => a.start - b.start);
   let next = 0;
   let until = 0;
   return found
-    .toSorted((a, b) => a.nameSpan.start - b.nameSpan.start)
-    .filter(({ nameSpan: { start } }) => {
+    .map((it) => ({ it, start: (it.dependency ? it.dependency.nameSpan : it.span).start }))
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start }) => {
       for (let it = others[next]; it && it.start < start; it = others[++next]) until = Math.max(until, it.end);
       return start >= until;
-    });
+    })
+    .map(({ it }) => it);
 }
 
-function read(source: string, element: XmlElement): Dependency[] {
+function read(source: string, element: XmlElement): Component[] {
   const purl = childOf(element, 'purl');
   const scope = childOf(element, 'scope')?.text === 'optional' ? 'optional' : 'runtime';
   const version = childOf(element, 'version')?.literal;
@@ -69,8 +79,9 @@ function read(source: string, element: XmlElement): Dependency[] {
   const distributions = childrenOf(childOf(element, 'externalReferences'), 'reference')
     .filter((it) => it.attributes.some(({ name, value }) => name === 'type' && value === 'distribution'))
     .flatMap((it) => childOf(it, 'url')?.text.trim() ?? []);
-  const dependency = purl && componentDependency(purlText(source, purl), { version, scope, declared, distributions });
-  return dependency ? [dependency] : [];
+  if (purl) return [componentDependency(purlText(source, purl), { version, scope, declared, distributions })];
+  const kind = element.attributes.find((it) => it.name === 'type')?.value;
+  return isPackageKind(kind) ? [{ gap: 'without a purl', span: (childOf(element, 'name') ?? element).span }] : [];
 }
 
 /**

@@ -19,7 +19,13 @@ export const sbomJson: ManifestFormat = {
     const problems = streamArrays(text, usedNames, (list, item) => {
       for (const it of readers) it.add(list, item);
     });
-    return { dependencies: readers.flatMap((it) => it.dependencies()), definitions: [], references: [], problems };
+    const read = readers.map((it) => it.components());
+    return {
+      dependencies: read.flatMap((it) => it.dependencies),
+      definitions: [],
+      references: [],
+      problems: [...problems, ...read.flatMap((it) => it.problems)],
+    };
   },
 };
 
@@ -30,7 +36,7 @@ const usedNames: ReadonlySet<string> = new Set([
   ...['externalReferences', 'type', 'url'],
   // SPDX 2
   ...['packages', 'SPDXID', 'versionInfo', 'licenseDeclared', 'licenseConcluded', 'documentDescribes'],
-  ...['externalRefs', 'referenceType', 'referenceLocator', 'downloadLocation'],
+  ...['externalRefs', 'referenceType', 'referenceLocator', 'downloadLocation', 'primaryPackagePurpose'],
   ...['relationships', 'relationshipType', 'spdxElementId', 'relatedSpdxElement'],
   // SPDX 3
   ...['@graph', 'spdxId', 'rootElement', 'relationshipType', 'from', 'to'],
@@ -38,6 +44,7 @@ const usedNames: ReadonlySet<string> = new Set([
     'software_packageUrl',
     'software_packageVersion',
     'software_downloadLocation',
+    'software_primaryPurpose',
     'simplelicensing_licenseExpression',
   ],
   ...['externalIdentifier', 'externalIdentifierType', 'identifier'],

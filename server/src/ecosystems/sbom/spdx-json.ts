@@ -4,6 +4,7 @@ import type { Literal } from '../../model/span.ts';
 import {
   componentDependency,
   declaredLicenses,
+  isPackageKind,
   type SbomReader,
   type SpdxPackage,
   withoutDescribed,
@@ -24,7 +25,7 @@ export function spdxPackages(): SbomReader {
       else if (list === 'documentDescribes') for (const id of textOf(item)) roots.add(id);
       else if (list === 'relationships') for (const id of describedBy(item)) roots.add(id);
     },
-    dependencies: () => withoutDescribed(packages, roots),
+    components: () => withoutDescribed(packages, roots),
   };
 }
 
@@ -36,7 +37,9 @@ function packageOf(it: JsonValue): SpdxPackage[] {
     declaredLicenses(literalOf(valueAt(it, 'licenseDeclared'))) ??
     declaredLicenses(literalOf(valueAt(it, 'licenseConcluded')));
   const version = valueAt(it, 'versionInfo');
-  return spdxPackage(valueAt(it, 'SPDXID'), purls, { version, declared, download: valueAt(it, 'downloadLocation') });
+  const download = valueAt(it, 'downloadLocation');
+  const purpose = stringAt(it, 'primaryPackagePurpose')?.text;
+  return spdxPackage(it, valueAt(it, 'SPDXID'), purls, { version, declared, download, purpose });
 }
 
 /** The packages that the document describes, by a relationship. */
@@ -56,21 +59,25 @@ interface PackageFields {
   readonly version: JsonValue | undefined;
   readonly declared?: DeclaredLicenses | undefined;
   readonly download: JsonValue | undefined;
+  readonly purpose: string | undefined;
 }
 
-/** A package by the first of its purls that is valid. */
+/** A package by the first of its purls that is looked up. */
 export function spdxPackage(
-  id: JsonValue | undefined,
+  item: JsonValue,
+  named: JsonValue | undefined,
   purls: readonly (JsonValue | undefined)[],
-  { version, declared, download }: PackageFields,
+  { version, declared, download, purpose }: PackageFields,
 ): SpdxPackage[] {
+  const id = textOf(named)[0] ?? '';
   const [own] = literalOf(version);
-  for (const purl of purls.filter(isString)) {
+  const components = purls.filter(isString).map((purl) => {
     const written = { text: purl.text, literal: (from: number, to: number) => jsonLiteral(purl, from, to) };
-    const dependency = componentDependency(written, { version: own, declared, distributions: textOf(download) });
-    if (dependency) return [{ id: textOf(id)[0] ?? '', dependency }];
-  }
-  return [];
+    return componentDependency(written, { version: own, declared, distributions: textOf(download) });
+  });
+  const found = components.find((it) => it.dependency) ?? components[0];
+  if (found) return [{ id, ...found }];
+  return isPackageKind(purpose) ? [{ id, gap: 'without a purl', span: item.span }] : [];
 }
 
 /** The text of a string; none for other values. */

@@ -1,8 +1,14 @@
 import { endOfMatch, scanLines } from '../../formats/text/lines.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import type { Literal } from '../../model/span.ts';
-import { componentDependency, declaredLicenses, type SpdxPackage, withoutDescribed } from './components.ts';
+import type { Literal, Span } from '../../model/span.ts';
+import {
+  componentDependency,
+  declaredLicenses,
+  isPackageKind,
+  type SpdxPackage,
+  withoutDescribed,
+} from './components.ts';
 
 /**
  * The packages of an SPDX document in tags and values, versions 2.0 to 2.3.
@@ -18,12 +24,14 @@ export const spdx: ManifestFormat = {
   system: 'any',
   record: 'sbom',
   files: /\.spdx$/i,
-  parse: (text) => ({ dependencies: withoutDescribed(...read(text)), definitions: [], references: [], problems: [] }),
+  parse: (text) => ({ ...withoutDescribed(...read(text)), definitions: [], references: [] }),
 };
 
 /** The fields of the current package. */
 interface PackageLines {
+  readonly span: Span;
   id: string;
+  purpose?: string;
   version?: Literal;
   declared?: Literal;
   concluded?: Literal;
@@ -33,7 +41,7 @@ interface PackageLines {
 }
 
 const tag =
-  /(?:PackageName|SPDXID|PackageVersion|PackageDownloadLocation|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
+  /(?:PackageName|SPDXID|PackageVersion|PackageDownloadLocation|PrimaryPackagePurpose|PackageLicense(?:Declared|Concluded)|ExternalRef|Relationship|FileName|SnippetSPDXID):[ \t]*/y;
 const purl = /(?:PACKAGE[-_]MANAGER)[ \t]+purl[ \t]+(?=pkg:)/iy;
 
 function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
@@ -57,7 +65,7 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
     const value = text.slice(at, end).trimEnd();
     if (found.startsWith('PackageName')) {
       finish();
-      current = { id: '', purls: [] };
+      current = { span: { start: at, end: at + value.length }, id: '', purls: [] };
     } else if (/^(?:File|Snippet)/.test(found)) {
       finish();
       current = undefined;
@@ -69,6 +77,7 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
     else if (found.startsWith('SPDXID')) current.id = value;
     else if (found.startsWith('PackageVersion')) current.version = verbatim(text, at, at + value.length);
     else if (found.startsWith('PackageDownload')) current.download = value;
+    else if (found.startsWith('PrimaryPackage')) current.purpose = value;
     else if (found.startsWith('PackageLicenseD')) current.declared = verbatim(text, at, at + value.length);
     else if (found.startsWith('PackageLicenseC')) current.concluded = verbatim(text, at, at + value.length);
     else {
@@ -79,20 +88,21 @@ function read(text: string): [readonly SpdxPackage[], ReadonlySet<string>] {
   finish();
   return [packages, roots];
 
-  /** The first valid purl counts. */
+  /** The first purl that is looked up counts. */
   function finish(): void {
-    const { declared, concluded } = current ?? {};
+    if (current === undefined) return;
+    const { id, span, version, declared, concluded, download, purpose, purls } = current;
     const licenses = declaredLicenses(declared ? [declared] : []) ?? declaredLicenses(concluded ? [concluded] : []);
-    for (const start of current?.purls ?? []) {
+    const components = purls.map((start) => {
       const [written = ''] = /^\S*/.exec(text.slice(start, start + MAX_PURL_LENGTH)) ?? [];
-      const dependency = componentDependency(
+      return componentDependency(
         { text: written, literal: (from, to) => verbatim(text, start + from, start + to) },
-        { version: current?.version, declared: licenses, distributions: current?.download ? [current.download] : [] },
+        { version, declared: licenses, distributions: download === undefined ? [] : [download] },
       );
-      if (!dependency) continue;
-      packages.push({ id: current?.id ?? '', dependency });
-      return;
-    }
+    });
+    const found = components.find((it) => it.dependency) ?? components[0];
+    if (found) packages.push({ id, ...found });
+    else if (isPackageKind(purpose)) packages.push({ id, gap: 'without a purl', span });
   }
 }
 

@@ -35,10 +35,12 @@ export function spdxGraph(): SbomReader {
       const [expression] = literalOf(valueAt(it, 'simplelicensing_licenseExpression'));
       if (id !== undefined && expression) expressions.set(id, expression);
     },
-    dependencies: () => withoutDescribed(packages.map(withLicenses), roots),
+    components: () => withoutDescribed(packages.map(withLicenses), roots),
   };
 
-  function withLicenses({ id, dependency }: SpdxPackage): SpdxPackage {
+  function withLicenses(it: SpdxPackage): SpdxPackage {
+    if (it.dependency === undefined) return it;
+    const { id, dependency } = it;
     for (const { to } of links) {
       const said = declaredLicenses((to.get(id) ?? []).flatMap((expression) => expressions.get(expression) ?? []));
       if (said)
@@ -54,7 +56,10 @@ function packageOf(it: JsonValue): SpdxPackage[] {
     .map((id) => valueAt(id, 'identifier'));
   const purls = [valueAt(it, 'software_packageUrl'), ...identifiers];
   const version = valueAt(it, 'software_packageVersion');
-  return spdxPackage(valueAt(it, 'spdxId'), purls, { version, download: valueAt(it, 'software_downloadLocation') });
+  const download = valueAt(it, 'software_downloadLocation');
+  const purpose = stringAt(it, 'software_primaryPurpose')?.text;
+  const isPackage = stringAt(it, 'type')?.text === 'software_Package' || purls.some((one) => one !== undefined);
+  return isPackage ? spdxPackage(it, valueAt(it, 'spdxId'), purls, { version, download, purpose }) : [];
 }
 
 /** In a hostile file, a package may have as many links as the file has elements, so the list is extended in place. */
