@@ -73,6 +73,19 @@ test('a version from an instance that leaves out what is empty, or sends null fo
   assert.deepEqual(readVersion({ ...nulls, versionKey: key }), bare);
 });
 
+// Source: PEP 792; the form of the status is not recorded, so both spellings of an enum count.
+test('the status of a project is read, and a quarantine counts as malware without a record', () => {
+  const read = (projectStatus: unknown) => readVersion({ ...whole, projectStatus }, key);
+  const facts = read({ status: 'quarantined', reason: 'Steals keys' });
+  assert.deepEqual(facts.projectStatus, { status: 'quarantined', reason: 'Steals keys' });
+  assert.deepEqual(facts.advisories, ['GHSA-1', 'PYSEC-1', 'pypi:quarantined']);
+  assert.deepEqual(read({ status: 'ARCHIVED' }).projectStatus, { status: 'archived', reason: '' });
+  for (const it of [{ status: 'later' }, { status: 3 }, {}, null]) {
+    assert.equal(read(it).projectStatus, undefined, JSON.stringify(it));
+    assert.deepEqual(read(it).advisories, ['GHSA-1', 'PYSEC-1']);
+  }
+});
+
 // Source: the contract: slsaProvenances are npm's alone, attestations of all systems, so npm's builds are in both.
 test('an attestation is read once, however many lists and files have it', () => {
   const slsa = 'https://slsa.dev/provenance/v1';

@@ -31,6 +31,7 @@ export interface InlinePackage {
   readonly shared?: VersionFields;
   readonly sample?: boolean;
   readonly similar?: readonly string[];
+  readonly projectStatus?: PackageRecord['projectStatus'];
 }
 
 export interface StartedService {
@@ -77,10 +78,10 @@ export function inlineCatalog(inline: InlineCatalog): Catalog {
       projects.push({ source: 'the test', ...(value as Partial<ProjectRecord>), projectId: name });
     else if (kind === 'advisory') advisories.push(advisory(name, value as Partial<AdvisoryRecord>));
     else if (isSystem(kind) && 'versions' in value) {
-      const { versions, shared = {}, sample = false, similar = [] } = value as InlinePackage;
+      const { versions, shared = {}, sample = false, similar = [], projectStatus } = value as InlinePackage;
       const whole = { by: 'the test', asOf: '2026-01-01', count: Object.keys(versions).length };
       const record = { system: kind, name, sources: {}, from: [], shared, versions: fieldsOf(versions), similar };
-      records.push({ ...record, ...(!sample && { whole }) });
+      records.push({ ...record, ...(!sample && { whole }), ...(projectStatus && { projectStatus }) });
     } else throw new Error(`"${key}": expected "SYSTEM name" with versions, or "advisory ID"`);
   }
   return createCatalog(records, advisories, projects);

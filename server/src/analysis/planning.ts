@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../ecosystems/versioning.ts';
 import { type EvaluatedDependency, factsOf, spelledName } from '../model/evaluated-dependency.ts';
+import { deprecationOf } from '../model/facts.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { ManifestPlace, UpdateDraft } from '../model/scheduling/planned.ts';
 import type { ObservedDependency } from '../model/scheduling/schedule.ts';
@@ -44,7 +45,7 @@ export function updateDraft(
     ...(verdict.worst && { severity: verdict.worst.rating }),
     why: [
       ...advisoriesText(verdict),
-      ...(verdict.isDeprecated ? [deprecationText(facts?.deprecatedReason)] : []),
+      ...(verdict.isDeprecated ? [deprecationText(facts && deprecationOf(facts)?.reason)] : []),
       ...targetNotes(evaluated, target, verdict),
     ],
     places,

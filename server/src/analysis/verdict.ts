@@ -11,7 +11,7 @@ import {
   type Target,
   type TargetKind,
 } from '../model/evaluated-dependency.ts';
-import { usableNames, type VersionFacts } from '../model/facts.ts';
+import { deprecationOf, usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { isMalware } from '../model/severity-rating.ts';
 import { losesProvenance } from '../model/signals/provenance.ts';
@@ -37,13 +37,15 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const facts = factsOf(evaluated);
   const advisories = bySeverity(activeAdvisories(evaluated));
   const worst = isCountKnown(advisories) ? advisories[0] : undefined;
-  const isDeprecated = facts?.isDeprecated === true && !isDeprecationIgnored(evaluated);
+  const deprecation = facts && !isDeprecationIgnored(evaluated) ? deprecationOf(facts) : undefined;
+  // Of an archived project every version is: none is better.
+  const isWithdrawn = deprecation?.of === 'version';
   const isMalicious = advisories.some(isMalware);
-  const needsMove = isDeprecated || advisories.length > 0;
+  const needsMove = isWithdrawn || advisories.length > 0;
   // The line of the parent or BOM decides about what it manages, and has the arrow.
   const isDecidedElsewhere = !needsMove && managedBy(evaluated.linked) !== undefined;
   const targets = (isDecidedElsewhere ? [] : evaluated.targets)
-    .filter((it) => isUpdate(evaluated, it, isDeprecated, isMalicious))
+    .filter((it) => isUpdate(evaluated, it, isWithdrawn, isMalicious))
     .map((it) => judgeTarget(evaluated, it, facts));
   const own = recommend(evaluated, targets, needsMove);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
@@ -55,7 +57,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     isCountKnown: isCountKnown(advisories),
     ...(worst && { worst: severityOf(worst) }),
     isMalicious,
-    isDeprecated,
+    isDeprecated: deprecation !== undefined,
     isLicenseDenied: facts !== undefined && isDenied(evaluated.project, evaluated.linked, facts),
     needsMove,
     targets,

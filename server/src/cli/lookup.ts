@@ -1,19 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import { advisoryRating, severityText } from '../analysis/rules/advisory.ts';
+import { advisoryRating, bySeverity, severityText } from '../analysis/rules/advisory.ts';
+import { deprecationText } from '../analysis/rules/deprecated.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { dayOf } from '../base/dates.ts';
 import { type LookedUp, lookUpPurl, newestFirst } from '../lookup/purl.ts';
 import { choiceText, isSystemWord, readTypedName } from '../lookup/typed-name.ts';
 import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
-import { type PackageFacts, type Provenance, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
+import {
+  type Deprecation,
+  deprecationOf,
+  type PackageFacts,
+  type Provenance,
+  rowsOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../model/facts.ts';
 import { packageId } from '../model/keys.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { browsableAddress, type LinkSafety, linkNote, shownState } from '../model/links.ts';
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { byRank, certaintyText, relationText } from '../model/relations.ts';
+import { isSuspicion, suspicionText } from '../model/severity-rating.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
-import { systemNames } from '../model/system.ts';
+import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
 import { oldAnswerText, sanitize } from '../report/formats/texts.ts';
 import { checkLinks } from './checked-links.ts';
@@ -284,8 +294,8 @@ export function describeVersion(
   checks: LinkSafety | undefined,
   defaultVersion?: VersionSummary,
 ): string {
-  const { key, isDefault, isDeprecated, deprecatedReason, links, provenances, projects, registries, publishedAt } =
-    facts;
+  const { key, isDefault, links, provenances, projects, registries, publishedAt } = facts;
+  const deprecation = deprecationOf(facts);
   return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
     ['purl', [facts.purl]],
     [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
@@ -294,10 +304,12 @@ export function describeVersion(
       [isDefault ? l10n.t('yes') : defaultVersion ? describeDated(defaultVersion) : l10n.t('no')],
     ],
     [l10n.t('licenses'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
-    [l10n.t('deprecated'), isDeprecated ? [deprecatedReason ?? l10n.t('yes')] : []],
+    [l10n.t('deprecated'), deprecation ? [deprecatedText(deprecation, key.system)] : []],
     [
       l10n.t('advisories'),
-      advisories.length > 0 ? advisories.map(describeAdvisory) : [l10n.t('none known for this version itself')],
+      advisories.length > 0
+        ? bySeverity(advisories).map(describeAdvisory)
+        : [l10n.t('none known for this version itself')],
     ],
     [
       l10n.t('links'),
@@ -327,8 +339,14 @@ export function describeVersion(
   ]);
 }
 
+function deprecatedText(deprecation: Deprecation, system: System): string {
+  const of = deprecation.of === 'version' ? [] : [deprecationText(deprecation, system)];
+  return [...of, ...(deprecation.reason ? [deprecation.reason] : [])].join(': ') || l10n.t('yes');
+}
+
 function describeAdvisory(advisory: Advisory): string {
   const { id, aliases, facts } = advisory;
+  if (isSuspicion(id)) return suspicionText(id);
   const title = facts.state === 'ready' ? facts.value.title : '';
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
   const rated = advisoryRating(advisory) === 'unrated' ? '' : `, ${severityText(advisory)}`;

@@ -1,5 +1,6 @@
 import { isRecord } from '../base/text.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
+import { suspicions } from './severity-rating.ts';
 
 /** One row of a package's list of versions. */
 export interface VersionSummary {
@@ -93,10 +94,15 @@ export interface VersionFacts extends VersionSummary {
   readonly key: VersionKey;
   readonly purl: string;
   readonly deprecatedReason?: string;
+  /** What PyPI says of its whole project; absent for other systems, and where the service does not say. */
+  readonly projectStatus?: ProjectStatus;
   /** SPDX expressions or `non-standard`; empty if unknown. The relation of several is unknown. */
   readonly licenses: readonly string[];
   readonly licenseDetails: readonly LicenseDetail[];
-  /** Of this version, not of its dependencies. Aliases of one vulnerability are separate entries. */
+  /**
+   * Of this version, not of its dependencies. Aliases of one vulnerability are separate entries. What makes it malware
+   * without a record is one of `suspicions`.
+   */
   readonly advisories: readonly AdvisoryId[];
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
@@ -106,6 +112,44 @@ export interface VersionFacts extends VersionSummary {
   readonly projects: readonly RelatedProject[];
   readonly upstream: readonly UpstreamIdentifier[];
 }
+
+/** Source: PEP 792, “Status markers”. */
+export const projectStatuses = ['active', 'archived', 'quarantined', 'deprecated'] as const;
+
+export interface ProjectStatus {
+  readonly status: (typeof projectStatuses)[number];
+  /** `''` if it is missing. */
+  readonly reason: string;
+}
+
+/** Why a version is not to be used any more: it is deprecated, yanked or retracted itself, or its project is. */
+export interface Deprecation {
+  readonly of: 'version' | 'archived project' | 'deprecated project';
+  readonly reason?: string;
+}
+
+export function deprecationOf({
+  isDeprecated,
+  deprecatedReason,
+  projectStatus,
+}: Pick<VersionFacts, 'isDeprecated' | 'deprecatedReason' | 'projectStatus'>): Deprecation | undefined {
+  if (isDeprecated) return { of: 'version', ...(deprecatedReason && { reason: deprecatedReason }) };
+  if (projectStatus?.status !== 'archived' && projectStatus?.status !== 'deprecated') return undefined;
+  const { status, reason } = projectStatus;
+  return {
+    of: status === 'archived' ? 'archived project' : 'deprecated project',
+    ...(reason !== '' && { reason }),
+  };
+}
+
+/** The identifiers of what is known to be wrong with a version, even of one that the service has no facts of. */
+export function advisoriesOf(version: Insight<VersionFacts>): readonly AdvisoryId[] {
+  if (version.state === 'ready') return version.value.advisories;
+  return version.state === 'unknown' && version.isMalicious ? foundAlone : none;
+}
+
+const none: readonly AdvisoryId[] = [];
+const foundAlone: readonly AdvisoryId[] = [suspicions.found];
 
 export interface LicenseDetail {
   /** As the author wrote it. */
@@ -162,8 +206,11 @@ export type Insight<T> =
   | Ready<T>
   /** Requested, or about to be. `isLate`: for so long that what depends on it is concluded without it. */
   | { readonly state: 'pending'; readonly isLate?: true }
-  /** The service does not know it. `at`: when it answered, in ms since the epoch. */
-  | { readonly state: 'unknown'; readonly at: number; readonly refresh?: Refresh }
+  /**
+   * The service does not know it. `at`: when it answered, in ms since the epoch. `isMalicious`: of a version that the
+   * service finds to be malware all the same, such as one that was withdrawn at once.
+   */
+  | { readonly state: 'unknown'; readonly at: number; readonly refresh?: Refresh; readonly isMalicious?: true }
   | { readonly state: 'failed'; readonly reason: string; readonly at: number };
 
 export interface Ready<T> {

@@ -23,7 +23,26 @@ export function isMalware({ id, aliases }: { readonly id: string; readonly alias
 }
 
 export function isMalwareId(id: string): boolean {
-  return /^MAL-/i.test(id);
+  return /^MAL-/i.test(id) || isSuspicion(id);
+}
+
+/** What says that a version is malware where no record of a vulnerability does: each in place of an identifier. */
+export const suspicions = {
+  /** The index has taken its whole project out of circulation. Source: PEP 792, “Status markers”. */
+  quarantined: 'pypi:quarantined',
+  /** The service itself finds that it is malware. */
+  found: 'service:malicious',
+} as const;
+
+export function isSuspicion(id: string): boolean {
+  return id === suspicions.quarantined || id === suspicions.found;
+}
+
+/** The fact in the reader's language, without a period. */
+export function suspicionText(id: string): string {
+  return id === suspicions.quarantined
+    ? l10n.t('Malware suspected: quarantined by PyPI')
+    : l10n.t('Malicious, as the service finds');
 }
 
 /** @param score CVSS v3 base score, 0 to 10; undefined where none was given */

@@ -11,6 +11,7 @@ import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
 import type { ServiceFact } from '../model/ports.ts';
 import { formatPurl } from '../model/purl.ts';
+import { isSuspicion } from '../model/severity-rating.ts';
 import type { ProjectFacts } from '../model/signals/project.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
 import type { SimilarFacts } from '../model/signals/similar.ts';
@@ -57,7 +58,7 @@ function versionAnswer(facts: VersionFacts): object {
     deprecatedReason: facts.deprecatedReason ?? '',
     licenses: facts.licenses,
     licenseDetails: facts.licenseDetails,
-    advisoryKeys: facts.advisories.map((id) => ({ id })),
+    advisoryKeys: facts.advisories.filter((id) => !isSuspicion(id)).map((id) => ({ id })),
     links: facts.links,
     slsaProvenances: facts.provenances.filter((it) => isSlsaEntry(it, facts)).map(({ type: _, ...it }) => it),
     attestations: facts.provenances.filter((it) => it.type !== ''),
@@ -68,6 +69,7 @@ function versionAnswer(facts: VersionFacts): object {
       relationType: type,
     })),
     upstreamIdentifiers: facts.upstream,
+    ...(facts.projectStatus && { projectStatus: facts.projectStatus }),
   };
 }
 

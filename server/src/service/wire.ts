@@ -33,6 +33,7 @@ export function versionAnswer(it: CatalogVersion): object {
     registries: it.key.system === 'GO' ? [] : [registry(it.key.system)],
     relatedProjects: fields.relatedProjects ?? [],
     upstreamIdentifiers: fields.upstreamIdentifiers ?? spelledUpstream(it),
+    ...(it.projectStatus && { projectStatus: it.projectStatus }),
   };
 }
 

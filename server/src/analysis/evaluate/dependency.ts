@@ -17,7 +17,7 @@ import {
   targetKinds,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import { type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
+import { advisoriesOf, type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { isMalware } from '../../model/severity-rating.ts';
@@ -120,7 +120,7 @@ function evaluateVersion(
   const mayHaveTarget = flagged || (background && managedBy(linked) === undefined);
   if (facts && (flagged || !facts.isDefault) && mayHaveTarget) next.push(packageRequest);
 
-  const advisories = facts ? groupAdvisories(facts.advisories, insights) : [];
+  const advisories = groupAdvisories(advisoriesOf(version), insights);
   for (const id of facts?.advisories ?? []) wanted.push({ kind: 'advisory', id });
 
   const isMalicious = advisories.some(isMalware);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EffectiveRequirement, LinkedDependency, Locked, Resolution } from '../../model/evaluated-dependency.ts';
-import { type PackageFacts, rowOf, usableNames } from '../../model/facts.ts';
+import { advisoriesOf, type PackageFacts, rowOf, usableNames } from '../../model/facts.ts';
 import { versionOf } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
@@ -42,7 +42,9 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   }
   const stale = locked && { stale: locked };
   const pinned = reading.kind === 'pin' ? reading : undefined;
-  if (pinned && insights.version(versionOf(linked.key, pinned.version)).state !== 'unknown') {
+  const known = pinned && insights.version(versionOf(linked.key, pinned.version));
+  // Malware is withdrawn, and installed all the same where a mirror or a cache still has it.
+  if (pinned && known && (known.state !== 'unknown' || advisoriesOf(known).length > 0)) {
     return { kind: 'version', version: pinned.version, from: 'pin', ...stale };
   }
 

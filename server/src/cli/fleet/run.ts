@@ -10,6 +10,7 @@ import type { FleetParts } from '../../fleet/fleet.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
+import { ratingText } from '../../model/severity-rating.ts';
 import { isFailure, withDefaultFailOn } from '../check/fail-on.ts';
 import { gapsIn, isMissingArchived, withUnaskedRepositories } from '../check/gaps.ts';
 import { checkOptions } from '../check/options.ts';
@@ -19,7 +20,7 @@ import { readServiceSettings } from '../options.ts';
 import { allowPrivateOption, scanOptions } from '../scan.ts';
 import { checkingOptions, newRunId, queueAddress, queueOption, resultsAddress, resultsOption } from './options.ts';
 import { openResults } from './results.ts';
-import { summaryTexts } from './texts.ts';
+import { listed, maliciousTexts, summaryTexts } from './texts.ts';
 
 const { timeout, 'base-url': baseUrl, offline, 'max-age': maxAge } = scanOptions;
 
@@ -231,6 +232,8 @@ async function conclude(
 ): Promise<number> {
   const answered = await answer(results, run, {});
   const summary = summaryOf(answered, answered.rows);
+  const malicious = maliciousTexts(answered.rows);
+  if (malicious.length > 0) terminal.error(`package-insights fleet: ${ratingText('malicious')}: ${listed(malicious)}`);
   for (const it of summaryTexts(summary)) terminal.out(it);
   const { pending } = summary.repositories;
   if (pending > 0)

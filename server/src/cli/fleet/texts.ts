@@ -220,7 +220,17 @@ function scoreText(score: number): string {
   return `${ratingText(ratingOf(score))} ${score}`;
 }
 
-function listed(all: readonly string[]): string {
+/** `stolen 1.0.1 (shop)`: each package once in each repository. */
+export function maliciousTexts(rows: readonly AnswerRow[]): readonly string[] {
+  const found = rows.filter((it) => it.code === 'malicious');
+  return [
+    ...new Set(
+      found.map(({ name, version, repository }) => sanitize(`${[name, version].join(' ').trim()} (${repository})`)),
+    ),
+  ];
+}
+
+export function listed(all: readonly string[]): string {
   const more = all.length - MAX_LISTED;
   const some = all.slice(0, MAX_LISTED).join(', ');
   return more > 0 ? l10n.t('{0} and {1} more', some, more) : some;

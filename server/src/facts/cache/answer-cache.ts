@@ -138,9 +138,14 @@ export function isInForm(id: string, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Readonly<Record<string, unknown>>;
   const [kind = ''] = id.split(' ', 1);
+  if (fields['projectStatus'] !== undefined && !isProjectStatus(fields['projectStatus'])) return false;
   const hasKey = (kind !== 'version' && kind !== 'package') || isObject(fields['key']);
   if (kind === 'package' && !isVersionList(fields['versions'])) return false;
   return hasKey && (lists.get(kind) ?? []).every((it) => Array.isArray(fields[it]));
+}
+
+function isProjectStatus(value: unknown): boolean {
+  return isRecord(value) && typeof value['status'] === 'string' && typeof value['reason'] === 'string';
 }
 
 function isObject(value: unknown): boolean {

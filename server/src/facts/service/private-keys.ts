@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { PackageKey } from '../../model/keys.ts';
 import type { Lookups } from '../../model/lookups.ts';
 import type { ServiceFact } from '../../model/ports.ts';
+import { isSuspicion } from '../../model/severity-rating.ts';
 import type { Api } from './api.ts';
 import type { Failed } from './responses.ts';
 
@@ -11,7 +12,7 @@ import type { Failed } from './responses.ts';
  */
 
 export function isForService(wanted: ServiceFact): boolean {
-  return 'id' in wanted || wanted.key.registry === undefined;
+  return 'id' in wanted ? !isSuspicion(wanted.id) : wanted.key.registry === undefined;
 }
 
 export function refusingPrivateKeys(api: Api): Api {

@@ -2,11 +2,14 @@ import {
   type AdvisoryFacts,
   listOf,
   type PackageFacts,
+  type ProjectStatus,
   type Provenance,
+  projectStatuses,
   type VersionFacts,
   type VersionSummary,
 } from '../../model/facts.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
+import { suspicions } from '../../model/severity-rating.ts';
 import { distinctProvenances } from '../../model/signals/provenance.ts';
 import { isSystem } from '../../model/system.ts';
 import { isSamePackage, isSameVersion } from '../canonical-key.ts';
@@ -42,17 +45,20 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
     throw new Malformed(`versionKey is of ${key.system} ${key.name} ${key.version}, which was not asked for`);
   }
   const deprecatedReason = text(fields, 'deprecatedReason');
+  const projectStatus = readProjectStatus(fields);
+  const advisories = objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id'));
   return {
     ...summary(fields, key),
     key,
     purl: text(fields, 'purl'),
     ...(deprecatedReason !== '' && { deprecatedReason }),
+    ...(projectStatus && { projectStatus }),
     licenses: texts(fields, 'licenses'),
     licenseDetails: objects(fields, 'licenseDetails', (it) => ({
       license: text(it, 'license'),
       spdx: text(it, 'spdx'),
     })),
-    advisories: objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id')),
+    advisories: projectStatus?.status === 'quarantined' ? [...advisories, suspicions.quarantined] : advisories,
     links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
     provenances: readProvenances(fields),
     registries: texts(fields, 'registries'),
@@ -71,6 +77,17 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
       source: text(it, 'source'),
     })),
   };
+}
+
+/** Undefined for a status that this program does not know. */
+function readProjectStatus(fields: Fields): ProjectStatus | undefined {
+  const given = inner(fields, 'projectStatus');
+  if (given === undefined) return undefined;
+  // The names of other enums of the service are upper case.
+  const written = given.values['status'];
+  const name = typeof written === 'string' ? written.toLowerCase() : '';
+  const status = projectStatuses.find((it) => it === name);
+  return status && { status, reason: text(given, 'reason') };
 }
 
 function readProvenances(fields: Fields): readonly Provenance[] {

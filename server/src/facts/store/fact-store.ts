@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { weigh } from '../../base/collections.ts';
 import type { Http } from '../../http/types.ts';
-import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from '../../model/facts.ts';
-import { packageId } from '../../model/keys.ts';
+import type { AdvisoryFacts, Insight, PackageFacts, Ready, VersionFacts } from '../../model/facts.ts';
+import { type AdvisoryId, packageId } from '../../model/keys.ts';
 import type { Requirements } from '../../model/lookups.ts';
 import type { Clock, ConnectedInsights, ServiceFact } from '../../model/ports.ts';
+import { isSuspicion, suspicionText } from '../../model/severity-rating.ts';
 import { noSignals, type SignalChoice } from '../../model/signals/choice.ts';
 import type { ProjectFacts } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
@@ -63,6 +64,22 @@ const ADVISORY_PATIENCE = 10_000;
 const MANY_ANSWERS = 300;
 /** Without a request for so long, a person has what was asked for, in ms. */
 const QUIET_MS = 3000;
+
+/** By what stands in place of its identifier. */
+const suspectedById = new Map<AdvisoryId, Ready<AdvisoryFacts>>();
+
+/** What is said where no record says it: nothing is requested. */
+function suspected(id: AdvisoryId): Ready<AdvisoryFacts> {
+  const known = suspectedById.get(id);
+  if (known) return known;
+  const made: Ready<AdvisoryFacts> = {
+    state: 'ready',
+    value: { id, url: '', title: suspicionText(id), aliases: [] },
+    at: 0,
+  };
+  suspectedById.set(id, made);
+  return made;
+}
 
 /** The facts of the Package Insights Service. Does not close `http`. */
 export function createInsights(options: InsightsOptions): ConnectedInsights {
@@ -330,7 +347,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   return {
     version: (key) => read<VersionFacts>({ kind: 'version', key }),
     package: (key) => read<PackageFacts>({ kind: 'package', key }),
-    advisory: (id) => read<AdvisoryFacts>({ kind: 'advisory', id }),
+    advisory: (id) => (isSuspicion(id) ? suspected(id) : read<AdvisoryFacts>({ kind: 'advisory', id })),
     project: (id) => read<ProjectFacts>({ kind: 'project', id }),
     similar: (key) => read<SimilarFacts>({ kind: 'similar', key }),
     signals,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { weigh } from '../../base/collections.ts';
 import { dueAfter } from '../../base/due.ts';
-import type { VersionFacts } from '../../model/facts.ts';
+import { deprecationOf, type VersionFacts } from '../../model/facts.ts';
 import type { Release, ReleaseInsight, Releases } from '../../model/graph/releases.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -198,7 +198,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
 
   function insightOf(facts: VersionFacts | undefined): ReleaseInsight {
     if (facts === undefined) return unknown;
-    const { advisories, isDeprecated } = facts;
+    const { advisories } = facts;
+    const isDeprecated = deprecationOf(facts) !== undefined;
     // A service that makes up identifiers without end costs a bounded amount.
     if (identifierLength > MAX_IDENTIFIERS) return { state: 'failed', reason: l10n.t('there are too many advisories') };
     if (advisories.length === 0) return isDeprecated ? deprecated : sound;

@@ -10,7 +10,7 @@ import type { Positions } from '../../formats/text/positions.ts';
 import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
 import { rowOf, type VersionSummary } from '../../model/facts.ts';
 import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
-import { ratingText } from '../../model/severity-rating.ts';
+import { isMalware, isSuspicion, ratingText, suspicions } from '../../model/severity-rating.ts';
 import type { Span } from '../../model/span.ts';
 import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
 import { activeBelow, findIgnore, isDeprecationIgnored } from '../../policy/ignores.ts';
@@ -304,7 +304,7 @@ function hintsFor(
   if (resolution.kind !== 'version') return [];
   const facts = factsOf(evaluated);
   const listed = facts === undefined ? listedVersion(evaluated) : undefined;
-  if (facts === undefined && listed === undefined) return [];
+  if (facts === undefined && listed === undefined && !verdict.isMalicious) return [];
   const { requirement } = linked;
   const isWritten = requirement.kind === 'text' && requirement.text.includes(resolution.version);
   const problems = problemsOf(evaluated, verdict, marks, isShown);
@@ -380,18 +380,26 @@ function problemsOf(
   { problem }: HintMarks,
   isShown: (it: HintPart) => boolean,
 ): string[] {
-  const { advisories, worst, isDeprecated, isLicenseDenied } = verdict;
+  const { advisories, isCountKnown, worst, isDeprecated, isLicenseDenied } = verdict;
+  const recorded = advisories.filter((it) => !isSuspicion(it.id));
   const isMalicious = verdict.isMalicious || evaluated.below?.affected.some(hasMalware);
   const parts = [
     ...(isShown('severity') && worst && worst.rating !== 'unrated' && worst.rating !== 'malicious'
       ? [ratingText(worst.rating)]
       : []),
-    ...(isShown('advisories') && advisories.length > 0 ? [advisoriesInShort(verdict)] : []),
+    ...(isShown('advisories') && recorded.length > 0 ? [advisoriesInShort(recorded.length, isCountKnown)] : []),
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
     ...(isLicenseDenied ? [l10n.t('license denied')] : []),
   ];
-  if (isMalicious) return [`${MALICIOUS} ${ratingText('malicious')}`, ...parts];
+  if (isMalicious) return [`${MALICIOUS} ${malwareInShort(evaluated)}`, ...parts];
   return parts.map((it, at) => (at === 0 ? problemMarked(it, { problem }) : it));
+}
+
+/** `malicious`, or that it is only suspected */
+function malwareInShort({ advisories, below }: EvaluatedDependency): string {
+  const all = [...advisories, ...(below?.affected ?? []).flatMap((it) => it.advisories)].filter(isMalware);
+  const isQuarantined = all.every((it) => it.id === suspicions.quarantined);
+  return isQuarantined ? l10n.t({ message: 'malware suspected', comment: 'in a hint' }) : ratingText('malicious');
 }
 
 /** Whatever marks and parts a person has chosen. */
@@ -402,12 +410,12 @@ function problemMarked(text: string, { problem }: Pick<HintMarks, 'problem'>): s
 }
 
 /** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
-function advisoriesInShort({ advisories, isCountKnown }: Verdict): string {
+function advisoriesInShort(count: number, isCountKnown: boolean): string {
   // These messages are separate because hints have little room.
   if (!isCountKnown) return l10n.t({ message: 'advisories', comment: 'in a hint' });
-  return advisories.length === 1
+  return count === 1
     ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
-    : l10n.t({ message: '{0} advisories', args: [advisories.length], comment: 'in a hint' });
+    : l10n.t({ message: '{0} advisories', args: [count], comment: 'in a hint' });
 }
 
 /** `+2 below`: packages with known advisories that the dependency brings; `''` without any. */

@@ -11,6 +11,7 @@ import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../lo
 import { type RequirementsResult, requirementsOf } from '../../lookup/requirements.ts';
 import { diffRequirements } from '../../lookup/upgrade-diff.ts';
 import { type Advisory, type EvaluatedDependency, factsOf } from '../../model/evaluated-dependency.ts';
+import { deprecationOf } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { losesProvenance } from '../../model/signals/provenance.ts';
@@ -167,6 +168,7 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
   if (!from || !to || !after) return [];
   const isIn = (all: readonly Advisory[], { id, aliases }: Advisory): boolean =>
     all.some((it) => [it.id, ...it.aliases].some((name) => name === id || aliases.includes(name)));
+  const deprecation = deprecationOf(after);
   const fixed = from.advisories.filter((it) => !isIn(to.advisories, it));
   const remaining = to.advisories.filter((it) => isIn(from.advisories, it));
   const added = before ? to.advisories.filter((it) => !isIn(from.advisories, it)) : to.advisories;
@@ -181,13 +183,8 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
     ...(fixed.length > 0 ? [note('fixes', fixedText(fixed.length), fixed)] : []),
     ...(remaining.length > 0 ? [note('remains', remainingText(remaining.length), remaining)] : []),
     ...(added.length > 0 ? [note('brings', addedText(added.length), added)] : []),
-    ...(after.isDeprecated
-      ? [
-          note(
-            'deprecated',
-            after.deprecatedReason ? l10n.t('Deprecated: {0}', after.deprecatedReason) : l10n.t('Deprecated'),
-          ),
-        ]
+    ...(deprecation
+      ? [note('deprecated', deprecation.reason ? l10n.t('Deprecated: {0}', deprecation.reason) : l10n.t('Deprecated'))]
       : []),
     ...(before && losesProvenance(before, after)
       ? [note('provenance', l10n.t('Without provenance: {0} has a verified attestation of its origin', before.version))]

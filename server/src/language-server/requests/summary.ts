@@ -10,10 +10,11 @@ import {
   spelledName,
   targetFor,
 } from '../../model/evaluated-dependency.ts';
+import { deprecationOf } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
-import type { Rating } from '../../model/severity-rating.ts';
+import { isSuspicion, type Rating, suspicionText } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
 import { unlistedText } from '../features/hover/lookup-status.ts';
 
@@ -52,6 +53,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   const { linked, resolution, advisories } = evaluated;
   const { key, requirement } = linked;
   const facts = factsOf(evaluated);
+  const deprecation = facts && deprecationOf(facts);
   const version = resolution.kind === 'version' ? resolution.version : undefined;
   const reason = reasonOf(evaluated);
   const severity = worstRatingOf(advisories);
@@ -67,8 +69,8 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     ...(version !== undefined && { version: oneLine(version) }),
     ...(reason !== undefined && { reason: oneLine(reason) }),
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
-    isDeprecated: facts?.isDeprecated ?? false,
-    ...(facts?.deprecatedReason && { deprecatedReason: oneLine(facts.deprecatedReason) }),
+    isDeprecated: deprecation !== undefined,
+    ...(deprecation?.reason && { deprecatedReason: oneLine(deprecation.reason) }),
     advisories: advisoryLines(advisories),
     ...(severity && { severity }),
     ...(target !== undefined && { defaultVersion: oneLine(target) }),
@@ -111,5 +113,6 @@ export function advisoryLines(all: readonly Advisory[]): readonly string[] {
 }
 
 function titleOf({ id, facts }: Advisory): string {
+  if (isSuspicion(id)) return suspicionText(id);
   return oneLine(facts.state === 'ready' ? `${id} ${facts.value.title}`.trim() : id);
 }

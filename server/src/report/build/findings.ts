@@ -2,12 +2,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
+import { deprecationText } from '../../analysis/rules/deprecated.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { answerNotes, targetNotes } from '../../analysis/verdict-text.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { byText, oneLine } from '../../base/text.ts';
 import { type EvaluatedDependency, factsOf, spelledName, type TargetKind } from '../../model/evaluated-dependency.ts';
+import { deprecationOf } from '../../model/facts.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { ReportedBelow, ReportedFinding, ReportedFix } from '../report.ts';
@@ -111,8 +113,13 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
     case 'not-found':
       return undefined;
     case 'deprecated': {
-      const reason = factsOf(evaluated)?.deprecatedReason;
-      return reason === undefined ? undefined : oneLine(reason, MAX_REASON_LENGTH);
+      const facts = factsOf(evaluated);
+      const found = facts && deprecationOf(facts);
+      if (found === undefined) return undefined;
+      // The code says it of the version alone.
+      const project = found.of === 'version' ? [] : [deprecationText(found, facts?.key.system ?? 'PYPI')];
+      const reason = [...project, ...(found.reason ? [found.reason] : [])].join(': ');
+      return reason === '' ? undefined : oneLine(reason, MAX_REASON_LENGTH);
     }
     case 'no-match':
       return resolution.kind === 'no-match' ? l10n.t('No published version meets {0}.', resolution.range) : undefined;

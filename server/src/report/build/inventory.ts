@@ -13,6 +13,7 @@ import {
   spelledName,
   targetFor,
 } from '../../model/evaluated-dependency.ts';
+import { deprecationOf } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { addressLabeled } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
@@ -161,25 +162,26 @@ function reportPackage(evaluated: EvaluatedDependency, now: number): ReportedPac
   const facts = factsOf(evaluated);
   const { resolution, advisories } = evaluated;
   const target = targetFor(evaluated, 'default');
-  if (facts === undefined || resolution.kind !== 'version') return undefined;
+  // One that the service does not know may be malware all the same.
+  if (resolution.kind !== 'version' || (facts === undefined && advisories.length === 0)) return undefined;
   const { key } = evaluated.linked;
-  const { publishedAt } = facts;
-  const source = addressLabeled(facts.links, 'SOURCE_REPO');
+  const { publishedAt, licenses = [], links = [], provenances = [] } = facts ?? {};
+  const source = addressLabeled(links, 'SOURCE_REPO');
   return {
     purl: formatPurl(key, resolution.version),
     system: key.system,
     name: spelledName(evaluated.linked, facts),
     version: resolution.version,
-    licenses: licensesOf(facts),
-    licenseClass: classOfLicenses(facts.licenses),
+    licenses: facts ? licensesOf(facts) : [],
+    licenseClass: classOfLicenses(licenses),
     ...(source !== undefined && { source }),
     ...reportRepository(evaluated),
-    ...(facts.provenances.length > 0 && { provenances: facts.provenances }),
+    ...(provenances.length > 0 && { provenances }),
     ...(publishedAt !== undefined && {
       published: new Date(publishedAt).toISOString(),
       days: Math.max(0, Math.floor((now - publishedAt) / DAY)),
     }),
-    deprecated: facts.isDeprecated,
+    deprecated: facts !== undefined && deprecationOf(facts) !== undefined,
     ...(target && { default: target.version }),
     advisories: reportAdvisories(advisories),
   };

@@ -1,5 +1,6 @@
 import { addTo } from '../../base/collections.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import type { ProjectStatus } from '../../model/facts.ts';
 import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../model/keys.ts';
 import { type Affecting, affectedBy } from '../affected.ts';
 import { canonicalVersion } from '../canonical.ts';
@@ -42,6 +43,8 @@ export interface CatalogVersion {
   readonly fields: VersionFields;
   /** Ids of the advisories that affect it, in the order of the catalog. */
   readonly advisories: readonly string[];
+  /** Of its whole project. */
+  readonly projectStatus?: ProjectStatus;
 }
 
 export function createCatalog(
@@ -110,6 +113,7 @@ function makePackage(record: PackageRecord, affecting: readonly Affecting[]): Ca
       published: { name, version },
       fields: fieldsOf(record, version),
       advisories: [...(advisories.get(version) ?? [])],
+      ...(record.projectStatus && { projectStatus: record.projectStatus }),
     }),
   );
   // What exists nowhere else has no other versions.

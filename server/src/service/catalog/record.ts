@@ -1,3 +1,4 @@
+import type { ProjectStatus } from '../../model/facts.ts';
 import type { System } from '../../model/system.ts';
 
 /*
@@ -23,6 +24,8 @@ export interface PackageRecord {
   readonly versions: Readonly<Record<string, VersionFields>>;
   /** The packages that it is named similarly to, and that are far more popular. */
   readonly similar?: readonly string[];
+  /** What PyPI says of the whole project. */
+  readonly projectStatus?: ProjectStatus;
   /** Further versions of which the name alone is confirmed, in ascending order. `shared` does not hold for them. */
   readonly others?: readonly string[];
 }

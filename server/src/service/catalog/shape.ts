@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/text.ts';
+import { projectStatuses } from '../../model/facts.ts';
 import { isSystem } from '../../model/system.ts';
 import { hashTypes } from './record.ts';
 
@@ -117,6 +118,10 @@ export const packageShape = object({
   'shared?': versionShape,
   versions: mapOf(versionShape),
   'similar?': list(filled),
+  'projectStatus?': object({
+    status: that(`one of ${projectStatuses.join(', ')}`, (it) => projectStatuses.some((status) => status === it)),
+    reason: text,
+  }),
   'others?': list(filled),
 });
 

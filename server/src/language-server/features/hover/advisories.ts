@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { bySeverity, severityText } from '../../../analysis/rules/advisory.ts';
 import type { Advisory, EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { advisoryLink } from '../../../model/links.ts';
+import { isSuspicion, suspicionText } from '../../../model/severity-rating.ts';
 import { type Block, type Inline, item } from '../markup.ts';
 
 /** Some versions have hundreds of advisories. */
@@ -29,6 +30,7 @@ export function advisories(
 
 function advisory(it: Advisory): Block {
   const { id, aliases, facts } = it;
+  if (isSuspicion(id)) return item(suspicionText(id));
   if (facts.state !== 'ready') return item(linkTo(id, undefined));
   const { title, url } = facts.value;
   const parts: Inline[] = [linkTo(id, url), ` ${severityText(it)}`];
@@ -39,6 +41,7 @@ function advisory(it: Advisory): Block {
 
 /** The identifier, which leads to its record. */
 export function linkTo(id: string, address: string | undefined): Inline {
+  if (isSuspicion(id)) return suspicionText(id);
   const { text, url } = advisoryLink(id, address);
   return { link: text, url };
 }

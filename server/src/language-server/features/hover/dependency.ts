@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { aboutOf, isAccepted } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { type ManagingFixes, noManagingFixes } from '../../../analysis/managing-fixes.ts';
-import { wordForDeprecated } from '../../../analysis/rules/deprecated.ts';
+import { deprecationText } from '../../../analysis/rules/deprecated.ts';
 import { rules } from '../../../analysis/rules/index.ts';
 import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
@@ -19,7 +19,7 @@ import {
   type Published,
   type Resolution,
 } from '../../../model/evaluated-dependency.ts';
-import type { VersionFacts } from '../../../model/facts.ts';
+import { deprecationOf, type VersionFacts } from '../../../model/facts.ts';
 import type { FindingCode } from '../../../model/finding.ts';
 import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
@@ -194,9 +194,10 @@ function summary(facts: VersionFacts, declared?: DeclaredLicenses): Block {
 }
 
 function deprecation(facts: VersionFacts): Block[] {
-  if (!facts.isDeprecated) return [];
-  const title = wordForDeprecated(facts.key.system);
-  return [paragraph({ strong: title }, facts.deprecatedReason ? `: ${facts.deprecatedReason}` : '.')];
+  const found = deprecationOf(facts);
+  if (found === undefined) return [];
+  const title = deprecationText(found, facts.key.system);
+  return [paragraph({ strong: title }, found.reason ? `: ${found.reason}` : '.')];
 }
 
 function unknownFix(evaluated: EvaluatedDependency): Block[] {
