@@ -86,8 +86,8 @@ test('--fail-on decides about the exit code, not about what is shown', async () 
     [rimraf, 'deprecated', 1],
     [rimraf, 'deprecated:error', 0],
     // Nobody rated it.
-    [python, 'advisory:high', 0],
-    [python, 'advisory:medium', 1],
+    [python, 'advisory:critical', 0],
+    [python, 'advisory:high', 1],
   ] as const) {
     const files = text === python ? { 'requirements.txt': text } : { 'package.json': text };
     const ended = await check(files, '--fail-on', failOn);

@@ -40,6 +40,9 @@ const loose: readonly (readonly [LooseMember, before: object | undefined, after:
   ['allowPrivate', undefined, { allowPrivate: true }],
   ['exclude', { exclude: ['/examples/'] }, { exclude: ['/examples/', '/'] }],
   ['failOn', { failOn: ['license'] }, undefined],
+  ['unratedCountsAs', undefined, { unratedCountsAs: 'medium' }],
+  ['unratedCountsAs', { unratedCountsAs: 'critical' }, { unratedCountsAs: 'high' }],
+  ['unratedCountsAs', { unratedCountsAs: 'critical' }, undefined],
 ];
 
 for (const [member, before, after] of loose) {
@@ -67,6 +70,7 @@ test('what a change tightens applies', () => {
     cooldownDays: 9,
     exclude: [],
     failOn: ['license', 'deprecated'],
+    unratedCountsAs: 'critical',
   };
   const before = read({
     ignores: [{ id: 'GHSA-1', reason: 'r' }],

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { buildReport } from '../report/build/build-report.ts';
 import { noticeFormats, noticesOf } from '../report/formats/notices.ts';
 import { isComplete } from '../report/formats/texts.ts';
-import { withDefaultFailOn } from './check/fail-on.ts';
+import { failOnFor } from './check/fail-on.ts';
 import { gapsIn, printGaps } from './check/gaps.ts';
 import type { Command, OptionTable } from './command.ts';
 import { isUnknown, printMissing } from './lookup.ts';
@@ -67,7 +67,7 @@ export const noticesCommand: Command<typeof noticesOptions> = {
       printFailures(report, 'notices', settings, terminal);
       // Unknown packages are counted above.
       if (!isComplete(report)) printShortfall(report, 'notices', terminal);
-      const gaps = gapsIn(report, scanned.snapshots, withDefaultFailOn(undefined, []), given['allow-private']);
+      const gaps = gapsIn(report, scanned.snapshots, failOnFor({}, []), given['allow-private']);
       printGaps(gaps, 'notices', terminal);
       return failures.length > 0 || gaps.some((it) => it.passedBy === undefined) ? 2 : 0;
     } finally {

@@ -3,6 +3,7 @@ import type { Snapshot } from '../analysis/snapshot.ts';
 import { fileUri } from '../base/uri.ts';
 import type { Clock, Files } from '../model/ports.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Level } from '../model/severity-rating.ts';
 import { buildReport, type FindingStatus } from '../report/build/build-report.ts';
 import type { FindingWithoutStatus } from '../report/build/findings.ts';
 import { apart } from '../report/folders.ts';
@@ -41,6 +42,9 @@ export interface RateReport {
 export interface RunOptions {
   /** Absent for the default findings. */
   readonly failOn?: string;
+  /** The level at which advisories without a rating count: as chosen, and as the machine says that began the run. */
+  readonly unrated?: Level;
+  readonly unratedHere?: Level;
   readonly allowPrivate: boolean;
   /** Whether the ways out of affected packages below dependencies are searched. */
   readonly ways: boolean;

@@ -1,5 +1,6 @@
 import type { FindingCode, Severity } from './finding.ts';
 import type { LicensePolicy } from './license-policy.ts';
+import type { Level } from './severity-rating.ts';
 import type { Span } from './span.ts';
 
 /** The content of a project file. */
@@ -17,6 +18,8 @@ export interface Project {
   readonly allowPrivate: boolean;
   /** Further findings that make the terminal program fail: `license`, `deprecated:error`. */
   readonly failOn: readonly string[];
+  /** The level at which advisories without a rating make it fail; absent for the default. */
+  readonly unratedCountsAs?: Level;
   /** Globs of manifests that are left out, relative to the folder of the file, with the rules of `.gitignore`. */
   readonly exclude: readonly string[];
   /** Packages that are never looked up: their names stay on the machine, in untrusted folders, too. */

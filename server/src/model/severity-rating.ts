@@ -11,11 +11,25 @@ export const ratings = [
   { name: 'low', from: 0.1 },
 ] as const;
 
-/** `malicious` is above all others: the version is malware. Its records never have a score. */
-export type Rating = 'malicious' | (typeof ratings)[number]['name'] | 'unrated';
+/** A level that somebody can give. */
+export type Level = (typeof ratings)[number]['name'];
 
 /** Worst first. */
-export const allRatings: readonly Rating[] = ['malicious', ...ratings.map((it) => it.name), 'unrated'];
+export const levels: readonly Level[] = ratings.map((it) => it.name);
+
+/** `malicious` is above all others: the version is malware. Its records never have a score. */
+export type Rating = 'malicious' | Level | 'unrated';
+
+/** Worst first. */
+export const allRatings: readonly Rating[] = ['malicious', ...levels, 'unrated'];
+
+/** What an advisory without a rating counts as in a check, if nobody says otherwise. */
+export const defaultUnrated: Level = 'high';
+
+/** The gravest of some levels; undefined without any. */
+export function gravestOf(given: readonly (Level | undefined)[]): Level | undefined {
+  return levels.find((it) => given.includes(it));
+}
 
 /** Whether one of the identifiers of a vulnerability is that of malware. Source: OSV, records of malicious packages. */
 export function isMalware({ id, aliases }: { readonly id: string; readonly aliases: readonly string[] }): boolean {

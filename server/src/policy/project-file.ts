@@ -6,6 +6,7 @@ import type { Severity } from '../model/finding.ts';
 import type { LicenseException, LicensePolicy } from '../model/license-policy.ts';
 import { listableClasses } from '../model/license-policy.ts';
 import type { Ignore, PrivatePattern, Project } from '../model/project.ts';
+import type { Level } from '../model/severity-rating.ts';
 import type { Problem, Span } from '../model/span.ts';
 import { licenseIds } from './license-classes.ts';
 import { parseLicense } from './license-expressions.ts';
@@ -65,6 +66,7 @@ interface ProjectFileJson {
   readonly cooldownDays?: number;
   readonly allowPrivate?: boolean;
   readonly failOn?: readonly string[];
+  readonly unratedCountsAs?: Level;
   readonly exclude?: readonly string[];
 }
 
@@ -77,6 +79,7 @@ function projectOf(
     cooldownDays = 0,
     allowPrivate = false,
     failOn = [],
+    unratedCountsAs,
     exclude = [],
   }: ProjectFileJson,
   privatePackages: Project['privatePackages'],
@@ -90,6 +93,7 @@ function projectOf(
     cooldownDays,
     allowPrivate,
     failOn,
+    ...(unratedCountsAs && { unratedCountsAs }),
     exclude,
     privatePackages,
   };

@@ -1,6 +1,6 @@
 import { findingCodes, severities } from '../model/finding.ts';
 import { licenseVerdicts, listableClasses } from '../model/license-policy.ts';
-import { ratings } from '../model/severity-rating.ts';
+import { levels } from '../model/severity-rating.ts';
 
 /** The part of JSON Schema (draft 7) that describes project files. */
 export type Schema =
@@ -120,9 +120,13 @@ export const projectSchema = object('Settings of a project for Package Insights.
     'Additional findings at which “package-insights check” fails.',
     form(
       'The code of a finding, with an optional level: “license”, “deprecated:error”; or a kind of gap: “unclear”, “unchecked”.',
-      `^(withheld|unread|unclear|unchecked|advisory(:(${ratings.map((it) => it.name).join('|')}))?|(${codes.join('|')})(:(${severities.join('|')}))?)$`,
+      `^(withheld|unread|unclear|unchecked|advisory(:(${levels.join('|')}))?|(${codes.join('|')})(:(${severities.join('|')}))?)$`,
       'Unknown code or level. Examples: “license”, “deprecated:error”, “advisory:high”.',
     ),
+  ),
+  unratedCountsAs: choice(
+    'The level at which advisories that nobody has rated count for “package-insights check”. Default: “high”.',
+    levels,
   ),
 });
 

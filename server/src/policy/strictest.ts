@@ -1,6 +1,7 @@
 import { type FindingCode, type Severity, severities } from '../model/finding.ts';
 import { type LicensePolicy, licenseVerdicts } from '../model/license-policy.ts';
 import type { Ignore, Project } from '../model/project.ts';
+import { defaultUnrated, type Level, levels } from '../model/severity-rating.ts';
 
 /** The members of a project file that can hide a finding or let a name leave. */
 export type LooseMember =
@@ -11,7 +12,8 @@ export type LooseMember =
   | 'cooldownDays'
   | 'allowPrivate'
   | 'exclude'
-  | 'failOn';
+  | 'failOn'
+  | 'unratedCountsAs';
 
 /** A project file that may not loosen another one, and the members in which it tries to. */
 export interface StrictProject {
@@ -47,8 +49,10 @@ export function strictest(base: Omit<Project, 'uri'>, change: Project): StrictPr
     cooldownDays: change.cooldownDays < base.cooldownDays,
     allowPrivate: change.allowPrivate && !base.allowPrivate,
     exclude: exclude.length < change.exclude.length,
+    unratedCountsAs: levels.indexOf(unratedIn(change)) > levels.indexOf(unratedIn(base)),
     failOn: base.failOn.some((it) => !change.failOn.includes(it)),
   };
+  const { unratedCountsAs: unrated } = isLoose.unratedCountsAs ? base : change;
   return {
     project: {
       uri: change.uri,
@@ -58,11 +62,16 @@ export function strictest(base: Omit<Project, 'uri'>, change: Project): StrictPr
       cooldownDays: Math.max(base.cooldownDays, change.cooldownDays),
       allowPrivate: base.allowPrivate && change.allowPrivate,
       failOn: union(base.failOn, change.failOn),
+      ...(unrated && { unratedCountsAs: unrated }),
       exclude,
       privatePackages: [...change.privatePackages, ...removedPrivate],
     },
     loosened: (Object.keys(isLoose) as LooseMember[]).filter((it) => isLoose[it]),
   };
+}
+
+function unratedIn({ unratedCountsAs = defaultUnrated }: Pick<Project, 'unratedCountsAs'>): Level {
+  return unratedCountsAs;
 }
 
 /** Whether an ignore accepts all that another one does. */

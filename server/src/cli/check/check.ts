@@ -31,7 +31,7 @@ import {
 import { prepareScan } from '../scan.ts';
 import { readBaseline, strictestBaseline, writeBaseline } from './baseline.ts';
 import { findChange, type LoosenedFile, loosenedText, unreadableBaseText } from './change.ts';
-import { type FailOn, isFailure, withDefaultFailOn } from './fail-on.ts';
+import { type FailOn, failOnFor, isFailure } from './fail-on.ts';
 import { fixFiles } from './fix.ts';
 import { gapsIn, isMissingArchived, printGaps, withUnaskedRepositories } from './gaps.ts';
 import { type CheckOptions, checkOptions, readCheckOptions } from './options.ts';
@@ -94,9 +94,9 @@ export const checkCommand: Command<typeof checkOptions> = {
       const { directory, clock } = terminal;
       const reporting = { settingsFor: () => options.settings, directory, now: clock.now() };
       const { snapshots } = scanned;
-      const failOn = withDefaultFailOn(
-        options.failOn,
-        snapshots.flatMap((it) => it.project?.project.failOn ?? []),
+      const failOn = failOnFor(
+        options,
+        snapshots.map((it) => it.project?.project),
       );
       const built = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
       const report = withConnections(

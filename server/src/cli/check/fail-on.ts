@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
-import { type Rating, ratings } from '../../model/severity-rating.ts';
+import type { Project } from '../../model/project.ts';
+import { defaultUnrated, gravestOf, type Level, levels, type Rating } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory } from '../../report/report.ts';
-import { UsageError } from '../command.ts';
-import { withProposal } from '../options.ts';
+import { type Terminal, UsageError } from '../command.ts';
+import { notOneOf, withProposal } from '../options.ts';
 
 /** The conditions that make a check fail. */
 export interface FailOn {
@@ -11,6 +12,18 @@ export interface FailOn {
   readonly findings: ReadonlyMap<FindingCode, Threshold>;
   /** Whether gaps of a kind count; others have their default. */
   readonly gaps: ReadonlyMap<Gap, 'any' | 'off'>;
+  /** The level that counts for advisories without a rating. */
+  readonly unrated: Level;
+}
+
+/** What a person and a machine say about the conditions, as typed and already validated. */
+export interface FailOnOptions {
+  /** `--fail-on` */
+  readonly failOn?: string;
+  /** `--unrated` */
+  readonly unrated?: Level;
+  /** What the machine says: project files may only be stricter. */
+  readonly unratedHere?: Level;
 }
 
 /**
@@ -24,17 +37,36 @@ export const gaps = ['withheld', 'unread', 'unclear', 'unchecked'] as const;
 /** The lowest level that counts: a CVSS rating for advisories, a severity for all, or any. */
 export type Threshold =
   | { readonly kind: 'any' }
-  | { readonly kind: 'rating'; readonly rating: Rating }
+  | { readonly kind: 'rating'; readonly rating: Level }
   | { readonly kind: 'severity'; readonly severity: Severity };
 
 export const defaultFailOn = 'advisory,no-match';
 
-/** Worst first. An advisory without a score counts as medium. */
-const ratingOrder: readonly Rating[] = ratings.map((it) => it.name);
-const unratedAs: Rating = 'medium';
+/** The machine's word about advisories without a rating. */
+export const UNRATED_VARIABLE = 'PACKAGE_INSIGHTS_UNRATED';
+
+export function readLevel(text: string, option: string): Level {
+  const level = levels.find((it) => it === text);
+  if (level) return level;
+  throw notOneOf(text, levels, option);
+}
+
+/** The options of a check that decide what counts, with what the machine says. */
+export function readFailOnOptions(
+  given: { readonly 'fail-on': string | undefined; readonly unrated: Level | undefined },
+  { environment }: Pick<Terminal, 'environment'>,
+): FailOnOptions {
+  const { 'fail-on': failOn, unrated } = given;
+  const here = environment[UNRATED_VARIABLE] ?? '';
+  return {
+    ...(failOn !== undefined && { failOn }),
+    ...(unrated !== undefined && { unrated }),
+    ...(here !== '' && { unratedHere: readLevel(here, UNRATED_VARIABLE) }),
+  };
+}
 
 /** Reads `advisory:high,deprecated,no-match,withheld:off`; `none` disables all. */
-export function readFailOn(text: string): FailOn {
+export function readFailOn(text: string): Omit<FailOn, 'unrated'> {
   const thresholds = new Map<FindingCode, Threshold>();
   if (text.trim() === 'none') return { findings: thresholds, gaps: new Map(gaps.map((it) => [it, 'off'])) };
   const named = new Map<Gap, 'any' | 'off'>();
@@ -63,29 +95,35 @@ export function readFailOn(text: string): FailOn {
 }
 
 /**
- * The `--fail-on` argument. If it names no findings, the default ones count, with those that project files add. Project
- * files cannot remove any.
- * @param added of the form that the schema of project files allows
+ * What counts by the arguments and by the project files of the checked manifests, which cannot remove anything: without
+ * `--fail-on`, or if it names no findings, the default ones and those that they add; without `--unrated` the strictest
+ * of them.
  */
-export function withDefaultFailOn(chosen: string | undefined, added: readonly string[]): FailOn {
+export function failOnFor(
+  { failOn: chosen, unrated, unratedHere }: FailOnOptions,
+  projects: readonly (Project | undefined)[],
+): FailOn {
+  const said = projects.map((it) => it?.unratedCountsAs ?? unratedHere ?? defaultUnrated);
+  const counting = { unrated: unrated ?? gravestOf([...said, unratedHere]) ?? defaultUnrated };
   const named = chosen === undefined ? undefined : readFailOn(chosen);
-  if (named && (named.findings.size > 0 || chosen?.trim() === 'none')) return named;
+  if (named && (named.findings.size > 0 || chosen?.trim() === 'none')) return { ...named, ...counting };
+  const added = projects.flatMap((it) => it?.failOn ?? []);
   const usual = readFailOn([...added, defaultFailOn].join(','));
-  return { ...usual, gaps: new Map([...usual.gaps, ...(named?.gaps ?? [])]) };
+  return { ...usual, gaps: new Map([...usual.gaps, ...(named?.gaps ?? [])]), ...counting };
 }
 
 function readThreshold(code: FindingCode, level: string | undefined): Threshold {
   if (level === undefined) return { kind: 'any' };
-  const rating = ratingOrder.find((it) => it === level);
+  const rating = levels.find((it) => it === level);
   if (rating !== undefined && code === 'advisory') return { kind: 'rating', rating };
   const severity = severities.find((it) => it === level);
   if (severity !== undefined) return { kind: 'severity', severity };
-  const levels = [...(code === 'advisory' ? ratingOrder : []), ...severities];
+  const known = [...(code === 'advisory' ? levels : []), ...severities];
   throw new UsageError(
     withProposal(
-      `--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, code, levels.join(', '))}`,
+      `--fail-on: ${l10n.t('“{0}” is not a level of {1}; use one of {2}', level, code, known.join(', '))}`,
       level,
-      levels,
+      known,
     ),
   );
 }
@@ -110,10 +148,11 @@ export function isFailure(
     case 'severity':
       return severities.indexOf(finding.severity) <= severities.indexOf(threshold.severity);
     case 'rating':
-      return finding.advisories.some((it) => rank(it.rating) <= rank(threshold.rating));
+      return finding.advisories.some((it) => isAtLeast(it.rating, threshold.rating, failOn.unrated));
   }
 }
 
-function rank(rating: Rating): number {
-  return ratingOrder.indexOf(rating === 'unrated' ? unratedAs : rating);
+function isAtLeast(rating: Rating, least: Level, unrated: Level): boolean {
+  const level = rating === 'unrated' ? unrated : rating;
+  return level === 'malicious' || levels.indexOf(level) <= levels.indexOf(least);
 }

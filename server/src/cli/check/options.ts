@@ -1,21 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { type UpdateScope, updateScopes } from '../../analysis/update-plan.ts';
 import { findingCodes } from '../../model/finding.ts';
+import { levels } from '../../model/severity-rating.ts';
 import type { Format } from '../../report/formats/format.ts';
 import { formats } from '../../report/formats/index.ts';
 import { MAX_WAYS } from '../../report/scan/scan.ts';
 import { type Arguments, type OptionTable, type Terminal, UsageError } from '../command.ts';
 import { formatOption, notOneOf } from '../options.ts';
 import { allOption, allowPrivateOption, readScanOptions, type ScanOptions, scanOptions } from '../scan.ts';
-import { defaultFailOn, readFailOn } from './fail-on.ts';
+import { defaultFailOn, type FailOnOptions, readFailOn, readFailOnOptions, readLevel } from './fail-on.ts';
 
 /** The options of a check. */
-export interface CheckOptions extends ScanOptions {
-  /**
-   * As typed, already validated. Absent without the option: then the default findings count, with those that project
-   * files add.
-   */
-  readonly failOn?: string;
+export interface CheckOptions extends ScanOptions, FailOnOptions {
   /** Withheld packages do not affect the exit code. */
   readonly allowPrivate: boolean;
   readonly format: Format;
@@ -49,6 +45,16 @@ export const checkOptions = {
       readFailOn(text);
       return text;
     },
+  },
+  unrated: {
+    value: 'LEVEL',
+    names: levels,
+    help: () =>
+      l10n.t(
+        'the level at which advisories that nobody has rated count for --fail-on: {0}. Default: what project files say, otherwise high',
+        levels.join(', '),
+      ),
+    read: readLevel,
   },
   'allow-private': allowPrivateOption,
   all: allOption,
@@ -112,7 +118,6 @@ export function readCheckOptions(
   for (const it of ['dry-run', 'write-baseline'] as const)
     if (options[it] && output !== undefined)
       throw new UsageError(l10n.t('{0} and {1} cannot be combined', `--${it}`, '--output'));
-  const failOn = options['fail-on'];
   const scanning = readScanOptions(options, positionals, terminal);
   const isForProblems = fix === undefined || fix === 'safe';
   return {
@@ -120,7 +125,7 @@ export function readCheckOptions(
     // Dependencies without problems move, too.
     ...(!isForProblems && { settings: { ...scanning.settings, lookUpDefaults: true } }),
     ...(fix && { updates: fix }),
-    ...(failOn !== undefined && { failOn }),
+    ...readFailOnOptions(options, terminal),
     allowPrivate: options['allow-private'],
     format,
     ...(output !== undefined && { output }),

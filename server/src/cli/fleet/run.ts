@@ -10,8 +10,8 @@ import type { FleetParts } from '../../fleet/fleet.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
-import { ratingText } from '../../model/severity-rating.ts';
-import { isFailure, withDefaultFailOn } from '../check/fail-on.ts';
+import { defaultUnrated, ratingText } from '../../model/severity-rating.ts';
+import { failOnFor, isFailure, readFailOnOptions } from '../check/fail-on.ts';
 import { gapsIn, isMissingArchived, withUnaskedRepositories } from '../check/gaps.ts';
 import { checkOptions } from '../check/options.ts';
 import type { Arguments, OptionTable, OptionValues, Terminal } from '../command.ts';
@@ -38,6 +38,7 @@ export const partOptions = {
 
 export const runOptions = {
   'fail-on': checkOptions['fail-on'],
+  unrated: checkOptions.unrated,
   'allow-private': allowPrivateOption,
   ways: checkOptions.ways,
   resume: {
@@ -185,10 +186,11 @@ const rateFor = (insights: Insights, settings: Settings): RateReport => ({
   },
 });
 
-function failOnOf({ failOn }: RunOptions, snapshots: Parameters<RateReport['status']>[1]) {
-  return withDefaultFailOn(
-    failOn,
-    snapshots.flatMap((it) => it.project?.project.failOn ?? []),
+function failOnOf(options: RunOptions, snapshots: Parameters<RateReport['status']>[1]) {
+  return failOnFor(
+    // Repositories are not trusted: what they say counts only where it is stricter.
+    { unratedHere: defaultUnrated, ...options },
+    snapshots.map((it) => it.project?.project),
   );
 }
 
@@ -202,12 +204,11 @@ async function readList(list: string, terminal: Terminal): Promise<string> {
 async function createRun(results: Results, text: string, options: GivenOptions, terminal: Terminal): Promise<Run> {
   const { beginRun } = await import('../../fleet/fleet.ts');
   const now = terminal.clock.now();
-  const failOn = options['fail-on'];
   return beginRun(results, {
     id: newRunId(now),
     at: new Date(now).toISOString(),
     options: {
-      ...(failOn !== undefined && { failOn }),
+      ...readFailOnOptions(options, terminal),
       allowPrivate: options['allow-private'],
       ways: options.ways,
     },
