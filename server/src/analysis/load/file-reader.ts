@@ -21,13 +21,21 @@ const MAX_DEPENDENCIES = 50_000;
 /** Parses a manifest within bounds. The length of records is not limited: their dependencies cost little. */
 export function parseManifest({ parse, record }: ManifestFormat, text: string): Manifest {
   const isWhole = record !== undefined || text.length <= MAX_MANIFEST_LENGTH;
-  const manifest = parse(isWhole ? text : text.slice(0, MAX_MANIFEST_LENGTH));
+  const parsed = parse(isWhole ? text : text.slice(0, MAX_MANIFEST_LENGTH));
+  const manifest = withNulProblem(parsed, text);
   const first = manifest.dependencies[MAX_DEPENDENCIES]?.nameSpan.start;
   if (isWhole && first === undefined) return manifest;
   const rest = { start: first ?? MAX_MANIFEST_LENGTH, end: text.length };
   const problem = { span: rest, message: 'a text this long is not read to its end' };
   const dependencies = manifest.dependencies.slice(0, MAX_DEPENDENCIES);
   return { ...manifest, dependencies, problems: [...manifest.problems, problem] };
+}
+
+/** A NUL stands in no manifest: the text has another encoding, in which it may have said more. */
+function withNulProblem(manifest: Manifest, text: string): Manifest {
+  const start = manifest.problems.length > 0 ? -1 : text.indexOf('\0');
+  const problem = { span: { start, end: start + 1 }, message: 'a NUL is no text' };
+  return start < 0 ? manifest : { ...manifest, problems: [problem] };
 }
 
 /** Lockfiles of large monorepos have 20 million characters; few are needed again. */

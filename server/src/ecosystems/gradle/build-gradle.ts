@@ -33,10 +33,13 @@ import { referenceTo } from './values.ts';
  *                           ^^^^^^^^^^^^^^^^^^^^^^^ looked for in the directories above
  */
 export function readAppliedScript(tokens: readonly Token[], script: Script): FileRef | undefined {
-  const from = tokens.findIndex((_, at) => wordAt(tokens, at) === 'from');
+  const from = tokens.findIndex(
+    (it) => it.kind !== 'punctuation' && script.text.slice(it.span.start, it.span.end) === 'from',
+  );
   const at = tokens.findIndex((it, index) => index > from && it.kind === 'string');
   const string = tokens[at];
-  if (from < 0 || string?.kind !== 'string') return undefined;
+  if (from < 0) return undefined;
+  if (string?.kind !== 'string') return readAppliedVariable(tokens.slice(from + 1), script);
   const [first] = string.pieces;
   const last = string.pieces.at(-1);
   if (!first || last?.kind !== 'text' || string.pieces.length > 2) return undefined;
@@ -53,6 +56,17 @@ export function readAppliedScript(tokens: readonly Token[], script: Script): Fil
   const fromRoot = directory === '' && /\broot(?:Dir|Project)\b/.test(directoryText);
   const reference = { kind: 'include', path, format: gradle.id, span, required: true } as const;
   return fromRoot || isBelowRoot(directoryText, script) ? { ...reference, upward: 'self' } : reference;
+}
+
+/** `apply from: script`, with the value of the variable in the same script. */
+function readAppliedVariable(tokens: readonly Token[], script: Script): FileRef | undefined {
+  const words = tokens.filter((it) => it.kind === 'word');
+  const [first] = words;
+  const last = words.at(-1);
+  if (!first || !last) return undefined;
+  const span = { start: first.start, end: last.end };
+  const path = resolveDirectory(script.text.slice(span.start, span.end), script, 0) || '${}';
+  return { kind: 'include', path, format: gradle.id, span, required: true };
 }
 
 /** A directory relative to the script, or to the root of the build; `''` for these, undefined where it is unknown. */
@@ -183,7 +197,7 @@ interface Block {
 
 function parse(text: string): Manifest {
   const { tokens, problems } = tokenize(text);
-  const script = emptyScript(text);
+  const script = emptyScript(text, problems);
   const statements = readStatements(tokens);
   const assignments: Assignment[] = [];
   const applied: FileRef[] = [];
@@ -206,7 +220,7 @@ function parse(text: string): Manifest {
     dependencies,
     definitions,
     references: [...applied, ...impliedFiles({ dependencies, definitions })],
-    problems,
+    problems: script.problems,
     ...readBuild(statements),
   };
 
@@ -235,7 +249,7 @@ function parse(text: string): Manifest {
   function readOne(statement: Statement, block: Block): boolean | 'inside' {
     const { tokens, path } = statement;
     const head = wordAt(tokens, 0);
-    if (head === 'apply') {
+    if (head === 'apply' || (head === 'from' && block.path.at(-1) === 'apply')) {
       const file = readAppliedScript(tokens, script);
       if (file) {
         const { required: _, ...optional } = file;

@@ -3,7 +3,7 @@ import type { Dependency, Inherits, Requirement, Role, Scope } from '../../model
 import { type Artifact, type NpmArtifact, readArtifacts } from './arguments.ts';
 import type { Script } from './script.ts';
 import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
-import type { Token } from './tokens.ts';
+import type { ScriptString, Token } from './tokens.ts';
 import {
   catalogIds,
   isOpeningBracket,
@@ -112,6 +112,9 @@ export function readDependencyStatement(
     if (parameters.includes(it.path.split('.')[0] ?? '')) return false;
     return isPlain || it.path.includes('.') || script.named.has(catalogIds.library(it.path));
   });
+  const escaped = isPlain ? call.inner.find(isUnread) : undefined;
+  if (escaped && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))
+    script.problems.push({ span: escaped.span, message: 'a text with escapes is not read' });
   for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBom = artifact.platform || call.configuration === 'mavenBom';
@@ -125,6 +128,13 @@ export function readDependencyStatement(
     addArtifact(artifact, about, within.manages, rich, script);
   }
   return artifacts.length > 0;
+}
+
+/** Calls whose texts name no packages. */
+const localCalls: ReadonlySet<string> = new Set(['files', 'fileTree', 'project']);
+
+function isUnread(token: Token): token is ScriptString {
+  return token.kind === 'string' && token.pieces.length === 0 && token.span.end > token.span.start;
 }
 
 function inheritsAs({ platform }: Artifact): Pick<Inherits, 'overridable' | 'isEnforced'> {
@@ -250,7 +260,7 @@ function readConfiguration({ tokens, path }: Statement, script: Script) {
   if (name === undefined || (path.length > 1 && !qualifiers.test(path[path.length - 2] ?? ''))) return undefined;
   const inner = tokens.slice(path.length * 2 - 1);
   const [configuration, , ...others] =
-    name === 'add' && punctuationAt(inner, 0) === '(' ? bracketContents(inner, 0) : [];
+    name !== 'add' ? [] : punctuationAt(inner, 0) === '(' ? bracketContents(inner, 0) : inner;
   if (configuration?.kind !== 'string') return { configuration: name, inner };
   return { configuration: script.text.slice(configuration.span.start, configuration.span.end), inner: others };
 }

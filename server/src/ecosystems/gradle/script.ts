@@ -1,5 +1,5 @@
 import type { Definition, DefinitionRef, Dependency } from '../../model/manifest.ts';
-import type { Literal, Span } from '../../model/span.ts';
+import type { Literal, Problem, Span } from '../../model/span.ts';
 import type { Token } from './tokens.ts';
 
 /** A script while it is read, and the contents found so far. */
@@ -7,6 +7,7 @@ export interface Script {
   readonly text: string;
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
+  readonly problems: Problem[];
   /** Default values by id, for ids that no file defines: `findProperty("x") ?: "1.0"`. */
   readonly defaults: Map<string, Default>;
   /** The named values of the script, by the ids of catalog entries. */
@@ -29,6 +30,7 @@ export type NamedValue =
   /** Another name. */
   | { readonly kind: 'name'; readonly to: DefinitionRef; readonly span: Span };
 
-export function emptyScript(text: string): Script {
-  return { text, dependencies: [], definitions: [], defaults: new Map(), named: new Map(), expanded: { tokens: 0 } };
+export function emptyScript(text: string, problems: readonly Problem[] = []): Script {
+  const none = { dependencies: [], definitions: [], defaults: new Map(), named: new Map(), expanded: { tokens: 0 } };
+  return { text, problems: [...problems], ...none };
 }

@@ -105,6 +105,8 @@ const word = /[\p{L}\p{N}_]{1,1000}|`[^`\r\n]{0,1000}`/uy;
 /** A pattern, which can only be at the start of a value. */
 const pattern = /\/(?![/*])(?:[^/\\\r\n]|\\[^\r\n]){1,1000}\//y;
 const beforeValue: ReadonlySet<string> = new Set(['(', ',', '=', '[', '~', ':']);
+/** In Groovy a line continues behind a backslash. */
+const continuation = /\\[ \t]{0,1000}\r?\n/y;
 const simpleReference = /\$[\p{L}_][\p{L}\p{N}_]{0,200}(?:\.[\p{L}_][\p{L}\p{N}_]{0,200}){0,20}/uy;
 
 /** The class of each ASCII character. */
@@ -153,6 +155,11 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
       return end;
     }
     if (char === codes.double || char === codes.single) return string(at, char);
+    if (char === codes.backslash) {
+      const lineEnd = endOfMatch(continuation, text, at);
+      if (lineEnd > at) return lineEnd;
+      if (text[at + 1] === 'u') problem('escapes outside of strings are not read', { start: at, end: at + 2 });
+    }
     if (char === codes.slash) {
       const following = text.charCodeAt(at + 1);
       if (following === codes.slash) return find('\n', at);
@@ -162,6 +169,11 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
         tokens.push(new ScriptString(at, { start: at + 1, end: end - 1 }, end, text, []));
         return end;
       }
+    }
+    if (char === codes.dollar && text.charCodeAt(at + 1) === codes.slash) {
+      const end = find('/$', at + 2, 2);
+      tokens.push(new ScriptString(at, { start: at + 2, end: Math.max(at + 2, end - 2) }, end, text, []));
+      return end;
     }
     const end = char > 127 || punctuationTexts[char] === '`' ? endOfMatch(word, text, at) : at;
     if (end > at) {

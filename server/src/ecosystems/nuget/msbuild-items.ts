@@ -1,7 +1,7 @@
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, Requirement, Scope } from '../../model/manifest.ts';
-import type { Literal } from '../../model/span.ts';
+import type { Literal, Problem } from '../../model/span.ts';
 import { centralId, partsOf, requirementOf } from './msbuild-values.ts';
 import { attributeValue, bothConditions, entriesOf, metadataOf, type Value } from './msbuild-xml.ts';
 
@@ -15,6 +15,7 @@ export interface Within {
 export interface Found {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
+  readonly problems: Problem[];
 }
 
 interface ItemKind {
@@ -67,6 +68,8 @@ export function readItem(source: string, item: XmlElement, within: Within, found
   for (const name of entriesOf(source, names)) {
     const parts = nameParts(name.text);
     const canonical = canonicalName('NUGET', name.text);
+    // Only a build knows the items of a list.
+    if (!parts && /[@%]\(/.test(name.text)) found.problems.push({ span: name.span, message: 'names no package' });
     // A repeated name is one dependency with one version.
     if (!parts || seen.has(canonical)) continue;
     seen.add(canonical);

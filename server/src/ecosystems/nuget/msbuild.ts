@@ -60,6 +60,13 @@ export const msbuildImport: ManifestFormat = {
   parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
 };
 
+/**
+ * Properties that name files which MSBuild, NuGet or an SDK imports, in lower case. Sources: Microsoft.Common.props and
+ * .targets, NuGet.props.
+ */
+const namesFile =
+  /^(?:centralpackagesfile|directorybuild(?:props|targets)path|directorypackagespropspath|custom(?:before|after)microsoft\w{1,50}|(?:before|after)\w{1,50}targets|(?:before|after)microsoftnetsdk(?:props|targets))$/;
+
 /** Elements that hold others, and whose conditions hold for these. */
 const containers: ReadonlySet<string> = new Set([
   'itemgroup',
@@ -75,9 +82,11 @@ const MAX_DEPTH = 64;
 
 function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): Manifest {
   const { root, problems } = parseXml(source);
-  const found: Found = { dependencies: [], definitions: [] };
+  const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
   const imports: FileRef[] = [];
   const names = new Map<string, string>();
+  /** The values of properties that may be part of a path. */
+  const paths = new Map<string, string>();
   if (root?.name.toLowerCase() === 'project') {
     readSdkAttribute(root);
     walk(root, {}, 0);
@@ -88,7 +97,6 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   return {
     ...found,
     references: [...imports.reverse(), ...implied],
-    problems,
     ...(own.isProject && identity !== undefined && { identity: canonicalName('NUGET', identity) }),
   };
 
@@ -120,11 +128,11 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   function readProperty(element: XmlElement, within: Within): void {
     const content = contentOf(element);
     const condition = bothConditions(within.condition, content.condition);
-    if (element.name.toLowerCase() === 'centralpackagesfile') {
-      const reference = importOf(content, own);
-      if (reference) imports.push(reference);
-    }
-    if (/^[\w.-]+$/.test(content.text)) names.set(element.name.toLowerCase(), content.text);
+    const name = element.name.toLowerCase();
+    const reference = namesFile.test(name) ? importOf(content, own) : undefined;
+    if (reference) imports.push(reference);
+    if (/^[\w.-]+$/.test(content.text)) names.set(name, content.text);
+    if (/^[\w.\\/-]+$/.test(content.text)) paths.set(name, content.text);
     found.definitions.push({
       id: propertyId(element.name),
       span: element.nameSpan,
@@ -138,7 +146,11 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const sdk = attributeValue(source, element, 'sdk');
     if (sdk) readSdk(sdk, attributeValue(source, element, 'version'), within);
     const project = sdk ? undefined : attributeValue(source, element, 'project');
-    const reference = project && importOf(project, own);
+    const text = project?.text.replace(/\$\((\w{1,100})\)/g, (whole, name) => paths.get(name.toLowerCase()) ?? whole);
+    const reference = project && importOf({ ...project, text: text ?? '' }, own);
+    // Where the rest is known, it is the files of the repository.
+    if (project && !reference && /^[^$@%]*[*?][^$@%]*$/.test(text ?? ''))
+      found.problems.push({ span: project.span, message: 'imports with wildcards are not read' });
     const isConditional =
       within.condition !== undefined || conditionOf(element) !== undefined || within.target !== undefined;
     if (reference) imports.push(isConditional || reference.upward ? reference : { ...reference, required: true });

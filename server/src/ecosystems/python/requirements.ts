@@ -124,15 +124,16 @@ function addLocalProject(written: string, found: MutableRequirements): void {
   if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
 }
 
-const fileOption = /^(?:-[rc]\s*|--(?:requirement|constraint)(?:\s+|=|$))/;
+/** The option of pip that names a file, behind any others; each has shorter forms. */
+const fileOption = /(?<=^|\s)(?:-[rc]\s*|--(?:requirem|cons)[a-z]*(?:\s+|=|$))/;
 const editableOption = /^(?:-e\s*|--editable(?:\s+|=|$))/;
 
 function readOption(line: LogicalLine, start: number, found: MutableRequirements): void {
   const text = line.text.slice(start);
-  const file = fileOption.exec(text)?.[0];
   const editable = editableOption.exec(text)?.[0];
-  if (file !== undefined) readFileReference(line, start, start + file.length, found);
+  const file = editable === undefined ? fileOption.exec(text) : null;
   if (editable !== undefined) readEditable(line, start + editable.length, found);
+  if (file) readFileReference(line, start + file.index, start + file.index + file[0].length, found);
 }
 
 /** `-r base.txt`, `--constraint="all of it.txt"`, `-r https://lists.example/base.txt`, which is not read. */

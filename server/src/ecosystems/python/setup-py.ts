@@ -54,7 +54,7 @@ interface SetupScript extends PythonTokens {
   /** Each variable is read where it is first used. */
   readonly used: Set<string>;
   /** The names of arguments that only Python can compute. */
-  readonly computed: string[];
+  readonly computed: Set<string>;
 }
 
 /**
@@ -70,7 +70,7 @@ function parse(text: string): Manifest {
     variables: findVariables(source),
     entries: findDictEntries(source),
     used: new Set(),
-    computed: [],
+    computed: new Set(),
   };
   for (let at = 0; at < source.tokens.length; at++) readArgument(script, at);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -78,7 +78,7 @@ function parse(text: string): Manifest {
   return {
     dependencies: applyLocalSources(found.dependencies),
     definitions: [],
-    references: script.computed.map((name) => computedArgument(text, name)),
+    references: [...script.computed].map((name) => computedArgument(text, name)),
     problems: found.problems,
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
@@ -117,7 +117,7 @@ function readArgument(script: SetupScript, at: number): void {
   if (scope) readList(script, range, { scope, group: name }, 0);
   else readExtras(script, range, 0);
   if (scope && token.kind === 'word' && script.found.dependencies.length === before && isComputed(script, range))
-    script.computed.push(name);
+    script.computed.add(name);
 }
 
 /** What stands for a file that is not there to be read. */
@@ -164,22 +164,27 @@ function readList(script: SetupScript, range: TokenRange, section: PythonSection
   }
 }
 
-/** One string, several that Python joins, or `*others`. Computed items are left out. */
+/** One string, several that Python joins, a variable, or `*others`. What only Python knows is a gap. */
 function readItem(script: SetupScript, { from, to }: TokenRange, section: PythonSection, depth: number): void {
   const items = script.tokens.slice(from, to);
+  const [first] = items;
   const strings = items.filter((it) => it.kind === 'string');
-  const second = items[1];
-  if (strings.length > 0 && strings.length === items.length) {
-    if (strings.some((it) => it.isComputed)) return;
+  const isPlain = strings.length > 0 && strings.length === items.length;
+  if (isPlain && !strings.some((it) => it.isComputed)) {
     // An unterminated string is not joined with the next.
     const open = strings.findIndex((it) => it.isUnterminated) + 1;
     for (const it of [strings.slice(0, open), strings.slice(open)]) {
       if (it.length > 0) addSpecifier(joinStrings(it), section, script.found);
     }
-  } else if (items.length === 2 && items[0]?.text === '*' && second?.kind === 'word') {
-    for (const it of takeVariable(script, second.text, depth)) readList(script, it, section, depth + 1);
-  }
+  } else if (first?.text === '*' && first.kind !== 'string') readList(script, { from: from + 1, to }, section, depth);
+  else if (items.length === 1 && first?.kind === 'word' && script.variables.has(first.text)) {
+    for (const it of takeVariable(script, first.text, depth)) readList(script, it, section, depth + 1);
+  } else if (items.some((it) => (it.kind === 'string' ? it.isComputed : calculating.has(it.text))))
+    script.computed.add(scopes.has(section.group) ? section.group : extras);
 }
+
+/** A call, a sum, or a format. */
+const calculating: ReadonlySet<string> = new Set(['(', '+', '%']);
 
 /** `{"test": […], "socks:os_name == 'nt'": […], **others}`, or `dict(test=[…])`. */
 function readExtras(script: SetupScript, range: TokenRange, depth: number): void {

@@ -77,6 +77,8 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
     },
   });
   while (stack.length > 0) pop(text.length, false);
+  const start = root ? -1 : text.search(/[^\s\uFEFF]/);
+  if (start >= 0) problem(start, start + 1, 'there is no element');
   return { ...(root && { root }), problems };
 
   function timesOpen(name: string): number {

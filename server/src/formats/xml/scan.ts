@@ -95,7 +95,7 @@ export function scanXml(text: string, on: XmlEvents): void {
     return closed >= 0 ? end + 3 : end;
   }
 
-  /** `<!DOCTYPE …>` with its declarations, which are skipped. */
+  /** `<!DOCTYPE …>` with its declarations, which are skipped. Entities may stand for any text, and are never expanded. */
   function declaration(open: number): number {
     if (!declarationsEnd) return brokenDeclaration(open);
     let depth = 0;
@@ -111,6 +111,7 @@ export function scanXml(text: string, on: XmlEvents): void {
         i = end + 2;
       } else if (code === openBracket) depth++;
       else if (code === closeBracket) depth--;
+      else if (text.startsWith('<!ENTITY', i)) on.problem(i, i + '<!ENTITY'.length, 'entities are not expanded');
       else if (code === greater && depth <= 0) return i + 1;
     }
     declarationsEnd = false;
