@@ -159,6 +159,7 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
   const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
+  const spelled = publishedSpelling(evaluated, version);
   const edits: Edit[] = [];
   let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
@@ -167,12 +168,24 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
     const rewritten =
       isBack && rules.read(range).kind !== 'pin'
         ? ({ ok: true, text: exactly(key.system, version) } as Rewrite)
-        : rules.rewrite(range, version, bounded);
+        : rules.rewrite(range, rules.read(range).kind === 'pin' ? spelled : version, bounded);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
   }
   return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(moved && { range: moved }) };
+}
+
+/**
+ * The version as it is published, where that is known: `0.50b0`, which the service keeps as `0.50.0b0`. pip takes both for
+ * `==`, and only the first for `===`.
+ */
+function publishedSpelling({ linked: { key }, targets }: EvaluatedDependency, version: string): string {
+  if (key.system !== 'PYPI') return version;
+  const facts = targets.find((it) => it.version === version)?.facts;
+  const { canonical } = versioning[key.system];
+  const spellings = facts?.state === 'ready' ? facts.value.upstream.map((it) => it.versionString) : [];
+  return spellings.find((it) => canonical(it) === version) ?? version;
 }
 
 /** A version of its own, for a dependency with problems only: the others keep to what is managed together. */

@@ -18,6 +18,7 @@ import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
+import { hasLocalLabel } from './evaluate/resolve.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
 import { advisoryRating, bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
@@ -98,9 +99,15 @@ function sharedBy({ version }: Sharing, targets: readonly TargetVerdict[]): Targ
 }
 
 /** Whether the whole list of versions was known and checked. What a cooldown holds back was not. */
-function isSearchComplete({ package: list, isWithoutSafe, heldBack, targets }: EvaluatedDependency): boolean {
-  if (!isWithoutSafe || heldBack || list?.state !== 'ready' || list.value.isSample) return false;
+function isSearchComplete(evaluated: EvaluatedDependency): boolean {
+  const { package: list, isWithoutSafe, heldBack, targets } = evaluated;
+  if (isBuild(evaluated) || !isWithoutSafe || heldBack || list?.state !== 'ready' || list.value.isSample) return false;
   return targets.every((it) => it.facts.state === 'ready');
+}
+
+/** Whether the resolved version is a build that only an index of builds has. */
+function isBuild({ linked, resolution }: EvaluatedDependency): boolean {
+  return resolution.kind === 'version' && hasLocalLabel(linked.key, resolution.version);
 }
 
 /** What happens if a dependency moves to a version without problems that is not one of its targets. */
@@ -110,8 +117,11 @@ export function judgeVersion(evaluated: EvaluatedDependency, value: VersionFacts
 }
 
 /** Without the whole list of versions no fix can be found, and none excluded. */
-function reasonForUnknownFix({ package: list, linked }: EvaluatedDependency): string | undefined {
+function reasonForUnknownFix(evaluated: EvaluatedDependency): string | undefined {
+  const { package: list, linked, resolution } = evaluated;
   if (linked.isRecorded) return undefined;
+  if (isBuild(evaluated) && resolution.kind === 'version')
+    return l10n.t('no public registry lists builds such as {0}', resolution.version);
   switch (list?.state) {
     case 'ready':
       return list.value.isSample ? l10n.t('the service knows only some versions') : undefined;

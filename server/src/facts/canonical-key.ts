@@ -84,8 +84,16 @@ export function canonicalVersion(key: VersionKey): VersionKey {
   return {
     ...key,
     name: canonicalName(system, name),
-    version: isPlain.test(version) ? version : versioning[system].canonical(version),
+    version: isPlain.test(version) ? version : versioning[system].canonical(publicVersion(key)),
   };
+}
+
+/**
+ * `2.1.0` of `2.1.0+cu118` of PyPI, which takes no version with a local label: what is known of a build is what is known of
+ * its version. Source: PEP 440, “Local version identifiers”.
+ */
+function publicVersion({ system, registry, version }: VersionKey): string {
+  return system === 'PYPI' && registry === undefined ? version.replace(/\+.*$/s, '') : version;
 }
 
 /** Three plain numbers are canonical in every system (and not a version in GO), so they need no parsing. */

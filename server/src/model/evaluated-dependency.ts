@@ -109,6 +109,8 @@ export type Resolution =
       readonly isPublicHostUnknown?: true;
       /** The name may be incomplete: it is looked up after a pause in typing. */
       readonly isBeingTyped?: true;
+      /** The requirement, where its client refuses it. */
+      readonly refused?: string;
     };
 
 /** One vulnerability with all its identifiers. */

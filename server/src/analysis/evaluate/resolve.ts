@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EffectiveRequirement, LinkedDependency, Locked, Resolution } from '../../model/evaluated-dependency.ts';
 import { advisoriesOf, type PackageFacts, rowOf, usableNames } from '../../model/facts.ts';
-import { versionOf } from '../../model/keys.ts';
+import { type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
@@ -33,7 +33,8 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   const range = rangeOf(linked) ?? '';
   const reading = rules.read(range);
   if (reading.kind === 'invalid') {
-    return { kind: 'none', reason: reasonForInvalid(range) };
+    const isRefused = range !== '' && !placeholder.test(range);
+    return { kind: 'none', reason: reasonForInvalid(range), ...(isRefused && { refused: range }) };
   }
 
   const open = reading.kind === 'any' || reading.kind === 'tag';
@@ -63,9 +64,16 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
         ? chooseFromSample(rules, pinned ? undefined : range, list.value)
         : choose(rules, pinned?.exact ? undefined : range, list.value);
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
+      if (pinned && hasLocalLabel(linked.key, pinned.version))
+        return { kind: 'none', reason: l10n.t('{0} is a build that no public registry has', pinned.version) };
       return { kind: isSample ? 'unlisted' : 'no-match', range };
     }
   }
+}
+
+/** `2.1.0+cu118`: only an index of builds has it. Source: PEP 440, “Local version identifiers”. */
+export function hasLocalLabel({ system }: PackageKey, version: string): boolean {
+  return system === 'PYPI' && version.includes('+');
 }
 
 function reasonForInvalid(range: string): string {

@@ -267,13 +267,8 @@ export class FileChainReader {
       if (parsed === undefined) {
         // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
-        // pip fails if such a file is missing: its requirements are unknown.
-        const isOfPip = ref.format === requirementsTxt.id && (ref.kind === 'include' || !isElsewhere(ref));
-        if (ref.required || isOfPip) chain.truncatedAt ??= cut;
-        if (ref.format === requirementsTxt.id) {
-          // An unreadable file may name an index.
-          if (isElsewhere(ref)) this.#addUnreadable(from.uri, ref, { why: 'failed', code: 'address' });
-        }
+        // pip fails if such a file is missing: its requirements are unknown, or the versions that it constrains.
+        if (ref.required || ref.format === requirementsTxt.id) chain.truncatedAt ??= cut;
         continue;
       }
       const narrowing = narrows || ref.kind === 'constraints';

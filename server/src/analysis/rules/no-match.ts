@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Rule } from './rule.ts';
 
-/** The package is known, and none of its published versions meets the requirement. */
+/** The package is known, and none of its published versions meets the requirement; or nothing could meet it. */
 export const noMatch: Rule = {
   code: 'no-match',
-  find({ resolution }, { recommended }) {
+  find({ linked, resolution }, { recommended }) {
+    if (resolution.kind === 'none' && resolution.refused !== undefined && !linked.isRecorded)
+      return { severity: 'error', message: l10n.t('Invalid requirement “{0}”.', resolution.refused) };
     if (resolution.kind !== 'no-match') return undefined;
     return {
       severity: 'error',

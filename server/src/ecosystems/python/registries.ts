@@ -179,15 +179,22 @@ function indexNames(value: string, from: string): ReadonlyMap<string, readonly R
  * abbreviations: `--extra-index`.
  */
 function readOptionLines(text: string, from: string): Registry[] {
-  if (!/-i|-f|--ext|--fi|--no-ind|--pypi-url/.test(text)) return [];
+  if (!/-i|-f|-r|--ext|--fi|--no-ind|--pypi-url|--req/.test(text)) return [];
   const lines = logicalLines(text).map((it) => it.text);
   return [...lines.filter((it) => /^\s*-/.test(it)), ...compileCommands(text)].flatMap((line) => [
     ...[...line.matchAll(indexOption)].flatMap(
       ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
     ),
+    ...[...line.matchAll(elsewhereOption)].flatMap(([, address = '']) => registryAt(address, from, true) ?? []),
     ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
   ]);
 }
+
+/**
+ * Requirements at an address, or under a name with variables, may name an index, and are not read. Constraints at one do not count: they name versions of
+ * packages, as those of OpenStack and Airflow.
+ */
+const elsewhereOption = /^\s*(?:-r|--req[a-z]*)(?:\s*=\s*|\s*)["']?([a-z][a-z0-9+.-]+:[^\s"']+|[^\s"']*\$\{[^\s"']*)/g;
 
 const indexOption =
   /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;

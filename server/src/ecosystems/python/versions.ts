@@ -200,6 +200,9 @@ function rewriteAlternative(range: string, target: string, bounded: BoundedRange
     const isExclusion = clauses.every((it) => it.operator === '!=');
     return refuse(isExclusion ? l10n.t('it only excludes versions') : l10n.t('it already allows {0}', text));
   }
+  const build = main.text.includes('+') ? main.text.slice(main.text.indexOf('+')) : '';
+  if (build !== '' && !text.includes('+'))
+    return refuse(l10n.t('whether {0} has a build {1} is not known', text, build));
   const moved = moveClause(main, text, version);
   if (moved === undefined) return refuse(l10n.t('{0} has too few components for {1}', clauseText(main), text));
   const rewritten = replaceVersions(range, new Map([[main, moved]]));
