@@ -34,7 +34,8 @@ test('package.json contributes the settings that are declared', () => {
 /** A declaration as package.json has it: in the place of its texts, the names under which languages have them. */
 function withKeys(name: string, declaration: Declaration): object {
   const { markdownDescription: _, enumDescriptions, ...others } = declaration;
-  const { untrusted: __, ...rest } = { untrusted: undefined, ...others };
+  const type = others.default === null ? [others.type, 'null'] : others.type;
+  const { untrusted: __, ...rest } = { untrusted: undefined, ...others, type };
   const key = (it: string): string => `%setting.${it}%`;
   const said = { patternErrorMessage: key(`${name}.pattern`) };
   return {

@@ -5,9 +5,10 @@ import type { LinkedDependency } from '../../server/src/model/evaluated-dependen
 import { listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
 
 const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
-const days = 7;
+const age = 7 * 24 * 3_600_000;
 const notAfter = Date.UTC(2026, 0, 10);
-const policy = { id: '', cooldown: { days, notAfter } };
+const rule = { key: 'cooldownDays', limit: { kind: 'age', age } } as const;
+const policy = { id: '', cooldown: { now: notAfter + age, rules: [rule] } };
 
 /** What there is to move 1.0.0 to, where the other versions came out at these moments and the last is the default. */
 function targetAmong(published: Readonly<Record<string, number>>) {
@@ -24,7 +25,7 @@ function targetAmong(published: Readonly<Record<string, number>>) {
 test('a version is old enough in the very millisecond in which the cooldown ends, and not before', () => {
   assert.deepEqual(targetAmong({ '2.0.0': notAfter }), { version: '2.0.0', candidates: [] });
   assert.deepEqual(targetAmong({ '2.0.0': notAfter + 1 }), {
-    heldBack: { version: '2.0.0', publishedAt: notAfter + 1, days },
+    heldBack: { version: '2.0.0', publishedAt: notAfter + 1, rule, limit: rule.limit },
     candidates: [],
   });
 });
@@ -36,7 +37,14 @@ test('what is offered in place of a version that is too young is old enough to t
 
 test('a version of which the list has no date is sound from the same millisecond on', () => {
   const published = (publishedAt: number): VersionFacts =>
-    ({ isDeprecated: false, advisories: [], licenses: [], publishedAt }) as Partial<VersionFacts> as VersionFacts;
+    ({
+      key: { ...linked.key, version: '2.0.0' },
+      version: '2.0.0',
+      isDeprecated: false,
+      advisories: [],
+      licenses: [],
+      publishedAt,
+    }) as Partial<VersionFacts> as VersionFacts;
   assert.equal(isSafe(linked, published(notAfter), policy), true);
   assert.equal(isSafe(linked, published(notAfter + 1), policy), false);
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cooldownOf } from '../../server/src/analysis/evaluate/cooldown.ts';
 import { updatePolicyOf } from '../../server/src/analysis/evaluate/update-policy.ts';
+import type { Project } from '../../server/src/model/project.ts';
+import type { CooldownRule } from '../../server/src/model/registries/cooldown.ts';
 import { effectiveProject } from '../../server/src/policy/ignores.ts';
 import { readProjectFile } from '../../server/src/policy/project-file.ts';
 
@@ -13,11 +16,33 @@ const { project } = readProjectFile(
 );
 
 test('the longer cooldown counts, and ends at full hours', () => {
-  const notAfter = (days: number): number => Date.UTC(2026, 0, 10 - days, 12);
-  assert.deepEqual(updatePolicyOf(project, { cooldownDays: 7 }, now).cooldown, { days: 7, notAfter: notAfter(7) });
-  assert.deepEqual(updatePolicyOf(project, { cooldownDays: 0 }, now).cooldown, { days: 3, notAfter: notAfter(3) });
-  assert.equal(updatePolicyOf(undefined, { cooldownDays: 0 }, now).cooldown, undefined);
+  assert.deepEqual(lastDates(project, 7), [Date.UTC(2026, 0, 3, 12), 'packageInsights.cooldownDays']);
+  assert.deepEqual(lastDates(project, 0), [Date.UTC(2026, 0, 7, 12), 'cooldownDays']);
+  assert.equal(lastDates(undefined, 0), undefined);
 });
+
+test('three days apply where nobody chose a cooldown, and 0 is a choice', () => {
+  assert.deepEqual(lastDates(undefined, undefined), [Date.UTC(2026, 0, 7, 12), 'packageInsights.cooldownDays']);
+  assert.deepEqual(lastDates(project, undefined), [Date.UTC(2026, 0, 7, 12), 'cooldownDays']);
+  const own = { ...project, cooldownDays: 0 };
+  assert.equal(lastDates(own, undefined), undefined);
+  const rule = { key: 'min-release-age', from: '.npmrc', system: 'NPM', limit: { kind: 'age', age: 0 } } as const;
+  assert.equal(lastDates(undefined, undefined, [rule]), undefined);
+  // Of another system.
+  assert.notEqual(lastDates(undefined, undefined, [{ ...rule, system: 'PYPI' }]), undefined);
+});
+
+/** The last moment at which a version could be published that is old enough now, and whose setting that is. */
+function lastDates(of: Project | undefined, cooldownDays: number | undefined, rules: readonly CooldownRule[] = []) {
+  const { cooldown } = updatePolicyOf(of, { cooldownDays }, now, rules);
+  const { heldBack } = cooldownOf(cooldown, { system: 'NPM', name: 'a' });
+  const held = heldBack('1.0.0', now);
+  if (!held || !cooldown || held.limit.kind !== 'age') return undefined;
+  const last = cooldown.now - held.limit.age;
+  assert.equal(heldBack('1.0.0', last), undefined);
+  assert.notEqual(heldBack('1.0.0', last + 1), undefined);
+  return [last, held.rule.key];
+}
 
 test('an ignore holds to the end of its last day', () => {
   assert.deepEqual(

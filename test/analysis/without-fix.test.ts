@@ -70,7 +70,8 @@ function evaluate(versions: Readonly<Record<string, State>>, young: readonly str
     advisory: () => ({ state: 'unknown', at: 0 }),
   } as Partial<Insights> as Insights;
   const project = { uri: 'file:///.package-insights.json', ignores: [], licenses } as Partial<Project> as Project;
-  const policy = { id: '', cooldown: { days: 7, notAfter: now - 7 * dayMs }, project };
+  const rule = { key: 'cooldownDays', limit: { kind: 'age', age: 7 * dayMs } } as const;
+  const policy = { id: '', cooldown: { now, rules: [rule] }, project };
   const { evaluated } = evaluateDependency(linked, undefined, insights, false, policy);
   return { ...evaluated, project };
 }

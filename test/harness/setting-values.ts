@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A setting as package.json declares it. */
 interface Declared {
-  readonly type: string;
+  readonly type: string | readonly [string, 'null'];
   readonly default: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
@@ -27,11 +27,11 @@ export const settingValues: ReadonlyMap<string, readonly unknown[]> = new Map(
 function valuesOf({ type, default: usual, enum: choices, minimum, maximum, pattern, items }: Declared): unknown[] {
   const texts = ['http://127.0.0.1:1', 'mirror.example', '', '*'];
   if (choices) return [...choices, 'no such choice'];
-  switch (type) {
+  switch (typeof type === 'string' ? type : type[0]) {
     case 'boolean':
       return [!usual, usual, 'true', null];
     case 'integer':
-      return [minimum, maximum, Number(minimum) - 1, 'many'];
+      return [minimum, maximum, Number(minimum) - 1, 'many', ...(usual === null ? [null] : [])];
     case 'string':
       return [...texts.filter((it) => pattern === undefined || new RegExp(pattern).test(it)).slice(0, 1), ...texts, 7];
     case 'array':

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Diagnostic } from 'vscode-languageserver';
 import '../harness/seed.ts';
+import { systemClock } from '../../server/src/platform/clock.ts';
 import type { Report } from '../../server/src/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
@@ -78,7 +79,10 @@ test('the terminal finds in 300 manifests what the editor finds', async () => {
   const service = await startService();
   const folder = folderWith(files);
   try {
-    const { out } = await runHere(['check', '--format', 'json'], folder.path, { baseUrl: service.url });
+    const { out } = await runHere(['check', '--format', 'json'], folder.path, {
+      baseUrl: service.url,
+      clock: systemClock,
+    });
     const report: Report = JSON.parse(out);
     assert.equal(report.manifests, 300);
     const editor = await findingsInEditor(folder.path, Object.keys(files), service.url);

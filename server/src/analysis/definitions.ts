@@ -160,6 +160,7 @@ function join(
     requirement: { kind: 'text', text: at.text, place: { uri, at, definition: definition.id }, via: [] },
     span: at.span,
   };
+  const heldBack = choice.target ? undefined : users.find((it) => it.heldBack)?.heldBack;
   const isWithoutFix = affected.length > 0 && affected.every((it) => verdictOf(it).isWithoutFix);
   const evaluated: EvaluatedDependency = {
     linked,
@@ -169,6 +170,8 @@ function join(
     advisories: joinAdvisories(affected),
     targets: choice.target ? [choice.target] : [],
     ...(choice.isSearching && affected.length > 0 && { isSearchingSafe: true }),
+    ...(heldBack && { heldBack }),
+    ...(worst.cooldown && { cooldown: worst.cooldown }),
     ...(worst.boundedRanges && { boundedRanges: worst.boundedRanges }),
     shared: { users, count, unchecked: choice.unchecked, ...(choice.conflict && { conflict: choice.conflict }) },
   };

@@ -26,6 +26,7 @@ import {
   followUpRequests,
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
+import { fixPolicyOf } from './evaluate/update-policy.ts';
 import { isWanted } from './findings.ts';
 import { type GraphOf, graphReader } from './graphs.ts';
 import { withInstallScripts } from './install-scripts.ts';
@@ -457,7 +458,13 @@ export class DocumentState {
         const signaled = await this.#withSignals(context, shared.dependencies);
         if (signaled === undefined) return;
         const dependencies = this.#withBelow(signaled);
-        const findManagingFixes = createManagingSearch({ files: context, members, insights, inputs });
+        const policy = fixPolicyOf(inputs.policy);
+        const findManagingFixes = createManagingSearch({
+          files: context,
+          members,
+          insights,
+          inputs: { ...inputs, policy },
+        });
         const named = {
           lockfiles: context.lockfiles,
           dependencies,
@@ -465,7 +472,7 @@ export class DocumentState {
           members,
           filter: inputs.filter,
         };
-        const searches = { findManagingFixes, findWaysOut: createWaysSearch(named, insights, inputs.policy) };
+        const searches = { findManagingFixes, findWaysOut: createWaysSearch(named, insights, policy) };
         const snapshot = snapshotOf(context, { ...evaluation, dependencies, definitions, ...searches });
         this.#evaluated = { context, linked, generation: begun, snapshot };
         return;

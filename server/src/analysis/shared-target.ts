@@ -16,7 +16,7 @@ import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { defaultVersion } from './evaluate/resolve.ts';
-import type { UpdatePolicy } from './evaluate/update-policy.ts';
+import { fixPolicyOf, type UpdatePolicy } from './evaluate/update-policy.ts';
 import { higherVersions, isSafe } from './evaluate/update-target.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -162,10 +162,11 @@ type Known = Pick<Insights, 'version' | 'package'>;
 export function chooseSharedTarget(
   users: readonly EvaluatedDependency[],
   insights: Known,
-  policy: UpdatePolicy,
+  given: UpdatePolicy,
 ): SharedChoice {
   const looked = users.filter((it) => it.resolution.kind === 'version' && factsOf(it) !== undefined);
   const affected = users.filter((it) => verdictOf(it).needsMove);
+  const policy = affected.some((it) => verdictOf(it).advisories.length > 0) ? fixPolicyOf(given) : given;
   const unchecked = users.filter((it) => !looked.includes(it)).map((it) => it.linked.dependency.name);
   const nothing = { isSearching: affected.some((it) => it.isSearchingSafe === true), missing: [], unchecked };
   if (nothing.isSearching) return nothing;

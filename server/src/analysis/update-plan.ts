@@ -15,6 +15,7 @@ import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
 import type { DependentsOf } from './dependents.ts';
 import { type Fix, factsBefore, fixTo, managedText, recommendedFix } from './fixes.ts';
 import { unusualFixText } from './rules/advisory.ts';
+import { heldBackText } from './rules/cooldown-text.ts';
 import { fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -244,7 +245,7 @@ function safeFix(evaluated: EvaluatedDependency): Fix | undefined {
 }
 
 function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, scope: UpdateScope): string | undefined {
-  const { resolution, version, heldBack, shared } = evaluated;
+  const { resolution, version, heldFix, heldBack, shared } = evaluated;
   if (fix && !fix.target.isChecked) return l10n.t('not checked');
   if (fix) return fix.move.ok ? undefined : fix.move.reason;
   const isFailed = resolution.kind === 'failed' || version?.state === 'failed';
@@ -257,9 +258,8 @@ function reasonAgainst(evaluated: EvaluatedDependency, fix: Fix | undefined, sco
   if (unusualFix) return unusualFixText(unusualFix);
   if (fixUnknown !== undefined) return fixUnknown;
   if (needsMove || resolution.kind === 'no-match') {
-    return heldBack
-      ? l10n.t('{0} is in the cooldown of {1} days', heldBack.version, heldBack.days)
-      : l10n.t('no version without problems is known');
+    const held = heldFix ?? heldBack;
+    return held ? l10n.t('{0}: {1}', held.version, heldBackText(held)) : l10n.t('no version without problems is known');
   }
   const target = scope === 'safe' ? undefined : targets.find((it) => it.kinds.includes(scope));
   return target && (target.flaw ?? l10n.t('not checked'));

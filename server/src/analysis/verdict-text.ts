@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type EvaluatedDependency, managedBy, type Published } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
+import { ageText, outsideText } from './rules/cooldown-text.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The words of a verdict, the same in every view. */
@@ -106,7 +107,7 @@ function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict)
 /** Why the version is offered; nothing for the safe one, which what it fixes explains. */
 function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
   if (kinds.includes('default')) {
-    if (heldBack) return [l10n.t('newest outside the cooldown of {0} days', heldBack.days)];
+    if (heldBack) return [outsideText(heldBack.limit)];
     return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
   }
   if (kinds.includes('stable')) return [l10n.t('newest stable version')];
@@ -114,9 +115,10 @@ function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: Tar
   return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
 }
 
-function warningsOf({ license, losesProvenance, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
+function warningsOf({ age, license, losesProvenance, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
   return [
     ...(isPreRelease ? [l10n.t('pre-release')] : []),
+    ...(age === undefined ? [] : [ageText(age)]),
     ...(license ? [l10n.t('license {0} → {1}', license.from, license.to)] : []),
     ...(losesProvenance ? [l10n.t('without provenance')] : []),
     ...(flaw === undefined ? [] : [flaw]),

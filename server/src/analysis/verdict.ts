@@ -18,6 +18,7 @@ import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
+import { cooldownOf } from './evaluate/cooldown.ts';
 import { hasLocalLabel } from './evaluate/resolve.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
 import { advisoryRating, bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
@@ -144,6 +145,8 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   const isPreRelease = current !== undefined && isStable(current) && !isStable(version);
   const facts = target.facts.state === 'ready' ? target.facts.value : undefined;
   const publishedAt = facts?.publishedAt ?? target.publishedAt;
+  const { cooldown } = evaluated;
+  const isYoung = cooldownOf(cooldown, linked.key).heldBack(version, publishedAt, current) !== undefined;
   const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
   const flaw = facts && flawOf(evaluated, facts);
   const license = facts && from && licenseChange(from, facts);
@@ -154,6 +157,7 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     ...(isPreRelease && { isPreRelease }),
     isDowngrade: current !== undefined && versioning[system].compare(version, current) < 0,
     ...(publishedAt !== undefined && { publishedAt }),
+    ...(isYoung && cooldown && publishedAt !== undefined && { age: Math.max(0, cooldown.now - publishedAt) }),
     isChecked: facts !== undefined,
     fixed: facts ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length : 0,
     added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],

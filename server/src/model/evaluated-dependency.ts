@@ -7,6 +7,7 @@ import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Access } from './registries/access.ts';
+import type { Cooldown, HeldBack } from './registries/cooldown.ts';
 import type { Registry } from './registry.ts';
 import type { SourceProject } from './signals/project.ts';
 import type { SimilarFacts, SimilarName } from './signals/similar.ts';
@@ -163,6 +164,8 @@ export interface EvaluatedDependency {
    * cooldown is the target in its place.
    */
   readonly heldBack?: HeldBack;
+  /** The nearest fix, where the package manager refuses it as too young. */
+  readonly heldFix?: HeldBack;
   /** Present only while projects are looked up. */
   readonly sourceProject?: SourceProject;
   /** Present only while similar names are looked up. */
@@ -171,8 +174,10 @@ export interface EvaluatedDependency {
   readonly similarName?: SimilarName;
   /** Present only while the finding about them is on. */
   readonly installScripts?: InstallScripts;
-  /** Set if the resolved version is younger than the cooldown. */
+  /** Set if the resolved version is younger than a cooldown that somebody chose. */
   readonly young?: HeldBack;
+  /** Absent for dependencies without a document. */
+  readonly cooldown?: Cooldown;
   /** The effective part of its project file; absent if there is none. */
   readonly project?: Project;
   /** What a fix does to a range that ends below its version; absent for the default. */
@@ -244,15 +249,6 @@ export interface OtherFlavor {
   readonly version: string;
   /** The flavor of the written version: `android`. */
   readonly flavor: string;
-}
-
-/** A version during its cooldown: it is not suggested. */
-export interface HeldBack {
-  readonly version: string;
-  /** In ms since the epoch. */
-  readonly publishedAt: number;
-  /** The length of the cooldown. */
-  readonly days: number;
 }
 
 export function factsOf(evaluated: EvaluatedDependency): VersionFacts | undefined {

@@ -13,7 +13,7 @@ export interface Project {
   /** The minimum severity of findings. */
   readonly severity: Readonly<Partial<Record<FindingCode, Severity>>>;
   /** Versions younger than this many days are not suggested. */
-  readonly cooldownDays: number;
+  readonly cooldownDays?: number;
   /** Whether private dependencies do not make the terminal program fail. */
   readonly allowPrivate: boolean;
   /** Further findings that make the terminal program fail: `license`, `deprecated:error`. */

@@ -70,8 +70,8 @@ export interface Settings {
   readonly publicRegistries: readonly string[];
   /** Whether private registries are asked about their packages. */
   readonly privateRegistries: 'off' | 'ask';
-  /** Versions younger than this many days are not suggested. */
-  readonly cooldownDays: number;
+  /** Versions younger than this many days are not suggested. Undefined where the person has not chosen. */
+  readonly cooldownDays: number | undefined;
   /** What a fix does to a range that ends below its version. */
   readonly boundedRanges: BoundedRanges;
   /** Versions per request. */

@@ -39,7 +39,8 @@ export interface Verdict {
 }
 
 /** How much an update may change. */
-export type Step = 'patch' | 'minor' | 'major';
+export const stepNames = ['patch', 'minor', 'major'] as const;
+export type Step = (typeof stepNames)[number];
 
 /** What happens if a dependency moves to a version. */
 export interface TargetVerdict {
@@ -53,6 +54,8 @@ export interface TargetVerdict {
   readonly isPreRelease?: true;
   /** Milliseconds since the epoch. */
   readonly publishedAt?: number;
+  /** Its age in ms, for a fix that a cooldown would keep back if it were none. */
+  readonly age?: number;
   /** False while the advisories and the license of the version are not known. */
   readonly isChecked: boolean;
   /** How many of the dependency's advisories it fixes. */

@@ -25,7 +25,6 @@ export interface StrictProject {
 export const noProject: Omit<Project, 'uri'> = {
   ignores: [],
   severity: {},
-  cooldownDays: 0,
   allowPrivate: false,
   failOn: [],
   exclude: [],
@@ -41,12 +40,13 @@ export function strictest(base: Omit<Project, 'uri'>, change: Project): StrictPr
   );
   const severity = strictestSeverities(base.severity, change.severity);
   const licenses = base.licenses ? strictestLicenses(base.licenses, change.licenses) : change.licenses;
+  const cooldownDays = [base.cooldownDays ?? [], change.cooldownDays ?? []].flat();
   const isLoose: Readonly<Record<LooseMember, boolean>> = {
     ignores: change.ignores.some((it) => !base.ignores.some((other) => covers(other, it))),
     private: removedPrivate.length > 0,
     licenses: base.licenses !== undefined && isLooserPolicy(base.licenses, change.licenses),
     severity: Object.entries(severity).some(([code, it]) => isLower(change.severity[code as FindingCode], it)),
-    cooldownDays: change.cooldownDays < base.cooldownDays,
+    cooldownDays: base.cooldownDays !== undefined && (change.cooldownDays ?? 0) < base.cooldownDays,
     allowPrivate: change.allowPrivate && !base.allowPrivate,
     exclude: exclude.length < change.exclude.length,
     unratedCountsAs: levels.indexOf(unratedIn(change)) > levels.indexOf(unratedIn(base)),
@@ -59,7 +59,7 @@ export function strictest(base: Omit<Project, 'uri'>, change: Project): StrictPr
       ignores,
       ...(licenses && { licenses }),
       severity,
-      cooldownDays: Math.max(base.cooldownDays, change.cooldownDays),
+      ...(cooldownDays.length > 0 && { cooldownDays: Math.max(...cooldownDays) }),
       allowPrivate: base.allowPrivate && change.allowPrivate,
       failOn: union(base.failOn, change.failOn),
       ...(unrated && { unratedCountsAs: unrated }),

@@ -18,7 +18,8 @@ export type Declaration = Values & Scope;
 interface Values {
   /** `array`: a list of strings. */
   readonly type: 'string' | 'boolean' | 'integer' | 'array';
-  readonly default: string | boolean | number | readonly string[];
+  /** `null`: nothing is chosen, which differs from each value. */
+  readonly default: string | boolean | number | readonly string[] | null;
   readonly items?: { readonly type: 'string'; readonly pattern?: string; readonly patternErrorMessage?: string };
   /** The pattern of valid texts, and the message of editors for others. */
   readonly pattern?: string;
@@ -200,12 +201,12 @@ export const declarations: Readonly<Record<string, Declaration>> = {
   },
   cooldownDays: {
     type: 'integer',
-    default: 0,
+    default: null,
     minimum: 0,
     maximum: 365,
     scope: 'machine',
     markdownDescription:
-      'Do not suggest updates to versions that were published less than this number of days ago; an older version without problems is suggested instead. A workspace cannot shorten the cooldown; a project file can extend it.',
+      'Do not suggest updates to versions that were published less than this number of days ago, unless they fix an advisory; an older version without problems is suggested instead. `null`: as long as the settings of the package managers say, of Dependabot and of Renovate, or 3 days if there are none. A workspace cannot shorten the cooldown; it can extend it. [More](https://github.com/package-insights/package-insights/blob/main/docs/cooldown.md)',
   },
   boundedRanges: {
     type: 'string',

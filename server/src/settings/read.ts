@@ -158,7 +158,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     projectScores: value('projectScores') as boolean,
     minScore: value('minScore') as number,
     similarNames: value('similarNames') as Settings['similarNames'],
-    cooldownDays: value('cooldownDays') as number,
+    cooldownDays: (value('cooldownDays') ?? undefined) as number | undefined,
     boundedRanges: value('boundedRanges') as Settings['boundedRanges'],
     connections,
     linkSafety: linkSafety !== 'off' && threatLists.length === 0 ? ('closed' as const) : linkSafety,

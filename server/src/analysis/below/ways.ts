@@ -13,9 +13,10 @@ import type { Required, Requirements } from '../../model/lookups.ts';
 import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
 import type { Step } from '../../model/verdict.ts';
 import { bringing } from '../brought.ts';
+import { cooldownOf } from '../evaluate/cooldown.ts';
 import { defaultVersion } from '../evaluate/resolve.ts';
 import type { UpdatePolicy } from '../evaluate/update-policy.ts';
-import { higherVersions, isInCooldown, isSafe } from '../evaluate/update-target.ts';
+import { higherVersions, isSafe } from '../evaluate/update-target.ts';
 import { findFirst } from '../managing-fixes.ts';
 
 /*
@@ -119,9 +120,9 @@ class Search {
   fixedVersions(): readonly string[] | 'pending' {
     const higher = this.#higher(this.#affected, this.#affected.version);
     if (higher === 'pending') return 'pending';
-    const { cooldown } = this.#context.policy;
+    const { heldBack } = cooldownOf(this.#context.policy.cooldown, this.#affected);
     const sound = this.#soundOnes(this.#affected, higher.slice(0, MAX_CANDIDATES), (it) => {
-      return !isFlagged(it) && !isInCooldown(it.publishedAt, cooldown);
+      return !isFlagged(it) && !heldBack(it.version, it.publishedAt, this.#affected.version);
     });
     return sound === 'pending' ? 'pending' : sound;
   }

@@ -4,7 +4,6 @@ import { repositoryOf } from '../../model/code-host/repository.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
-  type HeldBack,
   isFlagged,
   type LinkedDependency,
   type Locked,
@@ -20,10 +19,12 @@ import {
 import { advisoriesOf, type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
+import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
+import { cooldownOf } from './cooldown.ts';
 import { defaultVersion, rangeOf, resolve } from './resolve.ts';
-import { noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
+import { fixPolicyOf, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
   firstSafeVersion,
   higherVersions,
@@ -78,7 +79,7 @@ function evaluateUnresolved(
   const known = insights.package(key);
   const aim =
     resolution.kind === 'no-match' && known.state === 'ready'
-      ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, policy)
+      ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, fixPolicyOf(policy))
       : undefined;
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
   if (aim?.version === undefined)
@@ -126,7 +127,7 @@ function evaluateVersion(
   const isMalicious = advisories.some(isMalware);
   const choice =
     list.state === 'ready' ? chooseTargets(linked, list.value, resolution, facts, isMalicious, insights, policy) : none;
-  const { otherFlavor, heldBack, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
+  const { otherFlavor, heldBack, heldFix, isSearchingSafe, isWithoutSafe, unusualFix } = choice;
   // The name of the repository of a private package stays with its registry.
   const repository = facts && key.registry === undefined ? sourceOf(facts, insights) : undefined;
   // The thousands of packages in a lockfile or SBOM are looked up when a person looks at one.
@@ -159,7 +160,9 @@ function evaluateVersion(
       ...(unusualFix && { unusualFix }),
       ...(otherFlavor && { otherFlavor }),
       ...(heldBack && { heldBack }),
+      ...(heldFix && { heldFix }),
       ...youngIn(facts, policy),
+      ...(policy.cooldown && { cooldown: policy.cooldown }),
     },
     wanted,
     background: later,
@@ -167,8 +170,10 @@ function evaluateVersion(
 }
 
 function youngIn(facts: VersionFacts | undefined, { cooldown }: UpdatePolicy): Pick<EvaluatedDependency, 'young'> {
-  if (!cooldown || facts?.publishedAt === undefined || facts.publishedAt <= cooldown.notAfter) return {};
-  return { young: { version: facts.version, publishedAt: facts.publishedAt, days: cooldown.days } };
+  if (facts === undefined) return {};
+  const young = cooldownOf(cooldown, facts.key).heldBack(facts.version, facts.publishedAt);
+  // Of what nobody chose, or nobody can read, there is no finding.
+  return young && !young.rule.isDefault && young.limit.kind !== 'unclear' ? { young } : {};
 }
 
 /**
@@ -226,6 +231,7 @@ interface TargetChoice {
   readonly substitutes: readonly string[];
   readonly otherFlavor?: OtherFlavor;
   readonly heldBack?: HeldBack;
+  readonly heldFix?: HeldBack;
 }
 
 const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
@@ -250,7 +256,10 @@ function chooseTargets(
 ): TargetChoice {
   const { version: current, from } = resolution;
   const preferred = defaultVersion(list);
-  const aim = updateTargetOf(linked, list, preferred, current, policy);
+  // What fixes an advisory waits for nothing but the package manager.
+  const fixPolicy = facts && facts.advisories.length > 0 ? fixPolicyOf(policy) : policy;
+  // Of a sample, only the default version can be the fix.
+  const aim = updateTargetOf(linked, list, preferred, current, list.isSample ? fixPolicy : policy);
   const mature = firstSafeVersion(linked, aim.candidates, insights, policy);
   const byDefault = aim.version ?? (typeof mature === 'object' ? mature.version : undefined);
   const common = {
@@ -279,6 +288,7 @@ function chooseTargets(
   };
   if (isHealthy) return { ...common, versions: others, candidates: [] };
 
+  const fixes = higherVersions(list, current, preferred, fixPolicy);
   const newest = new Set<string>();
   const isKept = (version: string): boolean | 'pending' => {
     const moved = resolvedAfter(linked, resolution, version, list, policy);
@@ -287,32 +297,59 @@ function chooseTargets(
     const insight = insights.version({ ...linked.key, version: moved });
     return insight.state === 'pending' ? 'pending' : insight.state !== 'ready' || !isFlagged(insight.value);
   };
-  let candidates = higher.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
-  let safe = firstSafeVersion(linked, candidates, insights, policy, isKept);
-  if (safe === undefined && candidates.length < Math.min(higher.length, MAX_CANDIDATES)) {
-    candidates = higher.slice(0, MAX_CANDIDATES);
-    safe = firstSafeVersion(linked, candidates, insights, policy, isKept);
+  let candidates = fixes.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
+  let safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
+  if (safe === undefined && candidates.length < Math.min(fixes.length, MAX_CANDIDATES)) {
+    candidates = fixes.slice(0, MAX_CANDIDATES);
+    safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
   }
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
-  safe ??= firstSafeVersion(linked, candidates, insights, policy);
+  safe ??= firstSafeVersion(linked, candidates, insights, fixPolicy);
   let isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
   if (isWithoutSafe && isMalicious) {
-    const lower = lowerVersions(list, current, preferred, policy).slice(0, MAX_FIRST_CANDIDATES);
+    const lower = lowerVersions(list, current, preferred, fixPolicy).slice(0, MAX_FIRST_CANDIDATES);
     candidates = [...candidates, ...lower];
-    safe = firstSafeVersion(linked, lower, insights, policy);
+    safe = firstSafeVersion(linked, lower, insights, fixPolicy);
     isWithoutSafe = safe === undefined;
   }
+  const { heldFix, candidates: refused } =
+    safe === undefined ? findHeldFix(linked, list, current, fixes, insights, policy) : nothingHeld;
   const unusual = isWithoutSafe
-    ? findUnusualFix(linked, list, current, facts, candidates, insights, policy)
+    ? findUnusualFix(linked, list, current, facts, candidates, insights, fixPolicy)
     : nothingUnusual;
   return {
     ...common,
     versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
-    candidates: [...new Set([...candidates, ...newest, ...unusual.candidates])],
+    candidates: [...new Set([...candidates, ...newest, ...refused, ...unusual.candidates])],
+    ...(heldFix && { heldFix }),
     ...((safe === 'pending' || unusual.found === 'pending') && { isSearchingSafe: true }),
     ...(isWithoutSafe && { isWithoutSafe: true }),
     ...(typeof unusual.found === 'object' && { unusualFix: unusual.found }),
   };
+}
+
+const nothingHeld: Pick<TargetChoice, 'candidates' | 'heldFix'> = { candidates: [] };
+
+/**
+ * The nearest fix that is kept back, and the versions to look up to find it.
+ * @param free the higher versions that are not kept back
+ */
+function findHeldFix(
+  linked: LinkedDependency,
+  list: PackageFacts,
+  current: string,
+  free: readonly string[],
+  insights: Insights,
+  { project, cooldown }: UpdatePolicy,
+): Pick<TargetChoice, 'candidates' | 'heldFix'> {
+  const known = new Set(free);
+  const higher = higherVersions(list, current, defaultVersion(list), noUpdatePolicy).filter((it) => !known.has(it));
+  const candidates = higher.slice(0, MAX_CANDIDATES);
+  const fix = firstSafeVersion(linked, candidates, insights, { ...noUpdatePolicy, ...(project && { project }) });
+  if (fix === undefined || fix === 'pending') return { candidates };
+  const publishedAt = fix.publishedAt ?? rowOf(list.versions, fix.version)?.publishedAt;
+  const heldFix = cooldownOf(cooldown, linked.key).heldBack(fix.version, publishedAt, current);
+  return { candidates, ...(heldFix && { heldFix }) };
 }
 
 /**

@@ -28,7 +28,7 @@ export interface EvaluationInputs {
 
 /** The inputs for the dependencies of a document at this moment. */
 export function evaluationInputsFor(
-  { format, project }: DocumentContext,
+  { format, project, cooldowns }: DocumentContext,
   cache: EvaluationCache,
   insights: Insights,
   settings: Settings,
@@ -43,7 +43,7 @@ export function evaluationInputsFor(
     filter: createLookupFilter(insights, settings.publicRegistries, builtIn, (it) => incompleteNames.has(it)),
     // The thousands of packages in a lockfile or SBOM are not updated one by one.
     lookUpDefaults: settings.lookUpDefaults && format.record === undefined,
-    policy: updatePolicyOf(inEffect, settings, now),
+    policy: updatePolicyOf(inEffect, settings, now, cooldowns),
   };
 }
 

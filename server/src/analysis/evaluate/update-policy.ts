@@ -1,5 +1,6 @@
 import type { LinkedDependency, Resolution } from '../../model/evaluated-dependency.ts';
-import type { Project } from '../../model/project.ts';
+import { type Project, projectFileName } from '../../model/project.ts';
+import type { Cooldown, CooldownRule } from '../../model/registries/cooldown.ts';
 import type { BoundedRanges } from '../../model/versioning.ts';
 
 /** The restrictions on versions that dependencies may move to. */
@@ -7,33 +8,58 @@ export interface UpdatePolicy {
   /** Equal for policies that allow the same versions. */
   readonly id: string;
   readonly project?: Project;
-  /** Versions published after `notAfter`, in ms since the epoch, are too young: younger than `days`. */
-  readonly cooldown?: { readonly days: number; readonly notAfter: number };
+  readonly cooldown?: Cooldown;
   /** Absent for the default. */
   readonly boundedRanges?: BoundedRanges;
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Most malicious releases are found within three days. It applies where nobody chose a cooldown. */
+const DEFAULT_DAYS = 3;
 
 /**
- * The longer cooldown applies: a project can lengthen that of the person, not shorten it. Its end moves every full
+ * The strictest cooldown applies: a project can lengthen that of the person, not shorten it. Its end moves every full
  * hour, so that evaluations stay valid for a while.
  * @param now in ms since the epoch
+ * @param others what the settings of package managers and of services that update say
  */
 export function updatePolicyOf(
   project: Project | undefined,
-  chosen: { readonly cooldownDays: number; readonly boundedRanges?: BoundedRanges },
+  chosen: { readonly cooldownDays: number | undefined; readonly boundedRanges?: BoundedRanges },
   now: number,
+  others: readonly CooldownRule[] = [],
 ): UpdatePolicy {
-  const days = Math.max(chosen.cooldownDays, project?.cooldownDays ?? 0);
-  const cooldown = days > 0 ? { days, notAfter: Math.floor(now / HOUR_MS) * HOUR_MS - days * 24 * HOUR_MS } : undefined;
+  const rules = [
+    ...daysRule('packageInsights.cooldownDays', chosen.cooldownDays),
+    ...daysRule('cooldownDays', project?.cooldownDays, projectFileName),
+    ...others,
+    {
+      key: 'packageInsights.cooldownDays',
+      limit: { kind: 'age', age: DEFAULT_DAYS * DAY_MS },
+      isDefault: true,
+    } as const,
+  ];
+  const cooldown = { now: Math.floor(now / HOUR_MS) * HOUR_MS, rules };
   const boundedRanges = chosen.boundedRanges === 'widen' ? undefined : chosen.boundedRanges;
   return {
     id: JSON.stringify([cooldown, project?.licenses, boundedRanges]),
     ...(project && { project }),
-    ...(cooldown && { cooldown }),
+    cooldown,
     ...(boundedRanges && { boundedRanges }),
   };
+}
+
+/** The policy for a version that repairs something: only package managers keep it back, since they do not install it. */
+export function fixPolicyOf(policy: UpdatePolicy): UpdatePolicy {
+  const { cooldown } = policy;
+  return cooldown ? { ...policy, cooldown: { ...cooldown, rules: cooldown.rules.filter((it) => it.refuses) } } : policy;
+}
+
+function daysRule(key: string, days: number | undefined, from?: string): CooldownRule[] {
+  if (days === undefined) return [];
+  return [{ key, ...(from !== undefined && { from }), limit: { kind: 'age', age: days * DAY_MS } }];
 }
 
 /**

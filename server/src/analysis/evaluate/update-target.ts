@@ -2,7 +2,6 @@ import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/
 import { stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import {
-  type HeldBack,
   isFlagged,
   type LinkedDependency,
   type OtherFlavor,
@@ -10,9 +9,11 @@ import {
 } from '../../model/evaluated-dependency.ts';
 import { type PackageFacts, rowOf, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import type { Insights } from '../../model/ports.ts';
+import type { HeldBack } from '../../model/registries/cooldown.ts';
 import type { Versioning } from '../../model/versioning.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
+import { cooldownOf } from './cooldown.ts';
 import { choose, rangeOf } from './resolve.ts';
 import { boundedRangesFor, type UpdatePolicy } from './update-policy.ts';
 
@@ -91,17 +92,17 @@ function targetWithinCooldown(
       ? usedSince - publishedAt > MAX_AGE_BEHIND_CURRENT
       : current !== undefined && looksLikeDate(preferred) && !looksLikeDate(current);
   if (isOutOfOrder) return { candidates: [] };
-  if (!cooldown || publishedAt === undefined || publishedAt <= cooldown.notAfter) {
-    return { version: preferred, candidates: [] };
-  }
+  const { heldBack } = cooldownOf(cooldown, key);
+  const held = heldBack(preferred, publishedAt, current);
+  if (!held) return { version: preferred, candidates: [] };
   const { compare, isStable } = versioning[key.system];
   const older = completeList(list)
-    .filter((it) => !it.isDeprecated && isStable(it.version) && !isInCooldown(it.publishedAt, cooldown))
+    .filter((it) => !it.isDeprecated && isStable(it.version) && !heldBack(it.version, it.publishedAt, current))
     .map((it) => it.version)
     .filter((it) => keeps(it) && compare(it, preferred) < 0 && (current === undefined || compare(it, current) > 0))
     .sort((a, b) => compare(b, a));
   return {
-    heldBack: { version: preferred, publishedAt, days: cooldown.days },
+    heldBack: held,
     candidates: older.slice(0, MAX_OLDER_CANDIDATES),
   };
 }
@@ -114,11 +115,6 @@ function completeList({ versions, isSample }: PackageFacts): readonly VersionSum
 /** `20040616`, `20030203.000550` */
 export function looksLikeDate(version: string): boolean {
   return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
-}
-
-/** Whether a version is in its cooldown. One without a date is not. */
-export function isInCooldown(publishedAt: number | undefined, cooldown: UpdatePolicy['cooldown']): boolean {
-  return cooldown !== undefined && publishedAt !== undefined && publishedAt > cooldown.notAfter;
 }
 
 /** The stable versions above the current one that are not deprecated, nearest first. None of a sample: it may lack the nearest. */
@@ -155,8 +151,9 @@ function suitableVersions(
   const { system } = list.key;
   const { compare, isStable } = versioning[system];
   const keeps = flavorFilter(system, current, preferred);
+  const { heldBack } = cooldownOf(cooldown, list.key);
   const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
-    !isDeprecated && !isInCooldown(publishedAt, cooldown) && isStable(version) && keeps(version);
+    !isDeprecated && !heldBack(version, publishedAt, current) && isStable(version) && keeps(version);
   return completeList(list)
     .filter(isSuitable)
     .map((it) => it.version)
@@ -176,8 +173,10 @@ export function unusualVersions(
   const { system } = list.key;
   const { compare, isStable } = versioning[system];
   const keeps = flavorFilter(system, current, preferred);
+  const { heldBack } = cooldownOf(cooldown, list.key);
   const higher = completeList(list)
-    .filter((it) => compare(it.version, current) > 0 && keeps(it.version) && !isInCooldown(it.publishedAt, cooldown))
+    .filter((it) => compare(it.version, current) > 0 && keeps(it.version))
+    .filter((it) => !heldBack(it.version, it.publishedAt, current))
     .sort((a, b) => compare(b.version, a.version));
   const versionsOf = (some: readonly VersionSummary[]): string[] => some.map((it) => it.version);
   return {
@@ -269,6 +268,8 @@ const resolvedMoves = new WeakMap<PackageFacts, Map<string, string | undefined>>
 
 /** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
+  if (isFlagged(facts) || isDenied(project, linked, facts)) return false;
   // The list may lack the date that the version has.
-  return !isFlagged(facts) && !isInCooldown(facts.publishedAt, cooldown) && !isDenied(project, linked, facts);
+  const { version } = facts.key;
+  return cooldownOf(cooldown, linked.key).heldBack(version, facts.publishedAt) === undefined;
 }

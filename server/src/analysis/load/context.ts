@@ -7,11 +7,13 @@ import type { ManifestFormat } from '../../model/manifest.ts';
 import type { ClaimsByName, ClosedLockfile, OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
+import type { CooldownRule } from '../../model/registries/cooldown.ts';
 import type { System } from '../../model/system.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
 import { linkDependencies } from '../link/linker.ts';
 import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
+import { readCooldowns } from './cooldowns.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { routeWithLockfiles } from './lockfile-registries.ts';
 import { type Asking, readRegistries } from './registries.ts';
@@ -24,6 +26,8 @@ export interface DocumentContext extends LoadedFiles {
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectFile;
   readonly closedLockfiles: readonly ClosedLockfile[];
+  /** What the settings of tools say of young versions. */
+  readonly cooldowns: readonly CooldownRule[];
   /** The files of the present and the former chain, whose workspaces determine the members. */
   readonly membershipFiles: readonly ParsedManifest[];
   /**
@@ -64,7 +68,9 @@ export async function loadContext(
     for (const { key } of manifest.dependencies) systems.add(key.system);
   }
   const asking = asks && { ...asks, lockfiles: lockfiles.map((it) => it.format.id) };
-  const { route: configured, texts: said } = await readRegistries(document.uri, systems, reading, files, asking);
+  const configuration = await readRegistries(document.uri, systems, reading, files, asking);
+  const { route: configured, texts: said } = configuration;
+  const cooldowns = await readCooldowns(document.uri, systems, reading, configuration.sources);
   const now = routeWithLockfiles(configured, lockfiles, closedLockfiles);
   // A tool that writes a lockfile anew empties it for a moment.
   history?.recordFiles(
@@ -87,6 +93,7 @@ export async function loadContext(
     closedLockfiles,
     included,
     route,
+    cooldowns,
     membershipFiles,
     members,
   };

@@ -30,6 +30,8 @@ export interface Registries {
   readonly route: (linked: LinkedDependency) => LinkedDependency;
   /** The texts of the files that were read, by address. The machine's files count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
+  /** The settings of each system that were read, in which more than registries is set. */
+  readonly sources: ReadonlyMap<System, readonly (RegistrySource & { readonly uri?: string })[]>;
 }
 
 /** How private registries are asked. Absent while they are not. */
@@ -61,6 +63,7 @@ export async function readRegistries(
   const routings = new Map<System, readonly Routing[]>();
   const accesses = new Map<System, ReturnType<AccessReader['read']>>();
   const places: LocatedSource[] = [];
+  const sources = new Map<System, (RegistrySource & { readonly uri?: string })[]>();
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
@@ -86,6 +89,7 @@ export async function readRegistries(
     places.push(...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found);
     const nearby = [...inChain, ...found];
     const fixed = [...machine.variables, ...machine.files];
+    sources.set(system, [...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found, ...fixed]);
     const own = fixed.filter((it) => it.foundIn === undefined);
     const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
     const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
@@ -141,7 +145,7 @@ export async function readRegistries(
     const place = known.get(id);
     return place === undefined ? it : { ...it, place };
   }
-  return { route, texts };
+  return { route, texts, sources };
 }
 
 /** By what registries differ for it. */

@@ -6,6 +6,8 @@ import {
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
 import { isMalware, type Rating, ratingOf, ratingText } from '../../model/severity-rating.ts';
+import type { TargetVerdict } from '../../model/verdict.ts';
+import { ageText, heldBackText } from './cooldown-text.ts';
 import type { Rule } from './rule.ts';
 
 /** Advisories listed below one message. The hover links to more. */
@@ -15,19 +17,21 @@ const MAX_LISTED_ADVISORIES = 10;
 export const advisory: Rule = {
   code: 'advisory',
   find(evaluated, { recommended, blocked, isWithoutFix, unusualFix }) {
-    const { resolution, advisories } = evaluated;
+    const { resolution, advisories, heldFix } = evaluated;
     const [worst] = bySeverity(advisories);
     if (resolution.kind !== 'version' || worst === undefined || advisories.some(isAwaited)) return undefined;
     const score = scoreOf(worst) ?? 0;
     const better = recommended ?? blocked;
     const wayOut =
       better !== undefined && better.fixed >= advisories.length
-        ? l10n.t('Fixed in {0}.', better.version)
-        : isWithoutFix
-          ? l10n.t('No fixed version.')
-          : unusualFix
-            ? sentence(unusualFixText(unusualFix))
-            : '';
+        ? fixedText(better)
+        : heldFix
+          ? l10n.t('{0} fixes it, and is kept back: {1}.', heldFix.version, heldBackText(heldFix))
+          : isWithoutFix
+            ? l10n.t('No fixed version.')
+            : unusualFix
+              ? sentence(unusualFixText(unusualFix))
+              : '';
     const message = [countText(advisories, worst), wayOut, conflictText(evaluated)];
     return {
       severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
@@ -36,6 +40,11 @@ export const advisory: Rule = {
     };
   },
 };
+
+/** A young fix is no safer than another young version: a person should know. */
+function fixedText({ version, age }: TargetVerdict): string {
+  return age === undefined ? l10n.t('Fixed in {0}.', version) : l10n.t('Fixed in {0}, {1}.', version, ageText(age));
+}
 
 /** Why the packages that share a version stay; `''` if they do not. */
 export function conflictText(evaluated: EvaluatedDependency): string {

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { cooldownOf } from '../../analysis/evaluate/cooldown.ts';
 import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
-import { updatePolicyOf } from '../../analysis/evaluate/update-policy.ts';
-import { isInCooldown } from '../../analysis/evaluate/update-target.ts';
 import type { ManagingFix, ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity, isCountKnown, severityText } from '../../analysis/rules/advisory.ts';
+import { heldBackText } from '../../analysis/rules/cooldown-text.ts';
 import { settle } from '../../analysis/settle.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -237,7 +237,7 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
   const verdict = verdictOf(evaluated);
   const rules = versioning[linked.key.system];
   const current = resolution.kind === 'version' ? resolution.version : undefined;
-  const { cooldown } = updatePolicyOf(evaluated.project, session.settingsFor(linked.uri), session.clock.now());
+  const { heldBack } = cooldownOf(evaluated.cooldown, linked.key);
   const { summaries, lacking } = summariesOf(evaluated, list, session);
   const dateOf = (at: number | undefined): string[] => (at === undefined ? [] : [dayOf(at)]);
 
@@ -248,6 +248,7 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
   });
   const rowOf = ({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): VersionRow => {
     const step = current === undefined ? undefined : stepOf(linked.key.system, current, version);
+    const held = heldBack(version, publishedAt, current);
     const isLower = current !== undefined && rules.compare(version, current) < 0;
     const notes = [
       ...(version === current ? [l10n.t('in use')] : []),
@@ -256,7 +257,7 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
       ...dateOf(publishedAt),
       ...(isDefault ? [l10n.t('default version')] : []),
       ...(rules.isStable(version) ? [] : [l10n.t('pre-release')]),
-      ...(isInCooldown(publishedAt, cooldown) ? [l10n.t('in its cooldown of {0} days', cooldown?.days ?? 0)] : []),
+      ...(held ? [heldBackText(held)] : []),
       ...(isDeprecated ? [l10n.t('deprecated')] : []),
       ...(evaluated.shared ? lackingText(lacking(version)) : []),
     ];

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { ageText, heldBackText } from '../../../analysis/rules/cooldown-text.ts';
 import { rules } from '../../../analysis/rules/index.ts';
 import { dayOf } from '../../../base/dates.ts';
 import { type EvaluatedDependency, targetFor } from '../../../model/evaluated-dependency.ts';
@@ -30,14 +31,11 @@ function ignoreText(id: string, { until, reason }: Ignore): string {
     : l10n.t('{0} is ignored until {1}: {2}', id, dayOf(Date.parse(until)), reason);
 }
 
-const DAY_MS = 24 * 3_600_000;
-
-/** `4.18.1 is 2 days old: held back by the cooldown of 7 days` */
+/** `4.18.1 is 2 days old: within the cooldown of 7 days (min-release-age in .npmrc)` */
 export function cooldownText({ heldBack, targets }: EvaluatedDependency, now: number): Block[] {
   if (!heldBack) return [];
   const substitute = targetFor({ targets }, 'default');
-  const { version, publishedAt, days } = heldBack;
-  const age = Math.max(0, Math.floor((now - publishedAt) / DAY_MS));
-  const text = l10n.t('{0} is {1} days old: within the cooldown of {2} days.', version, age, days);
+  const { version, publishedAt } = heldBack;
+  const text = l10n.t('{0} is {1}: {2}.', version, ageText(Math.max(0, now - publishedAt)), heldBackText(heldBack));
   return [paragraph(text, ...(substitute ? [' ', l10n.t('Suggested instead: {0}.', substitute.version)] : []))];
 }
