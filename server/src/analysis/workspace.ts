@@ -1,5 +1,5 @@
 import { nextTurn } from '../base/next-turn.ts';
-import { pathOf, sameUri } from '../base/uri.ts';
+import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
 import { formatOf, formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
@@ -18,6 +18,7 @@ import type { LinkedDocument } from './link/linked-document.ts';
 import type { Environment } from './load/environment.ts';
 import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
+import { localFoldersOf } from './local-folders.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -173,6 +174,17 @@ export class Workspace {
       this.#searching = undefined;
     });
     return this.#searching;
+  }
+
+  /** Those of some files that the projects of the open documents are built from. */
+  async builtAmong(uris: readonly string[]): Promise<readonly string[]> {
+    const folders = new Set<string>();
+    for (const uri of this.#states.keys()) {
+      const snapshot = await this.snapshot(uri);
+      for (const it of snapshot ? localFoldersOf(snapshot) : []) folders.add(sameUri(it));
+    }
+    const members = new Set(await this.#shared.reader.members.reachedAmong(uris));
+    return uris.filter((it) => members.has(it) || folders.has(sameUri(directoryOf(it))));
   }
 
   /**

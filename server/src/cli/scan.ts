@@ -128,7 +128,7 @@ export async function prepareScan(
   };
   const { withRecords } = options;
   const found = await findManifests(options.paths, terminal.directory, { withRecords, exclude });
-  const { files, roots, closed, excluded, excludedBy, refused } = found;
+  const { files, roots, closed, excluded, aside, excludedBy, refused } = found;
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0 && excludedBy.length > 0) {
     const by = excludedBy.map((it) => it.by).join(', ');
@@ -155,12 +155,12 @@ export async function prepareScan(
   async function scan(): Promise<ScanResult> {
     // Thousands of manifests take seconds before there is anything to count.
     if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('checking {0} manifests', files.length));
-    const scanned = await scanner.scan(files.map(fileUri));
+    const scanned = await scanner.scan(files.map(fileUri), aside.map(fileUri));
     terminal.status?.('');
     // Unreadable files count as not checked.
     return {
       ...scanned,
-      excluded: (scanned.excluded ?? 0) + excluded,
+      excluded: excluded - (scanned.taken ?? 0),
       excludedBy,
       unread: [...new Set([...scanned.unread, ...closed.map(fileUri)])],
     };

@@ -122,7 +122,7 @@ async function checkFiles(
     progress: () => {},
   });
   try {
-    const scanned = await scanner.scan(chosen.files.map(fileUri));
+    const scanned = await scanner.scan(chosen.files.map(fileUri), found.aside.map(fileUri));
     const { snapshots } = scanned;
     const locked = lockedIn(snapshots, directory);
     const beyond = [...left, ...chosen.left, ...locked.left];
@@ -131,7 +131,7 @@ async function checkFiles(
         ...scanned,
         failures: [...scanned.failures, ...beyond],
         unread: [...scanned.unread, ...found.closed.map(fileUri)],
-        excluded: found.excluded,
+        excluded: found.excluded - (scanned.taken ?? 0),
       },
       { settingsFor: () => settings, directory, now: clock.now() },
       rate.status(options, snapshots),

@@ -66,8 +66,9 @@ export async function reportFolders(
   context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left, closed, excluded, excludedBy } = found;
-  const scanned = await scanBeside(manifests, context);
+  const { base, manifests, left, closed, aside, excludedBy } = found;
+  const scanned = await scanBeside(manifests, context, aside);
+  const excluded = found.excluded - (scanned.taken ?? 0);
   const tooMany = { reason: l10n.t('more than {0} manifests', MAX_MANIFESTS), count: left };
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
   return {
@@ -80,10 +81,14 @@ export async function reportFolders(
 }
 
 /** Scans manifests in one pass, beside the open documents of an editor. */
-export function scanBeside(manifests: readonly string[], context: ScanContext): Promise<ScanResult> {
+export function scanBeside(
+  manifests: readonly string[],
+  context: ScanContext,
+  aside: readonly string[] = [],
+): Promise<ScanResult> {
   const { insights, release } = apart(context.insights, 'report');
   return createScanner({ ...context, insights })
-    .scan(manifests)
+    .scan(manifests, aside)
     .finally(release);
 }
 

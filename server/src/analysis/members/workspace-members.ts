@@ -86,6 +86,12 @@ export class WorkspaceMembers {
     return concerns;
   }
 
+  /** Those of some files that are projects of a workspace which was searched so far. */
+  async reachedAmong(uris: readonly string[]): Promise<readonly string[]> {
+    const all = await Promise.all([...this.#known.values()].map((it) => it.members));
+    return uris.filter((uri) => all.some(({ files }) => files.has(sameUri(uri))));
+  }
+
   forgetAll(): void {
     this.#known.clear();
     this.#projects.forgetAll();

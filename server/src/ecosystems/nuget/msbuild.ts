@@ -85,6 +85,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
   const imports: FileRef[] = [];
   const names = new Map<string, string>();
+  const projects: string[] = [];
   /** The values of properties that may be part of a path. */
   const paths = new Map<string, string>();
   if (root?.name.toLowerCase() === 'project') {
@@ -97,6 +98,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   return {
     ...found,
     references: [...imports.reverse(), ...implied],
+    ...(projects.length > 0 && { modules: projects }),
     ...(own.isProject && identity !== undefined && { identity: canonicalName('NUGET', identity) }),
   };
 
@@ -122,7 +124,17 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     } else if (name === 'import') readImport(element, inner);
     else if (name === 'sdk') {
       readSdk(attributeValue(source, element, 'name'), attributeValue(source, element, 'version'), inner);
-    } else if (isPackageItem(name)) readItem(source, element, inner, found);
+    } else if (name === 'projectreference') readProjects(element);
+    else if (isPackageItem(name)) readItem(source, element, inner, found);
+  }
+
+  /** `<ProjectReference Include="../b/b.csproj" />` */
+  function readProjects(element: XmlElement): void {
+    const include = attributeValue(source, element, 'include');
+    for (const it of include ? entriesOf(source, include) : []) {
+      const path = importOf(it, own)?.path;
+      if (path !== undefined) projects.push(path);
+    }
   }
 
   function readProperty(element: XmlElement, within: Within): void {

@@ -23,6 +23,8 @@ export interface FoundManifests {
   readonly closed: readonly string[];
   /** Number of manifests that were found but excluded: in folders of packages, or hidden only by `.gitignore`. */
   readonly excluded: number;
+  /** Of these, absolute paths of those that git tracks in folders of packages: a project may be built from them. */
+  readonly aside: readonly string[];
   /** The manifests that an option or a project file excludes. */
   readonly excludedBy: readonly ExcludedManifests[];
   /** Why an argument cannot be scanned, in the order of the arguments: `there is no file or folder lib`. */
@@ -56,6 +58,7 @@ export async function findManifests(
   const closed = new Set<string>();
   const refused: string[] = [];
   let excluded = 0;
+  const aside: string[] = [];
   for (const typed of given) {
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
@@ -79,8 +82,10 @@ export async function findManifests(
       for (const it of below) {
         if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
         const about = await lstat(it).catch(() => undefined);
-        if (isInPackageFolder(relative(path, it))) excluded += about === undefined ? 0 : 1;
-        else if (about === undefined && isMisread(it)) outside.add(it);
+        if (isInPackageFolder(relative(path, it))) {
+          excluded += about === undefined ? 0 : 1;
+          if (about?.isFile()) aside.push(it);
+        } else if (about === undefined && isMisread(it)) outside.add(it);
         else if (about?.isSymbolicLink()) links.push(it);
         else if (about?.isFile() && (await hasManifestContent(it))) found.add(it);
       }
@@ -108,6 +113,7 @@ export async function findManifests(
     roots: [...roots],
     closed: [...closed].sort(byPath),
     excluded,
+    aside: aside.sort(byPath),
     excludedBy: [...excludedBy]
       .map(([by, all]) => ({ by, count: [...all].filter((it) => !files.has(it)).length }))
       .filter((it) => it.count > 0),

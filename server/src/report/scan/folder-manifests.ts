@@ -12,6 +12,8 @@ export interface FolderManifests {
   readonly closed: readonly string[];
   /** Number of manifests that were excluded on purpose. */
   readonly excluded: number;
+  /** Of these, URIs of those that are scanned where a project is built from them. */
+  readonly aside: readonly string[];
   /** The manifests that project files exclude. */
   readonly excludedBy: readonly ExcludedManifests[];
 }
@@ -40,6 +42,7 @@ export function searchEach(onDisk: FindFolderManifests, elsewhere: FindFolderMan
       left: a.left + b.left,
       closed: [...a.closed, ...b.closed],
       excluded: a.excluded + b.excluded,
+      aside: [...a.aside, ...b.aside],
       excludedBy: [...a.excludedBy, ...b.excludedBy],
     };
   };

@@ -51,6 +51,7 @@ export function findManifestsThrough(files: Files): FindFolderManifests {
       left: Math.max(0, manifests.length - MAX_MANIFESTS),
       closed,
       excluded: 0,
+      aside: [],
       excludedBy: [...excludedBy].map(([by, count]) => ({ by: relativeTo(base, by) ?? by, count })),
     };
   };

@@ -9,7 +9,8 @@ export const findManifestsOnDisk: FindFolderManifests = async (folders, isTruste
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
   const exclude = { patterns: [], isTrusted };
-  const { files, closed, excluded, excludedBy } = await findManifests(paths, base, { withRecords: false, exclude });
+  const found = await findManifests(paths, base, { withRecords: false, exclude });
+  const { files, closed, excluded, aside, excludedBy } = found;
   const looked = files.slice(0, MAX_MANIFESTS);
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
@@ -17,6 +18,7 @@ export const findManifestsOnDisk: FindFolderManifests = async (folders, isTruste
     left: files.length - looked.length,
     closed: closed.map(fileUri),
     excluded,
+    aside: aside.map(fileUri),
     excludedBy,
   };
 };

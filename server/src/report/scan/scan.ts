@@ -66,6 +66,8 @@ export interface ScanResult {
   readonly old?: StaleAnswers;
   /** Number of manifests that were excluded on purpose; absent for none. */
   readonly excluded?: number;
+  /** Number of manifests that were set aside and that the others are built from; absent for none. */
+  readonly taken?: number;
   /** The manifests that an option or a project file excludes; absent for none. */
   readonly excludedBy?: readonly ExcludedManifests[];
 }
@@ -90,8 +92,11 @@ const RECOVERY_TIME = 10_000;
 
 /** Scans many manifests as one workspace, so that shared facts are requested once. */
 export interface Scanner {
-  /** Waits until all facts have arrived or failed. Files that are not manifests are omitted. */
-  scan(uris: readonly string[]): Promise<ScanResult>;
+  /**
+   * Waits until all facts have arrived or failed. Files that are not manifests are omitted.
+   * @param aside further manifests, which count only where the others are built from them
+   */
+  scan(uris: readonly string[], aside?: readonly string[]): Promise<ScanResult>;
 }
 
 export function createScanner(context: ScanContext): Scanner {
@@ -199,19 +204,28 @@ export function createScanner(context: ScanContext): Scanner {
   }
 
   return {
-    async scan(uris) {
+    async scan(uris, aside = []) {
       const files = remembering(context.files);
       const workspace = new Workspace(files, counted, () => settings, environment);
       const unread: string[] = [];
-      for (const uri of uris) {
-        if (signal.aborted) break;
-        const text = await files.read(uri);
-        if (text === undefined) unread.push(uri);
-        else workspace.update({ uri, version: 1, text });
-      }
+      const open = async (some: readonly string[]): Promise<void> => {
+        for (const uri of some) {
+          if (signal.aborted) break;
+          const text = await files.read(uri);
+          if (text === undefined) unread.push(uri);
+          else workspace.update({ uri, version: 1, text });
+        }
+      };
+      await open(uris);
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      const left = new Set(aside);
+      for (let built = await builtAmong(workspace, left); built.length > 0; built = await builtAmong(workspace, left)) {
+        for (const it of built) left.delete(it);
+        await open(built);
+        if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      }
       await lookBelow(workspace, deadline);
       for (let round = 1; updates !== undefined && round <= UPDATE_ROUNDS; round++) {
         const wanted = factsForUpdates(await snapshotsIn(workspace), updates);
@@ -235,8 +249,8 @@ export function createScanner(context: ScanContext): Scanner {
       // That an answer takes long is no reason any more.
       const why = trouble?.isOnlySlow ? undefined : trouble?.reason;
       const isLate = clock.now() >= deadline - EARLY_TIMER;
-      const open = isLate ? l10n.t('no answer within {0} s', patience / 1000) : l10n.t('not answered');
-      const reason = signal.aborted ? l10n.t('interrupted') : (why ?? open);
+      const unansweredFor = isLate ? l10n.t('no answer within {0} s', patience / 1000) : l10n.t('not answered');
+      const reason = signal.aborted ? l10n.t('interrupted') : (why ?? unansweredFor);
       const unanswered = withMore(repositories, { reason, count: pendingRepositories });
       return {
         snapshots,
@@ -245,12 +259,17 @@ export function createScanner(context: ScanContext): Scanner {
           (all, [why, count]) => withMore(all, { reason: why, count }),
           withMore(failures, { reason, count: pending + below.pending }),
         ),
+        ...(left.size < aside.length && { taken: aside.length - left.size }),
         ...(below.total > 0 && { below }),
         ...(unanswered.length > 0 && { repositories: unanswered }),
         ...(old && { old }),
       };
     },
   };
+}
+
+async function builtAmong(workspace: Workspace, uris: ReadonlySet<string>): Promise<readonly string[]> {
+  return uris.size === 0 ? [] : workspace.builtAmong([...uris]);
 }
 
 async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {
