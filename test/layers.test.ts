@@ -45,7 +45,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   api: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
   git: {
     rooms: [],
-    packages: ['ignore', 'node:child_process', 'node:fs', 'node:fs/promises', 'node:path', 'node:url'],
+    packages: ['ignore', 'node:child_process', 'node:fs', 'node:fs/promises', 'node:path', 'node:url', 'node:zlib'],
   },
   http: {
     rooms: ['base', 'model'],

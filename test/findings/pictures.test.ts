@@ -16,7 +16,7 @@ import { expectPicture, paint, readPictures, type Section, variants } from '../h
 
 /*
  * A picture of what a person sees. The first file is the one that is open; `insights.json` is what the service knows,
- * and `settings.json` what the person has set. Findings are painted under the text. Further sections are answers: `hints`
+ * and `settings.json` what the person has set; `HEAD:NAME` is a file in the last commit. Findings are painted under the text. Further sections are answers: `hints`
  * (the text with its hints), `actions` (every quick fix), `hover` (at the `$0` in the text), `completion` (what is offered
  * there, and what it would replace), `links` (names and where they lead to), `after: TITLE` (the changed files once that
  * action was taken).

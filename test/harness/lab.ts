@@ -27,6 +27,9 @@ export interface Lab {
   close(): Promise<void>;
 }
 
+/** Names of files as they are in the last commit begin with it. Without one there is no repository. */
+const HEAD = 'HEAD:';
+
 /** The moment that pictures are taken at. */
 const pictureTime = Date.UTC(2026, 0, 1);
 
@@ -41,7 +44,14 @@ export async function openLab(
   const settings = readSettings({ ...chosen, baseUrl: service.url });
   const insights = makeInsights(settings);
   const nameOf = (uri: string): string => decodeURI(uri.slice(root.length));
+  const committed = [...files].filter(([name]) => name.startsWith(HEAD));
+  for (const [name] of committed) texts.delete(name);
+  const formerOf = new Map(committed.map(([name, text]) => [name.slice(HEAD.length), [text]]));
+  const nothing: readonly string[] = [];
   const disk = {
+    ...(committed.length > 0 && {
+      former: async (uri: string) => formerOf.get(nameOf(uri)) ?? nothing,
+    }),
     read: async (uri: string) => (uri.startsWith(root) ? texts.get(nameOf(uri)) : undefined),
     find: async (directory: string, matches: RegExp) =>
       [...texts.keys()]

@@ -37,6 +37,7 @@ import type { Environment } from './load/environment.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
+import { withNewNames } from './new-names.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withSharedTargets } from './shared-target.ts';
 import { withSimilarNames } from './similar-names.ts';
@@ -405,8 +406,9 @@ export class DocumentState {
     const around = { uri, lockfiles: context.lockfiles, graphOf: this.#graphOf };
     const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
     const compared = isCompared ? await this.#inTurns(context, withSimilarNames(around, dependencies)) : dependencies;
-    if (compared === undefined || !isWanted('install-script', settings, project)) return compared;
-    return this.#inTurns(context, withInstallScripts(around, compared));
+    const named = compared && (await withNewNames(context, compared, this.#shared.files, settings));
+    if (named === undefined || !isWanted('install-script', settings, project)) return named;
+    return this.#inTurns(context, withInstallScripts(around, named));
   }
 
   /** Undefined where the document has changed meanwhile. */

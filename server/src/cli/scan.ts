@@ -34,6 +34,8 @@ export interface ScanOptions {
   readonly ways?: boolean;
   /** The texts of project files, by URI, before a change that may not loosen them. */
   readonly projectsBefore?: ReadonlyMap<string, string>;
+  /** What files were before a change; absent where they are compared with the last commit. */
+  readonly former?: NonNullable<Files['former']>;
 }
 
 /** In seconds: a day. */
@@ -138,7 +140,8 @@ export async function prepareScan(
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];
   const aborting = new AbortController();
   terminal.ended.then(() => aborting.abort());
-  const disk = terminal.disk(readable.map((it) => `${fileUri(it)}/`));
+  const onDisk = terminal.disk(readable.map((it) => `${fileUri(it)}/`));
+  const disk = { ...onDisk, ...(options.former && { former: options.former }) };
   const scanner = createScanner({
     files: disk,
     insights,

@@ -14,19 +14,25 @@ export interface Revision {
   readonly ifHead?: string;
 }
 
+/** Some files of a commit, by their paths. */
+export interface EarlierFiles {
+  readonly commit: string;
+  readonly texts: ReadonlyMap<string, Buffer>;
+}
+
 /**
  * Reads files as they were where a change began: at the common ancestor of HEAD and of the first revision that the
  * repository has; at that revision itself in a shallow clone.
  * @param isWanted by the path from the root of the repository, with `/`
  * @param environment of this process
- * @returns texts by path; undefined if the repository has no such revision, or git cannot be used
+ * @returns undefined if the repository has no such revision, or git cannot be used
  */
 export async function filesBefore(
   repository: string,
   revisions: readonly Revision[],
   isWanted: (path: string) => boolean,
   environment: Environment,
-): Promise<ReadonlyMap<string, Buffer> | undefined> {
+): Promise<EarlierFiles | undefined> {
   const git = (...args: readonly string[]): Promise<Buffer> => runGit(repository, args, environment);
   const commitOf = async (name: string): Promise<string | undefined> => {
     const found = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`).catch(() => '');
@@ -42,7 +48,7 @@ export async function filesBefore(
       const listed = await git('ls-tree', '-r', '-z', '--full-tree', '--name-only', commit);
       const paths = listed.toString().split('\0').filter(isWanted);
       const texts = await Promise.all(paths.map((it) => git('cat-file', 'blob', `${commit}:${it}`)));
-      return new Map(paths.map((it, at) => [it, texts[at] ?? Buffer.alloc(0)]));
+      return { commit, texts: new Map(paths.map((it, at) => [it, texts[at] ?? Buffer.alloc(0)])) };
     }
   } catch {
     // git is not installed, or refuses a repository of another user.

@@ -30,8 +30,12 @@ export async function gitDirectory(repository: string): Promise<string | undefin
  * @param place its directory of git
  */
 export async function gitConfig(place: string): Promise<string> {
-  const common = resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
-  return (await textAt(join(common, 'config'))) ?? '';
+  return (await textAt(join(await commonDirectory(place), 'config'))) ?? '';
+}
+
+/** The directory of objects, branches and settings: that of the main repository for a linked work tree. */
+export async function commonDirectory(place: string): Promise<string> {
+  return resolve(place, (await textAt(join(place, 'commondir')))?.trim() ?? '.');
 }
 
 async function textAt(path: string): Promise<string | undefined> {

@@ -172,6 +172,11 @@ export interface EvaluatedDependency {
   readonly similar?: Insight<SimilarFacts>;
   /** A name that it may be mistaken for. */
   readonly similarName?: SimilarName;
+  /**
+   * Set for a name that nobody is known to have: the service does not know it, anybody could publish it, nothing says that
+   * such names are private here, and the last commit does not have it in this file.
+   */
+  readonly isNewName?: true;
   /** Present only while the finding about them is on. */
   readonly installScripts?: InstallScripts;
   /** Set if the resolved version is younger than a cooldown that somebody chose. */

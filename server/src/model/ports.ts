@@ -233,6 +233,13 @@ export interface Files {
    * requests: settings, lockfiles, names of a workspace's own packages. Absent if there are no such files.
    */
   readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'>;
+  /**
+   * The texts that a file may have had before the present change, in the last commit of git: its own; for one that was not
+   * there, those of like files that are gone since; none for a new one. Undefined where that is not known. Returns the same
+   * list again while nothing is committed. Absent where there is no git.
+   * @param isLike by the path from the root of the repository
+   */
+  readonly former?: (uri: string, isLike: (path: string) => boolean) => Promise<readonly string[] | undefined>;
   /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
   /** The registries that package managers of the machine have built in. Absent where there are none to read. */

@@ -2,6 +2,7 @@ import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decode } from '../formats/text/decode.ts';
+import { createFormerTexts } from '../git/former-files.ts';
 import { repositoryAbove } from '../git/git-directory.ts';
 import { createTrackedFiles } from '../git/git-index.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
@@ -21,6 +22,7 @@ export function diskFiles(roots: () => readonly string[]): Files {
   const pathsOf = createPaths();
   const repositoryOf = createRepositories();
   const tracked = createTrackedFiles();
+  const formerTexts = createFormerTexts((it) => decode(it).text);
   const repositories = async (): Promise<string[]> => {
     const all = await Promise.all(pathsOf(roots()).map(repositoryOf));
     return [...new Set(all.filter((it) => it !== undefined))];
@@ -102,6 +104,11 @@ export function diskFiles(roots: () => readonly string[]): Files {
       if (path === undefined || folder === undefined) return true;
       const [real, realFolder] = await Promise.all([realOf(path), realOf(folder)]);
       return real !== undefined && (realFolder === undefined || real !== resolve(realFolder, relative(folder, path)));
+    },
+    async former(uri, isLike) {
+      const path = localPath(uri);
+      const isOurs = path !== undefined && pathsOf(roots()).some((it) => isWithin(path, it));
+      return isOurs ? formerTexts(path, isLike) : undefined;
     },
     find: finding(async () => roots()),
     stamp: stamping(async () => roots()),

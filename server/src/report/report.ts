@@ -82,6 +82,8 @@ export interface ReportedFinding {
   readonly fixes: readonly ReportedFix[];
   /** Set where all versions were checked and none is safe. */
   readonly isWithoutFix?: true;
+  /** Of `not-found`: set for a name that is new in its file, and that anybody could publish. */
+  readonly isNewName?: true;
   /** Identical in every run, even when the dependency moves to another line. */
   readonly fingerprint: string;
   /** Whether it reaches the `--fail-on` threshold and is in no baseline. */

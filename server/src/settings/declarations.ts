@@ -51,7 +51,8 @@ const findingNames: Readonly<Record<FindingCode, string>> = {
     'a dependency that brings packages with known advisories along, by its lockfile. `auto`: information',
   deprecated: 'a deprecated, yanked or retracted version. `auto`: warning',
   'no-match': 'a requirement that no published version meets. `auto`: error',
-  'not-found': 'a package that the service does not know. `auto`: hint, without an underline',
+  'not-found':
+    'a package that the service does not know. `auto`: hint, without an underline; warning for a name that is new since the last commit and that anybody could publish',
   license:
     'a license that the policy of the project file does not allow. `auto`: error if denied, warning if it needs a review',
   'young-version': 'a version in use that was published within the cooldown. `auto`: warning',

@@ -1,18 +1,25 @@
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text.ts';
+import { type EvaluatedDependency, spelledName } from '../../model/evaluated-dependency.ts';
 import type { PackageKey } from '../../model/keys.ts';
 import { accessOf } from '../../model/registries/asked-registries.ts';
 import { registriesText } from '../../model/registries/refusal-text.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * The service does not know the package. Usual for private packages, hence a hint, which editors do not underline.
- * Records are skipped: tools do not misspell names.
+ * The service does not know the package. Usual for private packages, hence a hint, which editors do not underline; a
+ * warning for a new name that nobody is known to have. Records are skipped: tools do not misspell names.
  */
 export const notFound: Rule = {
   code: 'not-found',
-  find({ linked, resolution, version, package: list }) {
+  find(evaluated) {
+    const { linked, resolution, version, package: list } = evaluated;
     const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
     if (!missing || linked.isRecorded) return undefined;
+    if (evaluated.isNewName) {
+      const { fact, reason } = newNameText(evaluated);
+      return { severity: 'warning', message: `${fact} ${reason}` };
+    }
     return { severity: 'hint', message: unknownText({ ...linked.key, name: linked.dependency.name }) };
   },
 };
@@ -42,4 +49,24 @@ export function unknownText({ system, name, registry }: PackageKey): string {
     default:
       return l10n.t('{0} is unknown to the service: it may be private, too new, or misspelled', name);
   }
+}
+
+/** More proposals help no reader. */
+const MAX_SIMILAR = 3;
+
+/** What a new name is, which nobody is known to have, and why; `isNewName` is set. */
+export function newNameText(evaluated: Pick<EvaluatedDependency, 'linked' | 'similar' | 'similarName'>): {
+  readonly fact: string;
+  readonly reason: string;
+} {
+  const { linked, similar, similarName } = evaluated;
+  const named = similar?.state === 'ready' ? similar.value.names : [];
+  const names = [...new Set([...(similarName ? [similarName.name] : []), ...named])].slice(0, MAX_SIMILAR);
+  return {
+    fact: l10n.t('{0}: no such package (invented?).', oneLine(spelledName(linked))),
+    reason: [
+      l10n.t('The name is new in this file, and the service does not know it.'),
+      ...(names.length > 0 ? [l10n.t('Similar: {0}.', names.map((it) => oneLine(it)).join(', '))] : []),
+    ].join(' '),
+  };
 }

@@ -65,7 +65,7 @@ export const checkCommand: Command<typeof checkOptions> = {
     const accepted = known && before && baseline ? strictestBaseline(known, baseline.file, before, terminal) : known;
     const insights = await terminal.insights(options.settings);
     try {
-      const judged = { ...options, ...(before && { projectsBefore: before.projects }) };
+      const judged = { ...options, ...(before && { projectsBefore: before.projects, former: before.former }) };
       const { scan, files } = await prepareScan(judged, insights, terminal);
       let scanned = await scan();
       const loosened = loosenedFiles(scanned.snapshots, terminal);
@@ -97,6 +97,7 @@ export const checkCommand: Command<typeof checkOptions> = {
       const failOn = failOnFor(
         options,
         snapshots.map((it) => it.project?.project),
+        before !== undefined,
       );
       const built = buildReport(scanned, reporting, statusOfFindings(failOn, accepted));
       const report = withConnections(

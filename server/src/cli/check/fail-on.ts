@@ -10,6 +10,8 @@ import { notOneOf, withProposal } from '../options.ts';
 export interface FailOn {
   /** The threshold of each finding code. Findings with another code never count. */
   readonly findings: ReadonlyMap<FindingCode, Threshold>;
+  /** New names that nobody is known to have count, too, whatever the threshold of `not-found` is. */
+  readonly newNames?: true;
   /** Whether gaps of a kind count; others have their default. */
   readonly gaps: ReadonlyMap<Gap, 'any' | 'off'>;
   /** The level that counts for advisories without a rating. */
@@ -98,10 +100,12 @@ export function readFailOn(text: string): Omit<FailOn, 'unrated'> {
  * What counts by the arguments and by the project files of the checked manifests, which cannot remove anything: without
  * `--fail-on`, or if it names no findings, the default ones and those that they add; without `--unrated` the strictest
  * of them.
+ * @param isChange whether the check compares with where a change began: what is new there is known
  */
 export function failOnFor(
   { failOn: chosen, unrated, unratedHere }: FailOnOptions,
   projects: readonly (Project | undefined)[],
+  isChange = false,
 ): FailOn {
   const said = projects.map((it) => it?.unratedCountsAs ?? unratedHere ?? defaultUnrated);
   const counting = { unrated: unrated ?? gravestOf([...said, unratedHere]) ?? defaultUnrated };
@@ -109,7 +113,8 @@ export function failOnFor(
   if (named && (named.findings.size > 0 || chosen?.trim() === 'none')) return { ...named, ...counting };
   const added = projects.flatMap((it) => it?.failOn ?? []);
   const usual = readFailOn([...added, defaultFailOn].join(','));
-  return { ...usual, gaps: new Map([...usual.gaps, ...(named?.gaps ?? [])]), ...counting };
+  const gaps = new Map([...usual.gaps, ...(named?.gaps ?? [])]);
+  return { ...usual, gaps, ...(isChange && { newNames: true }), ...counting };
 }
 
 function readThreshold(code: FindingCode, level: string | undefined): Threshold {
@@ -134,11 +139,13 @@ export function isFailure(
     readonly code: FindingCode;
     readonly severity: Severity;
     readonly advisories: readonly ReportedAdvisory[];
+    readonly isNewName?: true;
   },
   failOn: FailOn,
 ): boolean {
   // Only reports that nothing is to fail on leave malware out.
   if (finding.code === 'malicious') return failOn.findings.size > 0;
+  if (finding.isNewName && failOn.newNames) return true;
   const threshold = failOn.findings.get(finding.code);
   switch (threshold?.kind) {
     case undefined:

@@ -289,6 +289,7 @@ function hintsFor(
   if (shared && resolution.kind !== 'version') return [];
   const withheld = withheldInShort(evaluated);
   if (withheld !== '') return [{ before: withheld, target: '' }];
+  if (evaluated.isNewName) return [{ before: problemMarked(l10n.t('no such package?'), marks), target: '' }];
   if (resolution.kind === 'unknown') return [{ before: l10n.t('not found'), target: '' }];
   const verdict = verdictOf(evaluated);
   const { recommended } = verdict;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { repositoryLine } from '../../analysis/repository-text.ts';
 import { bySeverity, worstRatingOf } from '../../analysis/rules/advisory.ts';
-import { unknownText } from '../../analysis/rules/not-found.ts';
+import { newNameText, unknownText } from '../../analysis/rules/not-found.ts';
 import { oneLine } from '../../base/text.ts';
 import {
   type Advisory,
@@ -83,7 +83,12 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
   };
 }
 
-function reasonOf({ linked, resolution, version }: EvaluatedDependency): string | undefined {
+function reasonOf(evaluated: EvaluatedDependency): string | undefined {
+  const { linked, resolution, version } = evaluated;
+  if (evaluated.isNewName) {
+    const { fact, reason } = newNameText(evaluated);
+    return `${fact} ${reason}`;
+  }
   switch (resolution.kind) {
     case 'none':
       return l10n.t('Not looked up: {0}.', resolution.reason);

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import { deprecationText } from '../../analysis/rules/deprecated.ts';
+import { newNameText } from '../../analysis/rules/not-found.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { answerNotes, targetNotes } from '../../analysis/verdict-text.ts';
@@ -99,6 +100,7 @@ function report(
       code === 'not-found' || code === 'advisory-below'
         ? []
         : fixesFor(evaluated).map((it) => reportFix(it, locations)),
+    ...(code === 'not-found' && evaluated.isNewName && { isNewName: true }),
     ...(code === 'advisory' && verdictOf(evaluated).isWithoutFix && { isWithoutFix: true }),
     fingerprint: hexOf(sha256(new TextEncoder().encode(JSON.stringify(about)))).slice(0, 32),
     ...('ignore' in finding && { ignored: acceptedFor(finding.ignore) }),
@@ -110,8 +112,9 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
   const { resolution } = evaluated;
   switch (code) {
     case 'advisory':
-    case 'not-found':
       return undefined;
+    case 'not-found':
+      return evaluated.isNewName ? newNameText(evaluated).reason : undefined;
     case 'deprecated': {
       const facts = factsOf(evaluated);
       const found = facts && deprecationOf(facts);

@@ -275,7 +275,7 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
   },
   'not-found': {
     title: 'Unknown package',
-    help: 'The package is unknown to the service. This is normal for private packages. The package may also be too new, misspelled, or not covered.',
+    help: 'The package is unknown to the service. This is normal for private packages. The package may also be too new, misspelled, or not covered. It is a warning where the name is new in its file and anybody could publish it: it may be invented.',
     severity: 'hint',
     tags: ['supply-chain'],
   },

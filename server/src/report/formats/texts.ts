@@ -452,7 +452,9 @@ export function problemsOf({
   const codes = new Set(findings.map((it) => it.code));
   return findingCodes.flatMap((code) => {
     if (!codes.has(code)) return [];
-    return [{ code, text: code === 'advisory' ? advisoriesText(advisories.length) : wordForCode(code) }];
+    const isInvented = code === 'not-found' && findings.some((it) => it.isNewName);
+    const word = isInvented ? l10n.t('no such package (invented?)') : undefined;
+    return [{ code, text: word ?? (code === 'advisory' ? advisoriesText(advisories.length) : wordForCode(code)) }];
   });
 }
 

@@ -1,10 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fileUri } from '../../base/uri.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { filesBefore, type Revision } from '../../git/earlier-files.ts';
+import { createFormerTexts, headOf } from '../../git/former-files.ts';
 import { repositoryAbove } from '../../git/git-directory.ts';
 import { createTrackedFiles } from '../../git/git-index.ts';
+import type { Files } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 
 /** What stood in the files of a repository that decide about findings, where a change of it began. */
@@ -13,6 +16,8 @@ export interface ChangeBase {
   readonly projects: ReadonlyMap<string, string>;
   /** The text of another file; undefined if it did not exist. */
   text(path: string): string | undefined;
+  /** The texts that any file may have had there; in another repository those of its last commit. */
+  readonly former: NonNullable<Files['former']>;
 }
 
 /**
@@ -38,7 +43,13 @@ export async function readChangeBase(
   const isWanted = (it: string): boolean => named.has(it) || `/${it}`.endsWith(`/${projectFileName}`);
   const files = await filesBefore(repository, revisions, isWanted, environment);
   if (files === undefined) return undefined;
-  const texts = new Map([...files].map(([path, bytes]) => [path, decode(bytes).text]));
+  const { commit } = files;
+  const here = await realpath(repository);
+  const former = createFormerTexts(
+    (it) => decode(it).text,
+    async (it) => (it === here ? { id: commit } : headOf(it)),
+  );
+  const texts = new Map([...files.texts].map(([path, bytes]) => [path, decode(bytes).text]));
   for (const it of untracked) {
     const bytes = await readFile(it).catch(() => undefined);
     if (bytes) texts.set(pathOf(it), decode(bytes).text);
@@ -48,5 +59,6 @@ export async function readChangeBase(
     // One that a command line names may have another name.
     projects: new Map([...texts].map(([path, text]) => [fileUri(absolute(path)), text])),
     text: (path) => texts.get(pathOf(path)),
+    former: async (uri, isLike) => (uri.startsWith('file:') ? former(fileURLToPath(uri), isLike) : undefined),
   };
 }

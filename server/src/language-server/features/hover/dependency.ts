@@ -70,7 +70,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
   const facts = factsOf(evaluated);
   const before = [
     headline(evaluated),
-    ...(isBesideFindings && evaluated.resolution.kind === 'unknown'
+    ...(isBesideFindings && (evaluated.isNewName || evaluated.resolution.kind === 'unknown')
       ? []
       : lookupStatus(evaluated, closed, options.mayOfferAsking)),
     ...(isBesideFindings ? [] : problems(evaluated)),

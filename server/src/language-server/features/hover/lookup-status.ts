@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { unknownText } from '../../../analysis/rules/not-found.ts';
+import { newNameText, unknownText } from '../../../analysis/rules/not-found.ts';
 import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
 import type { PackageKey } from '../../../model/keys.ts';
 import { accessOf } from '../../../model/registries/asked-registries.ts';
@@ -40,10 +40,15 @@ function askingAdvice(registry: Registry | undefined): Block[] {
  * @param mayOfferAsking whether the settings could permit to ask private registries
  */
 export function lookupStatus(
-  { linked, resolution, version }: EvaluatedDependency,
+  evaluated: EvaluatedDependency,
   closed: string | undefined,
   mayOfferAsking = false,
 ): Block[] {
+  const { linked, resolution, version } = evaluated;
+  if (evaluated.isNewName) {
+    const { fact, reason } = newNameText(evaluated);
+    return [paragraph({ strong: fact }, ` ${reason}`)];
+  }
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':
