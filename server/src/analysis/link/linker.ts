@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
 import { isModule } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
+import { narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
@@ -10,6 +11,7 @@ import type { Claim, ClaimsByName, ManifestChain, ParsedManifest } from '../../m
 import type { Literal, Span } from '../../model/span.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { createProjectRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
 export interface LinkScope {
@@ -49,8 +51,9 @@ export function createLinker(
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
+  const withRules = createProjectRules(chain.files, lookup.definitions, lookup.lockfiles ?? [], lookup.client);
   const link = (it: Dependency): LinkedDependency =>
-    linkDependency(withTruncatedTexts(withReplacement(asWritten(it, lookup), lookup)), uri, lookup);
+    linkDependency(withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup))), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), isRecorded: true });
 }
 
@@ -244,8 +247,12 @@ function tooLong(): EffectiveRequirement {
   return { kind: 'unresolved', reason: l10n.t('the version or range is too long') };
 }
 
-function constraintOf(ref: DefinitionRef, { constraints }: LinkScope): LinkedDependency['constraint'] | undefined {
-  const found = constraints.get(ref.id);
+function constraintOf(
+  ref: DefinitionRef,
+  { constraints, definitions }: LinkScope,
+): LinkedDependency['constraint'] | undefined {
+  // uv has its constraints in the manifest, and pip in files that only narrow.
+  const found = ref.id.startsWith(narrowedId('')) ? definitions.get(ref.id) : constraints.get(ref.id);
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
   const { at } = found.definition.value;

@@ -201,9 +201,17 @@ function groupOf(catalog: string): string {
   return catalog === 'default' ? 'catalog' : `catalogs ${catalog}`;
 }
 
+/** pnpm's settings, whose overrides and patches concern all members. */
+export const pnpmSettings: FileRef = {
+  kind: 'workspace',
+  path: 'pnpm-workspace.yaml',
+  format: 'pnpm-workspace.yaml',
+  upward: 'self',
+};
+
 /** Where the catalogs of a package.json are: pnpm's, yarn's, and bun's in the workspace's own package.json. */
 export const catalogFiles: readonly FileRef[] = [
-  { kind: 'workspace', path: 'pnpm-workspace.yaml', format: 'pnpm-workspace.yaml', upward: 'self' },
+  pnpmSettings,
   { kind: 'workspace', path: '.yarnrc.yml', format: '.yarnrc.yml', upward: 'self' },
   { kind: 'workspace', path: 'package.json', format: 'package.json', upward: 'parent' },
 ];

@@ -12,7 +12,15 @@ import {
 } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
-import { catalogFiles, type FoundInJson, jsonSpecifierText, readJsonCatalogs, requirementOf } from './catalogs.ts';
+import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
+import {
+  catalogFiles,
+  type FoundInJson,
+  jsonSpecifierText,
+  pnpmSettings,
+  readJsonCatalogs,
+  requirementOf,
+} from './catalogs.ts';
 import { localPackages } from './local-sources.ts';
 import {
   isPlainRange,
@@ -50,8 +58,9 @@ function parse(text: string): Manifest {
   const referred = new Set<string>();
   for (const { requirement: it } of dependencies) if (it.kind === 'reference') referred.add(it.to.id);
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
-  const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [];
-  const definitions = [...found.definitions, ...own];
+  const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [pnpmSettings];
+  const rules = overrideDefinitions(dependencies, (it) => overrideFields.get(it));
+  const definitions = [...found.definitions, ...own, ...rules];
   const packages = packagesIn(root);
   const identity = stringAt(root, 'name')?.text;
   const version = stringAt(root, 'version')?.text;
@@ -87,12 +96,21 @@ function packagesIn(root: JsonValue | undefined): string[] {
   return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
 }
 
+/** What pnpm and yarn replace in the project itself, too. */
+const overrideFields: ReadonlyMap<string, string> = new Map([
+  ['pnpm.overrides', 'pnpm.overrides'],
+  ['resolutions', 'resolutions'],
+]);
+
 function readMember(name: JsonString, value: JsonValue, found: FoundInJson): void {
   const scope = scopes.get(name.text);
   if (scope !== undefined) readSection(name.text, scope, value, found);
   else if (name.text === 'overrides') readOverrides(value, [], found);
   else if (name.text === 'resolutions') readReplacements('resolutions', value, yarnSelector, found);
-  else if (name.text === 'pnpm') readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
+  else if (name.text === 'pnpm') {
+    readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
+    readPatches(valueAt(value, 'patchedDependencies'), found);
+  } else if (name.text === 'patchedDependencies') readPatches(value, found);
   else if (name.text === 'packageManager') readPackageManager(name, value, found);
   else if (name.text === 'devEngines') readEngines(valueAt(value, 'packageManager'), found);
   else readJsonCatalogs(name, value, found);
@@ -157,6 +175,14 @@ function readReplacements(
       continue;
     }
     found.dependencies.push(dependency(property.name, selector, value, 'runtime', group));
+  }
+}
+
+/** `"patchedDependencies": { "left-pad@1.3.0": "patches/left-pad.patch" }` of pnpm and bun. */
+function readPatches(section: JsonValue | undefined, found: FoundInJson): void {
+  for (const { name, value } of propertiesOf(section)) {
+    if (value !== undefined)
+      found.definitions.push({ id: patchedId(name.text), span: name.span, value: { kind: 'none' } });
   }
 }
 

@@ -3,6 +3,7 @@ import { parseYaml } from '../../formats/yaml/parse.ts';
 import { yamlSpan } from '../../formats/yaml/scalar.ts';
 import { entriesOf, entryAt, resolved, type YamlValue } from '../../formats/yaml/tree.ts';
 import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../../model/manifest.ts';
+import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
 import {
   type FoundInYaml,
   nothingFound,
@@ -30,8 +31,11 @@ function parse(text: string): Manifest {
     else if (key.text === 'catalogs') readYamlCatalogs(value, found);
     else if (key.text === 'overrides') readOverrides(value, found);
     else if (key.text === 'configDependencies') readConfigDependencies(value, found);
+    else if (key.text === 'patchedDependencies') readPatches(value, found);
   }
-  const { dependencies, definitions } = found;
+  const { dependencies } = found;
+  const rules = overrideDefinitions(dependencies, (it) => (it === 'overrides' ? 'pnpm.overrides' : undefined));
+  const definitions = [...found.definitions, ...rules];
   const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
   const { makes, fields, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides');
@@ -85,6 +89,12 @@ function readOverrides(section: YamlValue | undefined, found: FoundInYaml): void
     };
     found.dependencies.push(throughAlias(dependency, alias, found));
   }
+}
+
+/** `left-pad@1.3.0: patches/left-pad.patch` */
+function readPatches(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { key } of entriesOf(section))
+    found.definitions.push({ id: patchedId(key.text), span: key.span, value: { kind: 'none' } });
 }
 
 /** `$react` refers to the version that the workspace's own package.json requires. */

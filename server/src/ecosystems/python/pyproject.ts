@@ -3,8 +3,9 @@ import { parseToml } from '../../formats/toml/parse.ts';
 import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
 import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type { FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
+import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
+import { narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
 import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
 import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
@@ -70,9 +71,11 @@ function parse(text: string): Manifest {
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
   return {
     dependencies,
-    definitions: workspace
-      ? [...uvSources].map(([name, source]) => sourceDefinition(name, source, workspace.span))
-      : [],
+    definitions: [
+      ...(workspace ? [...uvSources].map(([name, source]) => sourceDefinition(name, source, workspace.span)) : []),
+      ...overrideDefinitions(dependencies, (it) => (it === 'override-dependencies' ? it : undefined)),
+      ...constraintDefinitions(dependencies),
+    ],
     references: [...dynamicFiles(root), ...(workspace ? [] : [workspaceRoot])],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
@@ -80,6 +83,15 @@ function parse(text: string): Manifest {
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };
+}
+
+/** The constraints of uv, which concern every member of a workspace. */
+function constraintDefinitions(dependencies: readonly Dependency[]): Definition[] {
+  return dependencies.flatMap(({ key, group, requirement: value, nameSpan: span, condition }) =>
+    group === 'constraint-dependencies' && value.kind === 'literal' && condition === undefined
+      ? { id: narrowedId(key.name), span, value }
+      : [],
+  );
 }
 
 /** Where dependencies that are dynamic may be named in files, and a table of extras with lists of such files. */

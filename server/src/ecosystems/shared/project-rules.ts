@@ -1,0 +1,28 @@
+import type { Definition, Dependency } from '../../model/manifest.ts';
+
+/*
+ * What a project decides about its own dependencies, wherever they are named. The ids are those of definitions:
+ *
+ *     override:resolutions:minimist        takes the place of every requirement of the package
+ *     narrowed:jinja2                      narrows it
+ *     patched:left-pad@1.3.0               the project changes the files of this version
+ */
+
+export const overrideId = (field: string, name: string): string => `override:${field}:${name}`;
+export const narrowedId = (name: string): string => `narrowed:${name}`;
+export const patchedId = (name: string): string => `patched:${name}`;
+
+/** The definitions of the overrides among some dependencies, by the field that names them. */
+export function overrideDefinitions(
+  dependencies: readonly Dependency[],
+  fieldOf: (group: string) => string | undefined,
+): Definition[] {
+  return dependencies.flatMap((it) => {
+    const field = fieldOf(it.group ?? '');
+    if (field === undefined) return [];
+    const { nameSpan: span, requirement: value, frozen, condition } = it;
+    const name = condition ?? (field === 'override-dependencies' ? it.key.name : it.name);
+    const own = it.key.name !== it.name && field !== 'override-dependencies' ? { key: it.key } : {};
+    return { id: overrideId(field, name), span, value, ...own, ...(frozen !== undefined && { frozen }) };
+  });
+}
