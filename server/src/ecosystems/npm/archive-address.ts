@@ -1,3 +1,5 @@
+import type { LockedNode } from '../../model/graph/locked-graph.ts';
+import type { GraphBuilder } from '../shared/graph-builder.ts';
 import { npm } from './versions.ts';
 
 /** A published version, and its place in the text. */
@@ -18,6 +20,34 @@ export function readArchiveAddress(address: string): Archive | undefined {
   const [, before = '', scope = '', name = '', version = ''] = archiveAddress.exec(address) ?? [];
   if (npm.read(version).kind !== 'pin') return undefined;
   return { name: scope.replace(/%2f$/i, '/') + name, version, start: before.length };
+}
+
+/**
+ * Adds an entry to a graph. npm, yarn, pnpm and bun install what the address of an entry names, whatever the entry is
+ * called: another archive counts as brought by it.
+ *
+ *     "node_modules/lodash": { "version": "4.17.21", "resolved": "https://registry.example/evil/-/evil-1.0.0.tgz" }
+ *     lodash 4.17.21 → evil 1.0.0
+ */
+export function addEntry(builder: GraphBuilder, entry: LockedNode): number {
+  const node = builder.node(entry);
+  const other = otherArchiveOf(entry);
+  if (other) builder.edge(node, builder.node({ ...entry, ...other, hasInstallScript: false }), 'runtime');
+  return node;
+}
+
+function otherArchiveOf({
+  name,
+  version,
+  registry,
+  source,
+}: LockedNode): Pick<Archive, 'name' | 'version'> | undefined {
+  if (registry === undefined || source !== undefined) return undefined;
+  // Nearly all are of this form, and a lockfile has thousands.
+  if (registry.endsWith(`/${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`)) return undefined;
+  const archive = readArchiveAddress(registry);
+  if (archive === undefined || (archive.name === name && npm.compare(archive.version, version) === 0)) return undefined;
+  return { name: archive.name, version: archive.version };
 }
 
 /** In characters. An address is shorter, and the expression takes quadratic time. */

@@ -4,6 +4,7 @@ import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { LockedPackage } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
+import { addEntry } from './archive-address.ts';
 import { createNearest } from './nearest.ts';
 import { platformOf } from './platform.ts';
 
@@ -48,7 +49,7 @@ export function bunGraph(
     const { name, version, source } = found;
     const isMember = source === 'workspace';
     const condition = platformOf(detailsOf(entry));
-    const node = builder.node({
+    const node = addEntry(builder, {
       name,
       version: isMember ? '' : version.text,
       source,

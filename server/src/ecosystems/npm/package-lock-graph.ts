@@ -3,6 +3,7 @@ import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
 import type { EdgeKind, LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
 import type { Dependency, Source } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
+import { addEntry } from './archive-address.ts';
 import { dependencyGroups } from './dependency-groups.ts';
 import { createNearest } from './nearest.ts';
 import { contentOf, fieldsOf, folder } from './package-lock-entry.ts';
@@ -43,7 +44,7 @@ export function packageLockGraph(text: string): LockedGraph {
   for (const { directory, entry } of places) {
     const linked = entry.link === true && typeof entry.resolved === 'string' ? entry.resolved : undefined;
     if (linked !== undefined && isRecord(ownOf(packages, linked))) links.set(directory, linked);
-    else if (directory !== '') nodes.set(directory, builder.node(nodeOf(directory, entry)));
+    else if (directory !== '') nodes.set(directory, addEntry(builder, nodeOf(directory, entry)));
   }
 
   for (const { directory, entry } of places) {

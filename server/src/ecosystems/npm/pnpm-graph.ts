@@ -3,6 +3,7 @@ import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { LockedPackage } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
+import { addEntry } from './archive-address.ts';
 import { platformFields } from './platform.ts';
 
 interface Requirement {
@@ -59,7 +60,7 @@ export function pnpmGraph(
     if (name === '') continue;
     nodes.set(
       key,
-      builder.node({
+      addEntry(builder, {
         name,
         version: source ? common.version || (found?.version.text ?? key) : (found?.version.text ?? key),
         source,

@@ -2,6 +2,7 @@ import { readYamlLine, scanLines, unquote } from '../../formats/text/lines.ts';
 import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
+import { addEntry } from './archive-address.ts';
 
 /** An entry of yarn.lock, as its parser found it. */
 export interface YarnEntry {
@@ -43,7 +44,7 @@ export function yarnGraph(
   // The file records no scripts, only which packages a manifest has built.
   const built = new Set(details.flatMap((it) => [...it.built]));
   const nodes = entries.map(({ name, version, source, registry, descriptors }, index) => {
-    const node = builder.node({
+    const node = addEntry(builder, {
       name,
       version: source === 'workspace' ? '' : version,
       source,
