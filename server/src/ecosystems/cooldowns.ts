@@ -1,5 +1,26 @@
 import type { CooldownReader } from '../model/registries/cooldown.ts';
+import type { System } from '../model/system.ts';
 import { npmCooldowns } from './npm/access/cooldowns.ts';
+import { pythonCooldowns } from './python/access/cooldowns.ts';
+import { dependabotCooldown } from './shared/dependabot.ts';
+import { renovateCooldown } from './shared/renovate.ts';
 
 /** The tools that keep young versions back, each with its own settings. */
-export const cooldownReaders: readonly CooldownReader[] = [...npmCooldowns];
+export const cooldownReaders: readonly CooldownReader[] = [
+  ...npmCooldowns,
+  ...pythonCooldowns,
+  dependabotCooldown,
+  renovateCooldown,
+];
+
+/** The files of package managers in which a system's cooldown may be, beside a manifest and above it. */
+export function cooldownFiles(system: System): readonly string[] {
+  const readers = cooldownReaders.filter((it) => it.systems !== 'all' && it.systems.includes(system));
+  // Names of variables are in upper case.
+  return [...new Set(readers.flatMap((it) => it.names))].filter((it) => it !== it.toUpperCase());
+}
+
+/** The files of services that update, at the root of a repository. */
+export const updateServiceFiles: readonly string[] = cooldownReaders
+  .filter((it) => it.systems === 'all')
+  .flatMap((it) => it.names);

@@ -232,7 +232,10 @@ export interface Files {
    * The same for all files of the repositories around the folders, tracked by git or not. Only for files that lead to no
    * requests: settings, lockfiles, names of a workspace's own packages. Absent if there are no such files.
    */
-  readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'>;
+  readonly inRepository?: Pick<Files, 'read' | 'tryRead' | 'find' | 'stamp'> & {
+    /** The outermost directory around a file that may be read: its repository. Absent where that is not known. */
+    readonly top?: (uri: string) => Promise<string | undefined>;
+  };
   /**
    * The texts that a file may have had before the present change, in the last commit of git: its own; for one that was not
    * there, those of like files that are gone since; none for a new one. Undefined where that is not known. Returns the same

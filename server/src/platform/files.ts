@@ -117,6 +117,12 @@ export function diskFiles(roots: () => readonly string[]): Files {
       tryRead: lookAround,
       find: finding(widely),
       stamp: stamping(widely),
+      async top(uri) {
+        const path = localPath(uri);
+        const around = pathsOf(await widely()).filter((it) => path !== undefined && isWithin(path, it));
+        const [outermost] = around.sort((a, b) => a.length - b.length);
+        return outermost === undefined ? undefined : folderUri(outermost);
+      },
     },
   };
 }

@@ -11,7 +11,7 @@ const unclear = (text: string): CooldownLimit => ({ kind: 'unclear', text });
 
 /** What the readers of a file say. */
 function rulesIn(name: string, text: string): CooldownRule[] {
-  return cooldownReaders.filter((it) => it.names.includes(name)).flatMap((it) => it.read({ name, text }));
+  return cooldownReaders.filter((it) => it.names.includes(name)).flatMap((it) => it.read({ name, text }, 'NPM'));
 }
 
 /*

@@ -1,4 +1,5 @@
 import { directoryOf, upwardFrom } from '../../base/uri.ts';
+import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
@@ -151,6 +152,7 @@ function loadMembers(files: readonly ParsedManifest[], { members }: ManifestRead
 function expectedFiles(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
   const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
-  const names = [projectFileName, ...(system === 'any' ? [] : registryReaders[system].above)];
+  const ofSystem = system === 'any' ? [] : [...registryReaders[system].above, ...cooldownFiles(system)];
+  const names = [...new Set([projectFileName, ...ofSystem])];
   return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
 }

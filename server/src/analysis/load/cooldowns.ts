@@ -1,40 +1,48 @@
-import { nameOf, sameUri } from '../../base/uri.ts';
-import { cooldownReaders } from '../../ecosystems/cooldowns.ts';
+import * as l10n from '@vscode/l10n';
+import { directoryOf, nameOf, relativeTo, sameUri } from '../../base/uri.ts';
+import { cooldownFiles, cooldownReaders, updateServiceFiles } from '../../ecosystems/cooldowns.ts';
 import { MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
-import type { CooldownRule } from '../../model/registries/cooldown.ts';
+import type { CooldownReader, CooldownRule } from '../../model/registries/cooldown.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
 import type { FileChainReader } from './file-chain.ts';
+
+type Source = RegistrySource & { readonly uri?: string };
 
 /** What the settings of package managers say of young versions, those of the machine and those of the workspace. */
 export async function readCooldowns(
   uri: string,
   systems: ReadonlySet<System>,
   reading: FileChainReader,
-  known: ReadonlyMap<System, readonly (RegistrySource & { readonly uri?: string })[]>,
+  known: ReadonlyMap<System, readonly Source[]>,
 ): Promise<readonly CooldownRule[]> {
   const rules: CooldownRule[] = [];
+  if (systems.size === 0) return rules;
+  // Services that update look at the root of a repository alone.
+  const atTop = await reading.settingsAtTop(uri, updateServiceFiles, MAX_SETTINGS_LENGTH);
   for (const system of systems) {
-    const readers = cooldownReaders.filter((it) => it.system === system);
+    const readers = cooldownReaders.filter((it) => it.systems === 'all' || it.systems.includes(system));
     const sources = known.get(system) ?? [];
     const seen = new Set(sources.flatMap((it) => (it.uri === undefined ? [] : [sameUri(it.uri)])));
-    const names = new Set(readers.flatMap((it) => it.names).filter(isFile));
-    const more = await reading.settingsAbove(
-      uri,
-      { above: [...names] },
-      { length: MAX_SETTINGS_LENGTH, exclude: seen },
-    );
-    for (const source of [...sources, ...more]) {
-      for (const reader of readers) {
-        if (!reader.names.includes(source.name)) continue;
-        for (const it of reader.read(source)) rules.push({ ...it, from: source.label, system });
-      }
+    const above = cooldownFiles(system);
+    const more = await reading.settingsAbove(uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
+    for (const source of [...sources, ...more, ...atTop]) {
+      const own = readers.filter(({ names }) => names.includes(source.name) || names.includes(source.label));
+      rules.push(...own.flatMap((it) => rulesIn(source, it, system, uri)));
     }
   }
   return rules;
 }
 
-/** Names of variables are in upper case. */
-function isFile(name: string): boolean {
-  return name !== name.toUpperCase() && nameOf(name) !== '';
+function rulesIn(source: Source, reader: CooldownReader, system: System, uri: string): CooldownRule[] {
+  const { label, text, unreadable } = source;
+  if (unreadable) {
+    const limit = { kind: 'unclear', text: l10n.t('cannot be read') } as const;
+    return [{ key: label, limit, system, ...(reader.systems !== 'all' && { refuses: true }) }];
+  }
+  const base = source.uri?.endsWith(label) ? source.uri.slice(0, -label.length) : source.uri;
+  const directory = base === undefined ? undefined : relativeTo(directoryOf(base), directoryOf(uri));
+  const name = reader.names.includes(label) ? label : nameOf(source.name);
+  const written = reader.read({ name, text, ...(directory !== undefined && { directory }) }, system);
+  return written.map((it) => ({ ...it, from: label, system }));
 }

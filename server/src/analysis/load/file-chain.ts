@@ -167,6 +167,17 @@ export class FileChainReader {
     return found;
   }
 
+  /** Those in the outermost directory that may be read, where that is known. */
+  async settingsAtTop(uri: string, names: readonly string[], length: number): Promise<LocatedSource[]> {
+    const top = this.#files.inRepository?.top;
+    if (top === undefined) return this.settingsAbove(uri, { above: names }, { length, exclude: new Set() });
+    const directory = await top(uri);
+    if (directory === undefined) return [];
+    this.prefetch(names.map((it) => directory + it));
+    const open = names.map((it) => ({ name: nameOf(it), label: it }));
+    return this.#settingsFrom(directory, open, () => [], length);
+  }
+
   /** The settings files that a chain file includes. */
   async settingsNamedBy(
     { uri }: ChainFile,

@@ -1,12 +1,18 @@
+import { cooldownFiles, updateServiceFiles } from '../../ecosystems/cooldowns.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import { projectFileName } from '../../model/project.ts';
+import { systems } from '../../model/system.ts';
 import { ownersFile } from '../owners.ts';
 
 /** Why a file of a repository is brought to this disk. Settings come first: without them, names that stay private would be sent. */
 export type WantedKind = 'settings' | 'manifest' | 'other';
 
-const settingsNames: readonly string[] = Object.values(registryReaders).flatMap((it) => it.above);
+const settingsNames: readonly string[] = [
+  ...Object.values(registryReaders).flatMap((it) => it.above),
+  ...systems.flatMap(cooldownFiles),
+  ...updateServiceFiles,
+];
 
 /**
  * Which files of a repository are brought: manifests, lockfiles, registry settings, project files and owners. A file that

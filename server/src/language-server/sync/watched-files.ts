@@ -32,8 +32,8 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   '**/*.*proj',
-  // Registry settings.
-  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini}',
+  // Settings of package managers, and of services that update.
+  '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini,.renovaterc,.renovaterc.json5,renovate.json5}',
 ] as const;
 
 /** Addresses that are handled before requests have their turn: some 5 ms of work. */

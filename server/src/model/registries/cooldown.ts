@@ -55,13 +55,21 @@ export interface HeldBack {
   readonly limit: CooldownLimit;
 }
 
+/** A text with settings of a tool. */
+export interface CooldownSource {
+  readonly name: string;
+  readonly text: string;
+  /** The directory of the manifest, relative to that of the file: `packages/a`; empty for the same. */
+  readonly directory?: string;
+}
+
 /** Reads the cooldown from the settings of one tool. A row of the table in `ecosystems/cooldowns.ts`. */
 export interface CooldownReader {
-  readonly system: System;
+  readonly systems: readonly System[] | 'all';
   /** The names of its files and variables. Files among them that registry readers do not read are looked for as well. */
   readonly names: readonly string[];
   /** Never throws. */
-  readonly read: (source: { readonly name: string; readonly text: string }) => readonly WrittenCooldown[];
+  readonly read: (source: CooldownSource, system: System) => readonly WrittenCooldown[];
 }
 
 /** A rule without what its source says. */

@@ -94,7 +94,7 @@ const settings: readonly Setting[] = [
 ];
 
 export const npmCooldowns: readonly CooldownReader[] = settings.map((setting) => ({
-  system: 'NPM',
+  systems: ['NPM'],
   names: [...setting.files, ...(setting.variables ?? [])],
   read: ({ name, text }) => readSetting(setting, name, text),
 }));

@@ -1,0 +1,113 @@
+import { isRecord } from '../../../base/text.ts';
+import type { CooldownLimit, CooldownReader, WrittenCooldown } from '../../../model/registries/cooldown.ts';
+import {
+  countOf,
+  DAY,
+  isoDuration,
+  limitReader,
+  momentReader,
+  oneOf,
+  plainAt,
+  readPlainSettings,
+  textsOf,
+  unclear,
+  wordDuration,
+} from '../../shared/cooldown-values.ts';
+
+/** `2026-01-31`, a moment, `7 days`, `P7D`; `false` switches it off. */
+const uvLimit = limitReader(
+  oneOf(
+    (text) => (text === 'false' ? { kind: 'age', age: 0 } : undefined),
+    exclusive(momentReader('at its end, here')),
+    isoDuration,
+    (text) => wordDuration(text.replace(/\s+ago$/, '')),
+  ),
+);
+
+/** A moment, or `P7D` of whole days. */
+const pipLimit = limitReader(
+  oneOf(exclusive(momentReader('at its begin, here')), (text) => {
+    const [, days] = /^P(\d+)D$/.exec(text) ?? [];
+    return days === undefined ? undefined : countOf(DAY)(days);
+  }),
+);
+
+/** What was uploaded at the very moment counts as later. */
+function exclusive(read: (text: string) => CooldownLimit | undefined): typeof read {
+  return (text) => {
+    const limit = read(text);
+    return limit?.kind === 'date' ? { ...limit, before: limit.before - 1 } : limit;
+  };
+}
+
+/** Sources: uv 0.13 and pip 26, tried. pip has no such option in requirements files. */
+export const pythonCooldowns: readonly CooldownReader[] = [
+  uvReader('uv.toml', []),
+  uvReader('pyproject.toml', ['tool', 'uv']),
+  variableReader('UV_EXCLUDE_NEWER', uvLimit),
+  ...['pip.conf', 'pip.ini'].map(pipReader),
+  variableReader('PIP_UPLOADED_PRIOR_TO', pipLimit),
+];
+
+function variableReader(name: string, limitIn: typeof uvLimit): CooldownReader {
+  return {
+    systems: ['PYPI'],
+    names: [name],
+    read({ text }) {
+      const limit = limitIn(text);
+      return limit ? [{ key: name, limit, refuses: true }] : [];
+    },
+  };
+}
+
+/** @param above the tables that contain its settings */
+function uvReader(file: string, above: readonly string[]): CooldownReader {
+  return {
+    systems: ['PYPI'],
+    names: [file],
+    read({ name, text }) {
+      if (!text.includes('exclude-newer')) return [];
+      const { root, isBroken } = readPlainSettings(name, text);
+      const key = [...above, 'exclude-newer'].join('.');
+      if (isBroken) return [{ key, limit: unclear('…'), refuses: true }];
+      const uv = plainAt(root, ...above);
+      const general = [uv, plainAt(uv, 'pip')];
+      const own = general.flatMap((it) => packagesIn(plainAt(it, 'exclude-newer-package'), key));
+      const except = own.flatMap((it) => it.only ?? []);
+      const indexes = plainAt(uv, 'index');
+      return [
+        ...[...general, ...(Array.isArray(indexes) ? indexes : [])].flatMap((it): WrittenCooldown[] => {
+          const limit = uvLimit(plainAt(it, 'exclude-newer'));
+          return limit ? [{ key, limit, ...(except.length > 0 && { except }), refuses: true }] : [];
+        }),
+        ...own,
+      ];
+    },
+  };
+}
+
+/** `{ tqdm = "2026-01-31", own = false }`, also as a list of `own=2026-01-31` */
+function packagesIn(value: unknown, key: string): WrittenCooldown[] {
+  const pairs = isRecord(value)
+    ? Object.entries(value)
+    : textsOf(value).map((it) => [it.slice(0, it.indexOf('=')), it.slice(it.indexOf('=') + 1)] as const);
+  return pairs.flatMap(([name, given]): WrittenCooldown[] => {
+    const limit = uvLimit(given);
+    return limit ? [{ key: `${key}-package.${name}`, limit, only: [{ name }], refuses: true }] : [];
+  });
+}
+
+function pipReader(file: string): CooldownReader {
+  return {
+    systems: ['PYPI'],
+    names: [file],
+    read({ name, text }) {
+      const { root } = readPlainSettings(name, text);
+      return Object.entries(root).flatMap(([key, value]): WrittenCooldown[] => {
+        if (!/^[\w-]+\.uploaded[-_]prior[-_]to$/.test(key)) return [];
+        const limit = pipLimit(value);
+        return limit ? [{ key: key.slice(key.indexOf('.') + 1), limit, refuses: true }] : [];
+      });
+    },
+  };
+}
