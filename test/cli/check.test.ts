@@ -47,11 +47,15 @@ test('a member of a workspace is checked without the root that it belongs to, a 
 });
 
 test('what is wrong with the command line gives 2, and nothing on standard output', async () => {
-  const files = { 'package.json': lodash, 'empty/readme': '' };
+  const padded = `${' '.repeat(5000)}{ "bomFormat": "CycloneDX", "components": [{ "purl": "pkg:npm/lodash@4.17.15" }] }`;
+  const files = { 'package.json': lodash, 'empty/readme': '', 'bom.json': padded, 'more/bom.xml': '<bill />' };
   for (const [args, says] of [
     [['nowhere'], 'no such file or folder: nowhere'],
     [['empty'], 'no manifest in empty'],
     [['empty/readme'], 'empty/readme is not a supported manifest'],
+    // What is named and not checked does not look clean.
+    [['bom.json'], 'bom.json is not a supported manifest'],
+    [['more/bom.xml'], 'more/bom.xml is not a supported manifest'],
     [['--format', 'xml'], '--format requires one of table, json'],
     [['--fail-on', 'advisory:awful'], '--fail-on: “awful” is not a level of advisory'],
     [['--fail-on', 'everything'], '--fail-on: “everything” is not one of malicious, advisory'],

@@ -71,7 +71,10 @@ export async function findManifests(
     // In a repository only tracked files and settings that keep names private are read, so its folder suffices.
     roots.add(repository === undefined && isProject && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
-      if (formatOf(slashed(path)) === undefined) refused.push(l10n.t('{0} is not a supported manifest', typed));
+      const format = formatOf(slashed(path));
+      // One that cannot be opened counts as unread.
+      if (format === undefined || (about.isFile() && (await begins(path, format)) === false))
+        refused.push(l10n.t('{0} is not a supported manifest', typed));
       else files.add(path);
     } else {
       const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
@@ -218,16 +221,17 @@ function isThere(path: string): Promise<boolean> {
 /** Whether the content of a file fits its name. */
 async function hasManifestContent(path: string): Promise<boolean> {
   const format = formatOf(slashed(path));
-  return format !== undefined && (await begins(path, format));
+  return format !== undefined && (await begins(path, format)) === true;
 }
 
 /** In bytes. The start of a file shows whether it is a manifest: most C# files are not. */
 const MAX_PROBE_BYTES = 4096;
 
-async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean> {
+/** Undefined for a file that cannot be opened. */
+async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean | undefined> {
   if (start === undefined) return true;
   const file = await open(path).catch(() => undefined);
-  if (file === undefined) return false;
+  if (file === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PROBE_BYTES), 0, MAX_PROBE_BYTES, 0);
     return start.test(decode(buffer.subarray(0, bytesRead)).text);
