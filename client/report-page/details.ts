@@ -101,9 +101,10 @@ function findingDetails(finding: ReportedFinding, homepage: string, texts: PageT
     element(
       'ul',
       {},
-      ...advisories.map(({ id, aliases, title, url: given, rating, score }) => {
+      ...advisories.map(({ id, aliases, title, url: given, rating, score, exploited }) => {
         const { text, url } = advisoryLink(id, given);
-        const rated = score === undefined ? '' : ` ${texts.problemNames[rating]} ${score.toFixed(1)}`;
+        const grade = [texts.problemNames[rating], ...(score === undefined ? [] : [score.toFixed(1)])].join(' ');
+        const rated = ` ${exploited ? fill(texts.exploited, grade) : grade}`;
         const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
         return element('li', {}, link(text, url), `${others} ${title}${rated}`);
       }),

@@ -38,6 +38,7 @@ export interface Row {
   readonly rating?: Rating;
   /** CVSS base score of the worst advisory that counts. */
   readonly score?: number;
+  readonly exploited?: true;
   readonly system: string;
   readonly name: string;
   /** As the manifest spells it. */
@@ -137,6 +138,7 @@ function rowOf(
     problems: problemsOf(findings, dependency?.gapKind),
     ...(worst && { rating: worst.rating }),
     ...(worst?.score !== undefined && { score: worst.score }),
+    ...(worst?.exploited && { exploited: true }),
     system: systemNames[system],
     name,
     declared: dependency?.declared ?? name,
@@ -165,7 +167,12 @@ function worstAdvisory(findings: readonly ReportedFinding[]) {
   return findings
     .filter(isCounted)
     .flatMap((it) => it.advisories)
-    .sort((a, b) => (b.score ?? -1) - (a.score ?? -1))[0];
+    .sort((a, b) => rankOf(a) - rankOf(b) || (b.score ?? 0) - (a.score ?? 0))[0];
+}
+
+/** Of one rating what is exploited comes first. */
+function rankOf({ rating, exploited }: Pick<Row, 'rating' | 'exploited'>): number {
+  return rating === undefined ? 2 * problems.length : 2 * problems.indexOf(rating) - Number(exploited ?? false);
 }
 
 function isCounted({ known, ignored }: ReportedFinding): boolean {
@@ -298,7 +305,11 @@ const rowStatuses: readonly RowStatus[] = [
 function compare(a: Row, b: Row, key: Key): number {
   switch (key) {
     case 'severity':
-      return rowStatuses.indexOf(b.severity) - rowStatuses.indexOf(a.severity) || scoreOf(a) - scoreOf(b);
+      return (
+        rowStatuses.indexOf(b.severity) - rowStatuses.indexOf(a.severity) ||
+        rankOf(b) - rankOf(a) ||
+        scoreOf(a) - scoreOf(b)
+      );
     case 'score':
       return scoreOf(a) - scoreOf(b);
     case 'days':
@@ -341,8 +352,9 @@ function statusOf(findings: readonly ReportedFinding[]): RowStatus {
 }
 
 /** Advisories are rated, the other findings have a severity. */
-export function severityText({ rating, severity }: Row, texts: PageTexts): string {
-  return rating ? texts.problemNames[rating] : severity === 'none' ? '' : texts[severity];
+export function severityText({ rating, severity, exploited }: Row, texts: PageTexts): string {
+  if (rating) return exploited ? fill(texts.exploited, texts.problemNames[rating]) : texts.problemNames[rating];
+  return severity === 'none' ? '' : texts[severity];
 }
 
 /** `4.17.21 · patch`; what speaks against it follows. */

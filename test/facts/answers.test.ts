@@ -247,6 +247,16 @@ test('an advisory, with and without a score', () => {
     vector: 'CVSS:3.1/…',
   });
   const none = { advisoryKey: { id: 'GHSA-1' }, cvss3Score: 0, cvss3Vector: '' };
+  const more = (given: object) => {
+    const { id: _, url: __, title: ___, aliases: ____, ...rest } = readAdvisory({ ...none, ...given }, 'GHSA-1');
+    return rest;
+  };
+  const version4 = { cvss4Score: 8.8, cvss4Vector: 'CVSS:4.0/…' };
+  assert.deepEqual(more(version4), { score: 8.8, vector: 'CVSS:4.0/…' });
+  assert.deepEqual(more({ ...answer, ...version4, severity: 'LOW' }), { score: 7.5, vector: 'CVSS:3.1/…' });
+  assert.deepEqual(more({ severity: 'MODERATE', knownExploited: true }), { level: 'medium', isExploited: true });
+  // What is beyond the contract may mean something else.
+  assert.deepEqual(more({ cvss4Score: '8.8', cvss4Vector: 1, severity: ['HIGH'], knownExploited: 'yes' }), {});
   assert.deepEqual(readAdvisory(none, 'GHSA-1'), { id: 'GHSA-1', url: '', title: '', aliases: [] });
   assert.throws(() => readAdvisory(none, 'GHSA-2'), { message: 'advisoryKey is GHSA-1, which was not asked for' });
   assert.throws(() => readAdvisory({ ...none, cvss3Score: '7' }, 'GHSA-1'), { message: 'cvss3Score is not a number' });

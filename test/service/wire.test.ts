@@ -51,6 +51,12 @@ const catalog: InlineCatalog = {
     cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
     affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '4.0.0', fixed: '4.17.21' }] }],
   },
+  'advisory GO-2026-0001': {
+    cvss4Score: 8.8,
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:H/VA:N/SC:N/SI:N/SA:N',
+    knownExploited: true,
+  },
+  'advisory GO-2026-0002': { severity: 'HIGH' },
 };
 
 const stores = await openStores();
@@ -253,6 +259,24 @@ for (const kind of sourceKinds)
           cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
         }),
       );
+    });
+
+    test('GetAdvisory says more than the contract only where there is more', async () => {
+      const rating = async (id: string) => {
+        const {
+          advisoryKey: _,
+          url: __,
+          title: ___,
+          aliases: ____,
+          ...rest
+        } = JSON.parse((await get(`/v3alpha/advisories/${id}`)).body);
+        return JSON.stringify(rest);
+      };
+      assert.equal(
+        await rating('GO-2026-0001'),
+        '{"cvss3Score":0,"cvss3Vector":"","cvss4Score":8.8,"cvss4Vector":"CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:H/VA:N/SC:N/SI:N/SA:N","knownExploited":true}',
+      );
+      assert.equal(await rating('GO-2026-0002'), '{"cvss3Score":0,"cvss3Vector":"","severity":"HIGH"}');
     });
 
     test('GetProject', async () => {

@@ -9,6 +9,7 @@ import {
 import type { Ready, VersionFacts } from '../model/facts.ts';
 import type { Definition, Manifest } from '../model/manifest.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
+import { byRating, type Rated } from '../model/severity-rating.ts';
 import type { Literal } from '../model/span.ts';
 import { activeAdvisories } from '../policy/ignores.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';
@@ -180,12 +181,10 @@ function join(
 
 /** The worst first; those without facts last. */
 function sortByProblem(users: readonly EvaluatedDependency[]): EvaluatedDependency[] {
-  const weight = (it: EvaluatedDependency): number => {
-    const { worst, needsMove } = verdictOf(it);
-    if (factsOf(it) === undefined) return -1;
-    return needsMove ? 1 + (worst?.score ?? 0) : 0;
-  };
-  return [...users].sort((a, b) => weight(b) - weight(a));
+  const weight = (it: EvaluatedDependency): number =>
+    factsOf(it) === undefined ? 0 : 1 + Number(verdictOf(it).needsMove);
+  const worst = (it: EvaluatedDependency): Rated => verdictOf(it).worst ?? { rating: 'unrated' };
+  return [...users].sort((a, b) => weight(b) - weight(a) || byRating(worst(a), worst(b)));
 }
 
 /** One vulnerability often affects several artifacts of a project. */

@@ -5,7 +5,7 @@ import { deprecationOf } from '../model/facts.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { ManifestPlace, UpdateDraft } from '../model/scheduling/planned.ts';
 import type { ObservedDependency } from '../model/scheduling/schedule.ts';
-import { allRatings, ratingText } from '../model/severity-rating.ts';
+import { allRatings, ratedText } from '../model/severity-rating.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { verdictOf } from './verdict.ts';
 import { targetNotes } from './verdict-text.ts';
@@ -64,7 +64,7 @@ function rankOf({ severity }: UpdateDraft): number {
 /** `2 advisories, worst high 7.4: GHSA-35jh-r3h4-6jhm, GHSA-29mw-wpgm-hmr9` */
 function advisoriesText({ advisories, worst }: Verdict): string[] {
   if (worst === undefined || advisories.length === 0) return [];
-  const grade = [ratingText(worst.rating), ...(worst.score === undefined ? [] : [worst.score.toFixed(1)])].join(' ');
+  const grade = ratedText(worst);
   const { length } = advisories;
   const count = length === 1 ? l10n.t('1 advisory, {0}', grade) : l10n.t('{0} advisories, worst {1}', length, grade);
   const ids = advisories.slice(0, MAX_ADVISORIES).map((it) => it.id);

@@ -21,7 +21,7 @@ import { sameLicenses } from '../policy/license-expressions.ts';
 import { cooldownOf } from './evaluate/cooldown.ts';
 import { hasLocalLabel } from './evaluate/resolve.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
-import { advisoryRating, bySeverity, isCountKnown, scoreOf } from './rules/advisory.ts';
+import { bySeverity, isCountKnown, ratedOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
 
 /** The verdict is computed once for each evaluation. */
@@ -57,7 +57,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   return {
     advisories,
     isCountKnown: isCountKnown(advisories),
-    ...(worst && { worst: severityOf(worst) }),
+    ...(worst && { worst: ratedOf(worst) }),
     isMalicious,
     isDeprecated: deprecation !== undefined,
     isLicenseDenied: facts !== undefined && isDenied(evaluated.project, evaluated.linked, facts),
@@ -69,11 +69,6 @@ function judge(evaluated: EvaluatedDependency): Verdict {
     ...(isWithoutSafe && evaluated.unusualFix && { unusualFix: evaluated.unusualFix }),
     ...(fixUnknown !== undefined && { fixUnknown }),
   };
-}
-
-function severityOf(advisory: Advisory): NonNullable<Verdict['worst']> {
-  const score = scoreOf(advisory);
-  return { rating: advisoryRating(advisory), ...(score !== undefined && { score }) };
 }
 
 /**

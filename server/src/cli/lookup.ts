@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { advisoryRating, bySeverity, severityText } from '../analysis/rules/advisory.ts';
+import { bySeverity, severityText } from '../analysis/rules/advisory.ts';
 import { deprecationText } from '../analysis/rules/deprecated.ts';
 import type { Snapshot } from '../analysis/snapshot.ts';
 import { dayOf } from '../base/dates.ts';
@@ -349,6 +349,6 @@ function describeAdvisory(advisory: Advisory): string {
   if (isSuspicion(id)) return suspicionText(id);
   const title = facts.state === 'ready' ? facts.value.title : '';
   const others = aliases.length > 0 ? ` (${aliases.join(', ')})` : '';
-  const rated = advisoryRating(advisory) === 'unrated' ? '' : `, ${severityText(advisory)}`;
+  const rated = facts.state === 'ready' ? `, ${severityText(advisory)}` : '';
   return `${id}${others}${title === '' ? '' : ` ${title}`}${rated}`;
 }

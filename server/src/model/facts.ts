@@ -1,6 +1,6 @@
 import { isRecord } from '../base/text.ts';
 import type { AdvisoryId, PackageKey, VersionKey } from './keys.ts';
-import { suspicions } from './severity-rating.ts';
+import { type Level, suspicions } from './severity-rating.ts';
 
 /** One row of a package's list of versions. */
 export interface VersionSummary {
@@ -196,9 +196,14 @@ export interface AdvisoryFacts {
   readonly url: string;
   readonly title: string;
   readonly aliases: readonly AdvisoryId[];
-  /** CVSS v3 base score, 0.1 to 10; absent without a score. */
+  /** CVSS base score, 0.1 to 10: of version 3, otherwise of version 4; absent without one. */
   readonly score?: number;
+  /** Of that version: `CVSS:4.0/AV:N/…` */
   readonly vector?: string;
+  /** What the record itself says where there is no score. */
+  readonly level?: Level;
+  /** Set where attacks are known. */
+  readonly isExploited?: true;
 }
 
 /** The present state of a fact. A fact is never just absent. */

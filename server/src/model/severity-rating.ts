@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * The qualitative severity ratings of CVSS v3, from the worst down: the least score of each.
- * Source: Common Vulnerability Scoring System v3.1, specification document, section 5.
+ * The qualitative severity ratings of CVSS, from the worst down: the least score of each.
+ * Source: Common Vulnerability Scoring System, specification documents: v3.1, section 5; v4.0, section 6.
  */
 export const ratings = [
   { name: 'critical', from: 9 },
@@ -59,9 +59,39 @@ export function suspicionText(id: string): string {
     : l10n.t('Malicious, as the service finds');
 }
 
-/** @param score CVSS v3 base score, 0 to 10; undefined where none was given */
+/** @param score CVSS base score, 0 to 10; undefined where none was given */
 export function ratingOf(score: number | undefined): Rating {
   return ratings.find((it) => score !== undefined && score >= it.from)?.name ?? 'unrated';
+}
+
+/** A level by the word for it: `HIGH`, and `MODERATE` as GitHub's advisories have it; undefined for other words. */
+export function levelOf(word: string): Level | undefined {
+  const name = word.toLowerCase();
+  return levels.find((it) => it === (name === 'moderate' ? 'medium' : name));
+}
+
+/** How bad an advisory is. */
+export interface Rated {
+  readonly rating: Rating;
+  /** CVSS base score; absent where the rating is a word alone, and without one. */
+  readonly score?: number;
+  /** Whether attacks are known. */
+  readonly exploited?: true;
+}
+
+/** The worse one first: by rating, of equals what is exploited, then by score. */
+export function byRating(a: Rated, b: Rated): number {
+  return (
+    allRatings.indexOf(a.rating) - allRatings.indexOf(b.rating) ||
+    Number(b.exploited ?? false) - Number(a.exploited ?? false) ||
+    (b.score ?? 0) - (a.score ?? 0)
+  );
+}
+
+/** `high 7.4`, `unrated`, `critical 9.8, exploited` */
+export function ratedText({ rating, score, exploited }: Rated): string {
+  const word = score === undefined ? ratingText(rating) : `${ratingText(rating)} ${score.toFixed(1)}`;
+  return exploited ? l10n.t('{0}, exploited', word) : word;
 }
 
 /** A rating in the reader's language. */

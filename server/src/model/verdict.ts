@@ -1,6 +1,6 @@
 import type { Advisory, TargetKind, UnusualFix } from './evaluated-dependency.ts';
 import type { AdvisoryId } from './keys.ts';
-import type { Rating } from './severity-rating.ts';
+import type { Rated } from './severity-rating.ts';
 
 /*
  * What to do with a dependency, and what happens then. Every view shows parts of the same verdict:
@@ -17,7 +17,7 @@ export interface Verdict {
   /** False while identifiers of one vulnerability may still be counted separately. */
   readonly isCountKnown: boolean;
   /** Of the worst advisory; absent without advisories, and while one of them is being looked up. */
-  readonly worst?: { readonly rating: Rating; readonly score?: number };
+  readonly worst?: Rated;
   /** Whether the version itself is malware. */
   readonly isMalicious: boolean;
   readonly isDeprecated: boolean;

@@ -5,7 +5,7 @@ import type { FindingCode, Severity } from '../model/finding.ts';
 import type { AdvisoryId } from '../model/keys.ts';
 import type { LicenseClass } from '../model/license-policy.ts';
 import type { Scope } from '../model/manifest.ts';
-import type { Rating } from '../model/severity-rating.ts';
+import type { Rated } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
 import type { Step } from '../model/verdict.ts';
 
@@ -74,7 +74,7 @@ export interface ReportedFinding {
   readonly version?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
-  /** The CVSS v3 base score of the worst advisory; absent where none has one. */
+  /** The CVSS base score of the worst advisory; absent where it has none. */
   readonly score?: number;
   /** Of `advisory-below`: the affected packages that the dependency brings, worst first; absent for other codes. */
   readonly below?: readonly ReportedBelow[];
@@ -236,15 +236,12 @@ export interface ReportedRepository {
   readonly text: string;
 }
 
-export interface ReportedAdvisory {
+export interface ReportedAdvisory extends Rated {
   readonly id: AdvisoryId;
   readonly aliases: readonly AdvisoryId[];
   readonly title: string;
   readonly url: string;
-  readonly rating: Rating;
-  /** CVSS v3 base score. */
-  readonly score?: number;
-  /** `CVSS:3.1/AV:N/…` */
+  /** Of the score: `CVSS:3.1/AV:N/…` */
   readonly vector?: string;
 }
 

@@ -97,8 +97,28 @@ function summary(key: VersionKey, purl: string, { publishedAt, isDefault, isDepr
   };
 }
 
-function advisoryAnswer({ id, url, title, aliases, score = 0, vector = '' }: AdvisoryFacts): object {
-  return { advisoryKey: { id }, url, title, aliases, cvss3Score: score, cvss3Vector: vector };
+function advisoryAnswer({
+  id,
+  url,
+  title,
+  aliases,
+  score = 0,
+  vector = '',
+  level,
+  isExploited,
+}: AdvisoryFacts): object {
+  const isOfVersion4 = vector.startsWith('CVSS:4');
+  return {
+    advisoryKey: { id },
+    url,
+    title,
+    aliases,
+    ...(isOfVersion4
+      ? { cvss3Score: 0, cvss3Vector: '', cvss4Score: score, cvss4Vector: vector }
+      : { cvss3Score: score, cvss3Vector: vector }),
+    ...(level && { severity: level.toUpperCase() }),
+    ...(isExploited && { knownExploited: true }),
+  };
 }
 
 /** What is kept of it: the counts and texts that nothing shows are empty. */

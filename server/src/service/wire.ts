@@ -51,6 +51,11 @@ export function advisoryAnswer(it: AdvisoryRecord): object {
     aliases: it.aliases,
     cvss3Score: it.cvss3Score,
     cvss3Vector: it.cvss3Vector,
+    // Beyond the contract, and there only where they say more.
+    ...(it.cvss4Score !== undefined && { cvss4Score: it.cvss4Score }),
+    ...(it.cvss4Vector !== undefined && { cvss4Vector: it.cvss4Vector }),
+    ...(it.severity !== undefined && { severity: it.severity }),
+    ...(it.knownExploited && { knownExploited: true }),
   };
 }
 

@@ -379,6 +379,41 @@ test('OSV: events, limits, systems and spellings', () => {
   assert.deepEqual({ ...unscored.answer, cvss3Score: 0, cvss3Vector: '' }, unscored.answer);
 });
 
+test('what a record says of its severity is kept: CVSS 3 and 4, its own word, known attacks', () => {
+  const version3 = { type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' };
+  const version4 = 'CVSS:4.0/AV:L/AC:L/AT:P/PR:L/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
+  const severity = (more: object) => {
+    const {
+      advisoryKey: _,
+      url: __,
+      title: ___,
+      aliases: ____,
+      ...rest
+    } = readOsv(osv('X', more)).answer as Record<string, unknown>;
+    return rest;
+  };
+  const none = { cvss3Score: 0, cvss3Vector: '' };
+  const scored3 = { cvss3Score: 9.8, cvss3Vector: version3.score };
+  const scored4 = { cvss4Score: 5.4, cvss4Vector: version4 };
+  const of4 = (score: string) => ({ type: 'CVSS_V4', score });
+  for (const [more, expected] of [
+    [{ severity: [of4(version4)] }, { ...none, ...scored4 }],
+    [{ severity: [version3, of4(version4)] }, { ...scored3, ...scored4 }],
+    // How likely attacks are said to be, lowers no base score.
+    [{ severity: [of4(`${version4}/E:U`)] }, { ...none, ...scored4, cvss4Vector: `${version4}/E:U` }],
+    [
+      { severity: [], database_specific: { severity: 'MODERATE' } },
+      { ...none, severity: 'MEDIUM' },
+    ],
+    [{ severity: [], database_specific: { severity: 'awful' } }, none],
+    [{ database_specific: { severity: 'LOW' } }, scored3],
+    [{ database_specific: { known_exploited: true } }, { ...scored3, knownExploited: true }],
+    [{ database_specific: { cisa_kev: { dateAdded: '2021-12-10' } } }, { ...scored3, knownExploited: true }],
+    [{ database_specific: { kev: false } }, scored3],
+  ] as const)
+    assert.deepEqual(severity(more), expected, JSON.stringify(more));
+});
+
 test('check fails on a version that only an imported record of malware names', { skip: !hasSqlite() }, async (t) => {
   const record = osv('MAL-9', {
     severity: [],

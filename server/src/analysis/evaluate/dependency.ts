@@ -16,7 +16,14 @@ import {
   targetKinds,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import { advisoriesOf, type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
+import {
+  type AdvisoryFacts,
+  advisoriesOf,
+  type Insight,
+  type PackageFacts,
+  rowOf,
+  type VersionFacts,
+} from '../../model/facts.ts';
 import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
@@ -451,8 +458,33 @@ export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insig
     // Only listed identifiers have a record to show; CVE numbers are aliases.
     const listed = [...names].filter((it) => known.has(it)).sort(byPrecedence);
     const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
-    return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts: insights.advisory(best) };
+    const facts = joinRatings(listed, insights.advisory(best), insights);
+    return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts };
   });
+}
+
+/** What the record that is shown does not say of the severity, another one of the same vulnerability may say. */
+function joinRatings(
+  listed: readonly AdvisoryId[],
+  facts: Insight<AdvisoryFacts>,
+  insights: Pick<Insights, 'advisory'>,
+): Insight<AdvisoryFacts> {
+  if (facts.state !== 'ready' || listed.length === 1) return facts;
+  const others = listed.flatMap((it) => {
+    const other = insights.advisory(it);
+    return other.state === 'ready' ? other.value : [];
+  });
+  const isRated = ({ score, level }: AdvisoryFacts): boolean => score !== undefined || level !== undefined;
+  const rated = isRated(facts.value) ? undefined : others.find(isRated);
+  const isExploited = !facts.value.isExploited && others.some((it) => it.isExploited);
+  if (rated === undefined && !isExploited) return facts;
+  const { score, vector, level } = rated ?? facts.value;
+  const rating = {
+    ...(score !== undefined && { score }),
+    ...(vector !== undefined && { vector }),
+    ...(level !== undefined && { level }),
+  };
+  return { ...facts, value: { ...facts.value, ...rating, ...(isExploited && { isExploited: true }) } };
 }
 
 /** GHSA first, whose records are maintained best; then by name, so that the order is stable. */

@@ -5,7 +5,7 @@ import {
   type EvaluatedDependency,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import { isMalware, type Rating, ratingOf, ratingText } from '../../model/severity-rating.ts';
+import { byRating, isMalware, type Rated, type Rating, ratedText, ratingOf } from '../../model/severity-rating.ts';
 import type { TargetVerdict } from '../../model/verdict.ts';
 import { ageText, heldBackText } from './cooldown-text.ts';
 import type { Rule } from './rule.ts';
@@ -20,7 +20,7 @@ export const advisory: Rule = {
     const { resolution, advisories, heldFix } = evaluated;
     const [worst] = bySeverity(advisories);
     if (resolution.kind !== 'version' || worst === undefined || advisories.some(isAwaited)) return undefined;
-    const score = scoreOf(worst) ?? 0;
+    const { rating } = ratedOf(worst);
     const better = recommended ?? blocked;
     const wayOut =
       better !== undefined && better.fixed >= advisories.length
@@ -34,7 +34,7 @@ export const advisory: Rule = {
               : '';
     const message = [countText(advisories, worst), wayOut, conflictText(evaluated)];
     return {
-      severity: score >= LEAST_ERROR_SCORE ? 'error' : 'warning',
+      severity: rating === 'critical' || rating === 'high' ? 'error' : 'warning',
       message: message.filter((it) => it !== '').join(' '),
       details: bySeverity(advisories).slice(0, MAX_LISTED_ADVISORIES).map(describe),
     };
@@ -63,9 +63,6 @@ function sentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
-/** From here on a severity is high. Source: CVSS v3.1, section 5. */
-const LEAST_ERROR_SCORE = 7;
-
 /**
  * Whether its details may arrive any moment, and with them the severity of a finding. Such a finding is not reported yet:
  * each is reported once, with its final severity, or says that it is being looked up.
@@ -82,12 +79,10 @@ function countText(all: readonly Advisory[], worst: Advisory): string {
   return l10n.t('{0} known advisories, worst {1}.', all.length, severity);
 }
 
-/** `high 7.4`; `unrated` without a score, `being looked up` while it is requested */
+/** `high 7.4`, `unrated`; `being looked up` while it is requested */
 export function severityText(advisory: Advisory): string {
   if (advisory.facts.state === 'pending' && !isMalware(advisory)) return l10n.t('being looked up');
-  const score = scoreOf(advisory);
-  const word = ratingText(advisoryRating(advisory));
-  return score === undefined ? word : `${word} ${score.toFixed(1)}`;
+  return ratedText(ratedOf(advisory));
 }
 
 /** Whether the number of vulnerabilities is known: before, aliases may be counted separately. */
@@ -95,29 +90,30 @@ export function isCountKnown(all: readonly Advisory[]): boolean {
   return all.every((it) => it.facts.state !== 'pending');
 }
 
-/** Worst first; those without a score last, but for malware. */
+/** Worst first; those without a rating last. */
 export function bySeverity(all: readonly Advisory[]): Advisory[] {
   return [...all].sort((a, b) => bySeverityOf(a, b) || (a.id < b.id ? -1 : 1));
 }
 
 /** The worse one first. */
 export function bySeverityOf(a: Advisory, b: Advisory): number {
-  return Number(isMalware(b)) - Number(isMalware(a)) || (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0);
-}
-
-export function advisoryRating(advisory: Advisory): Rating {
-  return isMalware(advisory) ? 'malicious' : ratingOf(scoreOf(advisory));
+  return byRating(ratedOf(a), ratedOf(b));
 }
 
 /** The rating of the worst; undefined without any, and while one of them is being looked up. */
 export function worstRatingOf(all: readonly Advisory[]): Rating | undefined {
   const [worst] = bySeverity(all);
-  return worst === undefined || !isCountKnown(all) ? undefined : advisoryRating(worst);
+  return worst === undefined || !isCountKnown(all) ? undefined : ratedOf(worst).rating;
 }
 
-/** The CVSS v3 base score, 0.1 to 10; undefined if it is unknown. */
-export function scoreOf({ facts }: Advisory): number | undefined {
-  return facts.state === 'ready' ? facts.value.score : undefined;
+export function ratedOf(advisory: Advisory): Rated {
+  const { score, level, isExploited } = advisory.facts.state === 'ready' ? advisory.facts.value : {};
+  const rating = score === undefined ? (level ?? 'unrated') : ratingOf(score);
+  return {
+    rating: isMalware(advisory) ? 'malicious' : rating,
+    ...(score !== undefined && { score }),
+    ...(isExploited && { exploited: true }),
+  };
 }
 
 /** `GHSA-… high 7.4: Prototype pollution` */

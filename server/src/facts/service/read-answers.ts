@@ -9,7 +9,7 @@ import {
   type VersionSummary,
 } from '../../model/facts.ts';
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
-import { suspicions } from '../../model/severity-rating.ts';
+import { levelOf, suspicions } from '../../model/severity-rating.ts';
 import { distinctProvenances } from '../../model/signals/provenance.ts';
 import { isSystem } from '../../model/system.ts';
 import { isSamePackage, isSameVersion } from '../canonical-key.ts';
@@ -135,10 +135,24 @@ export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
     url: text(fields, 'url'),
     title: text(fields, 'title'),
     aliases: texts(fields, 'aliases'),
-    // A score of 0 means that there is none; CVSS ends at 10.
-    ...(score > 0 && score <= 10 && { score }),
+    ...(isScore(score) && { score }),
     ...(vector !== '' && { vector }),
+    ...(!isScore(score) && ratingBeyond(fields)),
+    ...(fields.values['knownExploited'] === true && { isExploited: true }),
   };
+}
+
+/** What a service says of the severity beyond the contract. In another form it says something else. */
+function ratingBeyond({ values }: Fields): Pick<AdvisoryFacts, 'score' | 'vector' | 'level'> {
+  const { cvss4Score: score, cvss4Vector: vector, severity } = values;
+  if (isScore(score)) return { score, ...(typeof vector === 'string' && vector !== '' && { vector }) };
+  const level = typeof severity === 'string' ? levelOf(severity) : undefined;
+  return level ? { level } : {};
+}
+
+/** A score of 0 means that there is none; CVSS ends at 10. */
+function isScore(score: unknown): score is number {
+  return typeof score === 'number' && score > 0 && score <= 10;
 }
 
 export function versionKey(fields: Fields): VersionKey {

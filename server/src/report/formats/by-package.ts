@@ -1,8 +1,7 @@
 import { groupBy } from '../../base/collections.ts';
 import { byText } from '../../base/text.ts';
 import { type Severity, severities } from '../../model/finding.ts';
-import { ratingOf, ratings } from '../../model/severity-rating.ts';
-import { worse } from '../build/advisories.ts';
+import { allRatings, byRating } from '../../model/severity-rating.ts';
 import { bestFix, type ReportedAdvisory, type ReportedFinding, type ReportedFix } from '../report.ts';
 
 /** All findings of one version of a package, wherever it is declared. */
@@ -50,11 +49,12 @@ export function findingsByPackage(findings: readonly ReportedFinding[]): Package
   );
 }
 
-/** Malware first. */
-function rankOf({ score, findings }: PackageFindings): number {
+/** Malware first; of one rating what is exploited. */
+function rankOf({ advisories, findings }: PackageFindings): number {
   if (findings.some((it) => it.code === 'malicious')) return -1;
-  const rank = ratings.findIndex((it) => it.name === ratingOf(score));
-  return rank < 0 ? ratings.length : rank;
+  const [worst] = advisories;
+  if (worst === undefined) return 2 * allRatings.length;
+  return 2 * allRatings.indexOf(worst.rating) - Number(worst.exploited ?? false);
 }
 
 function isFixable({ answers }: PackageFindings): boolean {
@@ -68,7 +68,7 @@ export function placesOf({ answers }: PackageFindings): Place[] {
 function packageOf(findings: readonly ReportedFinding[]): PackageFindings {
   const [first] = findings;
   const advisories = new Map(findings.flatMap((it) => it.advisories).map((it) => [it.id, it]));
-  const worst = [...advisories.values()].sort((a, b) => worse(a, b) || byText(a.id, b.id));
+  const worst = [...advisories.values()].sort((a, b) => byRating(a, b) || byText(a.id, b.id));
   const score = worst[0]?.score;
   const severity = severities.find((it) => findings.some((finding) => finding.severity === it)) ?? 'hint';
   return {

@@ -186,7 +186,7 @@ const severities = {
 } as const satisfies Record<Rating, string>;
 
 function vulnerabilityOf(
-  { id, aliases, title, url, rating, score, vector }: ReportedAdvisory,
+  { id, aliases, title, url, rating, score, vector, exploited }: ReportedAdvisory,
   packages: readonly ReportedPackage[],
 ) {
   const isAddress = URL.canParse(url) && /^https?:/i.test(url);
@@ -199,13 +199,19 @@ function vulnerabilityOf(
       {
         ...(score !== undefined && { score }),
         severity: severities[rating],
-        ...(score !== undefined && { method: vector?.startsWith('CVSS:3.1') ? 'CVSSv31' : 'CVSSv3' }),
+        ...(score !== undefined && { method: methodOf(vector) }),
         ...(vector !== undefined && { vector }),
       },
     ],
     ...(title !== '' && { description: title }),
+    ...(exploited && { properties: [{ name: 'package-insights:exploited', value: 'true' }] }),
     affects: packages.map(({ purl, version }) => ({ ref: purl, versions: [{ version, status: 'affected' }] })),
   };
+}
+
+function methodOf(vector = ''): string {
+  if (vector.startsWith('CVSS:4')) return 'CVSSv4';
+  return vector.startsWith('CVSS:3.1') ? 'CVSSv31' : 'CVSSv3';
 }
 
 /** The list of an identifier: `GHSA` of `GHSA-35jh-r3h4-6jhm`. */

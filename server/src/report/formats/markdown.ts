@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Severity } from '../../model/finding.ts';
 import { advisoryLink, findingPage } from '../../model/links.ts';
+import { ratedText } from '../../model/severity-rating.ts';
 import type { Report, Tool } from '../report.ts';
 import { findingsByPackage, type PackageFindings, placesOf } from './by-package.ts';
 import type { Format } from './format.ts';
@@ -17,7 +18,6 @@ import {
   publicRegistryHints,
   repositoriesText,
   sanitize,
-  severityText,
   summaryLines,
   syntaxProblemText,
   targetText,
@@ -141,7 +141,7 @@ function findingCell(found: PackageFindings, homepage: string): string {
     if (code === 'advisory') return `${page}: ${shortList(links, MAX_ADVISORIES)}`;
     return reasons.size === 0 ? page : `${page}: ${[...reasons].map(inWords).join('; ')}`;
   });
-  return [...(worst ? [severityText(worst)] : []), ...parts].join(' · ');
+  return [...(worst ? [ratedText(worst)] : []), ...parts].join(' · ');
 }
 
 function shortList(all: readonly string[], max: number): string {

@@ -103,6 +103,7 @@ export function pageTexts() {
     noDependencies: l10n.t('No dependencies.'),
     noManifests: l10n.t('No manifests such as package.json, pom.xml or pyproject.toml were found.'),
     noMatches: l10n.t('No row matches the filters.'),
+    exploited: l10n.t('{0}, exploited'),
     problemNames: {
       malicious: l10n.t('Malicious'),
       critical: l10n.t('Critical'),

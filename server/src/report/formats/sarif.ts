@@ -1,8 +1,17 @@
 import type { ArtifactChange, Fix, Location, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
 import { type FindingCode, findingCodes, type Severity } from '../../model/finding.ts';
 import { findingPage } from '../../model/links.ts';
-import { ratings } from '../../model/severity-rating.ts';
-import type { Region, Report, ReportedBelow, ReportedFinding, ReportedFix, SyntaxProblem, Tool } from '../report.ts';
+import { ratedText, ratings } from '../../model/severity-rating.ts';
+import type {
+  Region,
+  Report,
+  ReportedAdvisory,
+  ReportedBelow,
+  ReportedFinding,
+  ReportedFix,
+  SyntaxProblem,
+  Tool,
+} from '../report.ts';
 import type { Format } from './format.ts';
 import { jsonText } from './format.ts';
 import {
@@ -14,7 +23,6 @@ import {
   publicRegistryHints,
   repositoriesText,
   sanitize,
-  severityText,
   summaryLines,
   syntaxProblemText,
   uncheckedText,
@@ -146,9 +154,15 @@ function resultOf(finding: ReportedFinding): Result {
       system,
       package: name,
       ...(version !== undefined && { version }),
-      ...(advisories.length > 0 && { advisories: advisories.map((it) => it.id) }),
-      ...(below.length > 0 && { advisories: [...new Set(below.flatMap((it) => it.advisories.map(({ id }) => id)))] }),
+      ...advisoryProperties(below.length > 0 ? below.flatMap((it) => it.advisories) : advisories),
     },
+  };
+}
+
+function advisoryProperties(advisories: readonly ReportedAdvisory[]): Result['properties'] {
+  return {
+    ...(advisories.length > 0 && { advisories: [...new Set(advisories.map((it) => it.id))] }),
+    ...(advisories.some((it) => it.exploited) && { exploited: true }),
   };
 }
 
@@ -181,7 +195,7 @@ function resultText({ message, advisories, below = [] }: ReportedFinding): strin
   }
   if (advisories.length === 0) return message;
   const listed = advisories.slice(0, MAX_ADVISORIES).map((it) => {
-    const severity = advisories.length === 1 ? '' : ` ${severityText(it)}`;
+    const severity = advisories.length === 1 ? '' : ` ${ratedText(it)}`;
     return `${it.id}${severity}${it.title === '' ? '' : `: ${it.title}`}`;
   });
   const more = advisories.length - listed.length;

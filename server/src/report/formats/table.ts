@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Severity } from '../../model/finding.ts';
-import type { Rating } from '../../model/severity-rating.ts';
+import { type Rating, ratedText } from '../../model/severity-rating.ts';
 import type { ReportedAdvisory } from '../report.ts';
 import { type Answer, findingsByPackage, type PackageFindings, type Place } from './by-package.ts';
 import type { Format } from './format.ts';
@@ -11,7 +11,6 @@ import {
   isWithoutFix,
   problemsOf,
   sanitize,
-  severityText,
   summaryLines,
   targetText,
   wordFor,
@@ -81,7 +80,7 @@ function heading(found: PackageFindings, paint: Paint, columns: number): string[
   const [worst] = advisories;
   const [name, badge, what] = [
     sanitize(subject),
-    worst ? severityText(worst) : wordFor(severity),
+    worst ? ratedText(worst) : wordFor(severity),
     problemsOf(found)
       .map((it) => it.text)
       .join(', '),
@@ -159,9 +158,9 @@ function advisoryLines(advisories: readonly ReportedAdvisory[], paint: Paint, ro
   const shown = advisories.slice(0, MAX_ADVISORIES);
   const isOne = advisories.length === 1;
   const idWidth = Math.max(0, ...shown.map((it) => widthOf(sanitize(it.id))));
-  const severityWidth = Math.max(0, ...shown.map((it) => widthOf(severityText(it))));
+  const severityWidth = Math.max(0, ...shown.map((it) => widthOf(ratedText(it))));
   const lines = shown.flatMap((it) => {
-    const severity = severityText(it);
+    const severity = ratedText(it);
     const title = sanitize(it.title);
     const left = idWidth + (isOne ? 0 : 2 + severityWidth) + 2;
     const isBeside = room - left >= MIN_TITLE_WIDTH;

@@ -3,7 +3,7 @@ import { withoutGroupMark, withoutLogCommands } from '../../base/log-commands.ts
 import { withoutHidden } from '../../base/text.ts';
 import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
-import { ratingText } from '../../model/severity-rating.ts';
+import { ratedText, ratingText } from '../../model/severity-rating.ts';
 import type {
   Coverage,
   CoverageBelow,
@@ -12,7 +12,6 @@ import type {
   OldAnswers,
   PrivateDependencies,
   Report,
-  ReportedAdvisory,
   ReportedFinding,
   ReportedFix,
   SyntaxProblem,
@@ -426,11 +425,6 @@ export function byHandText(reason: string): string {
   return l10n.t('by hand: {0}', sanitize(reason));
 }
 
-/** `high 7.4`; `unrated` without a score */
-export function severityText({ rating, score }: Pick<ReportedAdvisory, 'rating' | 'score'>): string {
-  return score === undefined ? ratingText(rating) : `${ratingText(rating)} ${score.toFixed(1)}`;
-}
-
 export function wordFor(severity: Severity): string {
   switch (severity) {
     case 'error':
@@ -510,7 +504,7 @@ const MAX_BELOW = 5;
 export function belowLines({ below = [] }: Pick<ReportedFinding, 'below'>): string[] {
   const lines = below.slice(0, MAX_BELOW).flatMap(({ name, version, path, advisories, ways, withoutWay }) => {
     const [worst] = advisories;
-    const severity = worst ? `  ${severityText(worst)}  ${worst.id}` : '';
+    const severity = worst ? `  ${ratedText(worst)}  ${worst.id}` : '';
     return [
       `${name} ${version}${severity}: ${path.map((it) => it.name).join(' → ')}`,
       ...(ways ?? []).map((it) => `→ ${it.command ?? it.title}`),

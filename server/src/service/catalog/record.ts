@@ -126,14 +126,27 @@ export interface CheckRecord {
   readonly details?: readonly string[];
 }
 
-export interface AdvisoryRecord {
+/** How bad an advisory is. The contract has the first two alone: what is absent adds nothing. */
+export interface AdvisorySeverity {
+  /** 0 with an empty vector says that there is no CVSS v3 score. */
+  readonly cvss3Score: number;
+  readonly cvss3Vector: string;
+  readonly cvss4Score?: number;
+  readonly cvss4Vector?: string;
+  /** What the record says without a score. */
+  readonly severity?: AdvisoryLevel;
+  /** Set where attacks are known. */
+  readonly knownExploited?: true;
+}
+
+export const advisoryLevels = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type AdvisoryLevel = (typeof advisoryLevels)[number];
+
+export interface AdvisoryRecord extends AdvisorySeverity {
   readonly id: string;
   readonly title: string;
   readonly url: string;
   readonly aliases: readonly string[];
-  /** 0 with an empty vector says that there is no CVSS v3 score. */
-  readonly cvss3Score: number;
-  readonly cvss3Vector: string;
   readonly affected: readonly AffectedRecord[];
   readonly source: string;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/text.ts';
 import { projectStatuses } from '../../model/facts.ts';
 import { isSystem } from '../../model/system.ts';
-import { hashTypes } from './record.ts';
+import { advisoryLevels, hashTypes } from './record.ts';
 
 /** Validates a value; undefined where it is valid. */
 export type Shape = (value: unknown) => Fault | undefined;
@@ -162,6 +162,10 @@ export const advisoryShape = object({
   aliases: list(filled),
   cvss3Score: score,
   cvss3Vector: text,
+  'cvss4Score?': score,
+  'cvss4Vector?': filled,
+  'severity?': that('a level', (it) => advisoryLevels.some((level) => level === it)),
+  'knownExploited?': that('true', (it) => it === true),
   affected: list(
     object({
       system,

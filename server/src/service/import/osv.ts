@@ -2,8 +2,9 @@ import calculator from 'ae-cvss-calculator';
 import { isRecord } from '../../base/text.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { canonicalName } from '../../model/keys.ts';
+import { gravestOf, levelOf } from '../../model/severity-rating.ts';
 import { type System, systems } from '../../model/system.ts';
-import type { AffectedRange, AffectedRecord } from '../catalog/record.ts';
+import { type AdvisorySeverity, type AffectedRange, type AffectedRecord, advisoryLevels } from '../catalog/record.ts';
 import type { ImportedAdvisory } from '../store/store.ts';
 
 /** An advisory in the shape of the wire, and what it affects. */
@@ -41,7 +42,7 @@ export function readOsv(record: Fields): OsvAdvisory {
       url: addressOf(record),
       title: titleOf(record) || id,
       aliases: listOf(record['aliases']).filter((it) => typeof it === 'string'),
-      ...scoreOf([record, ...affected]),
+      ...severityOf(record, affected),
     },
   };
 }
@@ -126,25 +127,54 @@ function addressOf(record: Fields): string {
   return /^https?:\/\//.test(url) ? url : '';
 }
 
-/** The highest CVSS v3 score: of the advisory, or of a package. A score of 0 with an empty vector says that there is none. */
-function scoreOf(records: readonly Fields[]): { readonly cvss3Score: number; readonly cvss3Vector: string } {
-  const none = { cvss3Score: 0, cvss3Vector: '' };
-  return records
-    .flatMap((it) => listOf(it['severity']).filter(isRecord))
-    .filter((it) => it['type'] === 'CVSS_V3')
-    .map((it) => ({ cvss3Score: baseScore(textOf(it['score'])), cvss3Vector: textOf(it['score']) }))
-    .reduce((best, it) => (it.cvss3Score > best.cvss3Score ? it : best), none);
+/**
+ * Of each version of CVSS the highest score, of the advisory or of a package; without a score the word of the record.
+ * A score of 0 with an empty vector says that there is none.
+ */
+function severityOf(record: Fields, affected: readonly Fields[]): AdvisorySeverity {
+  const given = [record, ...affected].flatMap((it) => listOf(it['severity']).filter(isRecord));
+  const [version3, version4] = [highest(given, 'CVSS_V3'), highest(given, 'CVSS_V4')];
+  const specific = [record, ...affected].map((it) => it['database_specific']).filter(isRecord);
+  const word = version3 || version4 ? undefined : gravestOf(specific.map((it) => levelOf(textOf(it['severity']))));
+  return {
+    cvss3Score: version3?.score ?? 0,
+    cvss3Vector: version3?.vector ?? '',
+    ...(version4 && { cvss4Score: version4.score, cvss4Vector: version4.vector }),
+    ...(word && { severity: advisoryLevels.find((it) => it === word.toUpperCase()) ?? 'LOW' }),
+    ...(specific.some(isKnownExploited) && { knownExploited: true }),
+  };
+}
+
+function highest(given: readonly Fields[], type: string) {
+  return given
+    .filter((it) => it['type'] === type)
+    .map((it) => ({ score: baseScore(textOf(it['score'])), vector: textOf(it['score']) }))
+    .filter((it) => it.score > 0)
+    .reduce<{ score: number; vector: string } | undefined>(
+      (best, it) => (best === undefined || it.score > best.score ? it : best),
+      undefined,
+    );
 }
 
 /** 0 for a vector that cannot be read. */
 function baseScore(vector: string): number {
-  const { Cvss3P0, Cvss3P1 } = calculator;
+  const { Cvss3P0, Cvss3P1, Cvss4P0 } = calculator;
   try {
+    if (vector.startsWith('CVSS:4.0/')) {
+      const cvss = new Cvss4P0(vector);
+      // Its `base` is lowered by what is said of threats.
+      return cvss.isBaseFullyDefined() ? (cvss.calculateScores().baseMetricsOnly ?? 0) : 0;
+    }
     const cvss = vector.startsWith('CVSS:3.0/') ? new Cvss3P0(vector) : new Cvss3P1(vector);
     return cvss.isBaseFullyDefined() ? (cvss.calculateScores().base ?? 0) : 0;
   } catch {
     return 0;
   }
+}
+
+/** Names that databases have for it: no schema defines one. */
+function isKnownExploited(specific: Fields): boolean {
+  return ['known_exploited', 'cisa_kev', 'kev'].some((it) => specific[it] === true || isRecord(specific[it]));
 }
 
 function textOf(value: unknown): string {
