@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
@@ -53,6 +55,25 @@ test('check --offline takes old answers for what they are, and says their age', 
   const { code, error } = await run('check', '--offline');
   assert.match(error, /1 answer is 5 days old and could not be refreshed/);
   assert.equal(code, 0);
+});
+
+test('what a dependency brings counts among the old answers', options, async (t) => {
+  const { app, run, grow, close } = await lookedUp(t, '{ "dependencies": { "lodash": "4.17.21" } }');
+  const packages = {
+    '': { dependencies: { lodash: '4.17.21' } },
+    'node_modules/lodash': { version: '4.17.21', dependencies: { lodash: '4.17.15' } },
+    'node_modules/lodash/node_modules/lodash': { version: '4.17.15' },
+  };
+  writeFileSync(join(app, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
+  assert.equal((await run('check', '--fail-on', 'advisory-below')).code, 1);
+  await close();
+  grow(5 * day);
+  const offline = await run('check', '--offline', '--fail-on', 'advisory-below');
+  assert.match(offline.error, /3 answers are up to 5 days old and could not be refreshed/);
+  assert.equal(offline.code, 1);
+  const { code, error } = await run('check');
+  assert.match(error, /3 answers are up to 5 days old and could not be refreshed/);
+  assert.equal(code, 2);
 });
 
 test('an old answer that the service did not know a package is no new one', options, async (t) => {

@@ -89,6 +89,8 @@ export class DocumentState {
   #linked: { readonly context: DocumentContext; readonly document: LinkedDocument } | undefined;
   #evaluated: Evaluated | undefined;
   #evaluating: { readonly context: DocumentContext; readonly done: Promise<void> } | undefined;
+  /** The files for which everything was requested last: only facts have changed since. */
+  #requestedFor: DocumentContext | undefined;
   /** What was requested in response to facts since the last evaluation began, which had passed those dependencies by then. */
   #followUps: Wanted[] = [];
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
@@ -456,7 +458,9 @@ export class DocumentState {
           this.#document.uri,
           [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
           [...background, ...more.background, ...shared.background],
+          this.#requestedFor === context,
         );
+        this.#requestedFor = context;
         const signaled = await this.#withSignals(context, shared.dependencies);
         if (signaled === undefined) return;
         const dependencies = this.#withBelow(signaled);

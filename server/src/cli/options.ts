@@ -27,7 +27,10 @@ export const serviceOptions = {
   offline: { help: () => l10n.t('send no requests, use cached answers only') },
   'max-age': {
     value: 'MINUTES',
-    help: () => l10n.t('refresh older answers; default: the lifetime that the service reports, at most a day'),
+    help: () =>
+      l10n.t(
+        'refresh older answers; default: the lifetime that the service reports, at most an hour for versions, a day for lists',
+      ),
     read: numberFrom(1, MAX_AGE),
   },
 } as const satisfies OptionTable;

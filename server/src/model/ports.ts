@@ -48,8 +48,9 @@ export interface Insights {
   /**
    * Replaces everything that `owner` (the URI of a document) wants. Fresh facts are not requested again; requests that
    * no owner needs any more are canceled. `background` is requested after everything else has its answer.
+   * @param isFollowUp only other facts have led to it: of what the owner has already, only versions are requested again
    */
-  request(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[]): void;
+  request(owner: string, wanted: readonly Wanted[], background?: readonly Wanted[], isFollowUp?: boolean): void;
   /**
    * Adds to the facts that `owner` wants, until its next `request`. A document requests its first facts this way, before
    * all of it is evaluated.

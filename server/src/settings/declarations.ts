@@ -346,7 +346,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 43_200,
     scope: 'machine',
     markdownDescription:
-      'Maximum age of an answer, in minutes, before it is requested again, even if the service allows a longer time. Takes precedence over `packageInsights.freshness.min`.',
+      'Maximum age of an answer, in minutes, before it is requested again, even if the service allows a longer time. Takes precedence over `packageInsights.freshness.min`. Versions and advisories, which may tell of malware, are requested after an hour at the latest, unless `packageInsights.freshness.min` is longer.',
   },
   batchSize: {
     type: 'integer',

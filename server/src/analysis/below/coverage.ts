@@ -12,11 +12,20 @@ export interface BelowCoverage {
   readonly withheld: number;
   /** The service does not know them. */
   readonly unknown: number;
+  /** Part of those that were checked: past their freshness, without a newer answer. Absent for none. */
+  readonly old?: {
+    readonly count: number;
+    /** When the oldest was given, in ms since the epoch. */
+    readonly since: number;
+    /** Why they could not be refreshed, by reason. */
+    readonly failed: ReadonlyMap<string, number>;
+  };
 }
 
 export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage {
   const seen = new Set<string>();
   const failed = new Map<string, number>();
+  const stale = { count: 0, since: Number.POSITIVE_INFINITY, failed: new Map<string, number>() };
   const counts = { total: 0, pending: 0, withheld: 0, unknown: 0 };
   for (const { key, release } of brought) {
     // One name may be private in one place, and public in another.
@@ -25,11 +34,17 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
     seen.add(id);
     counts.total++;
     const insight = release?.insight;
+    if (release?.old) {
+      const { at, failed: reason } = release.old;
+      stale.count++;
+      stale.since = Math.min(stale.since, at);
+      if (reason !== undefined) stale.failed.set(reason, (stale.failed.get(reason) ?? 0) + 1);
+    }
     if (insight === undefined) counts.withheld++;
     else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
     else if (insight.state !== 'ready') counts[insight.state]++;
   }
-  return { ...counts, failed };
+  return { ...counts, failed, ...(stale.count > 0 && { old: stale }) };
 }
 
 function idOf(key: VersionKey, isWithheld: boolean): string {

@@ -147,11 +147,12 @@ export class DocumentBelow {
     }
     this.#parts = parts;
     const advisories = new Set(parts.flatMap((it) => it.known.advisories));
-    this.#insights.request(this.#owner, [
+    const wanted = [
       // Which registries are public decides about names.
       ...(this.#decision?.read ?? []).map(({ key }) => ({ kind: 'version', key }) as const),
       ...[...advisories].map((id) => ({ kind: 'advisory', id }) as const),
-    ]);
+    ];
+    this.#insights.request(this.#owner, wanted, [], !isNew);
     releases.hold(this.#owner, false);
     return isOther;
   }

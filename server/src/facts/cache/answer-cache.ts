@@ -43,11 +43,11 @@ export function originOf(id: string): { readonly baseUrl: string; readonly kind:
 /** The bytes of an identifier and its place in a map. */
 const OVERHEAD = 200;
 
-/** @param maxLifetime how long an answer is fresh at most, in ms */
+/** @param maxLifetime how long an answer of a kind is fresh at most, in ms */
 export function createAnswerCache(
   cache: Cache,
   baseUrl: string,
-  maxLifetime = () => Number.POSITIVE_INFINITY,
+  maxLifetime: (kind: string) => number = () => Number.POSITIVE_INFINITY,
 ): AnswerCache {
   const prefix = `${FORM} ${baseUrl} `;
   const backoffId = `${prefix}${BACKOFF_KIND}`;
@@ -65,7 +65,7 @@ export function createAnswerCache(
       const cached = cache.get(prefix + id, isOnce);
       if (cached === undefined) return undefined;
       const { value, at, freshUntil } = cached;
-      const due = Math.min(freshUntil, at + maxLifetime());
+      const due = Math.min(freshUntil, at + maxLifetime(kindOf(id)));
       if (value === unknown) return { insight: { state: 'unknown', at }, due };
       const facts = inColumns(value);
       return isInForm(id, facts) ? { insight: { state: 'ready', value: facts, at }, due } : undefined;
@@ -137,11 +137,17 @@ const lists: ReadonlyMap<string, readonly string[]> = new Map([
 export function isInForm(id: string, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Readonly<Record<string, unknown>>;
-  const [kind = ''] = id.split(' ', 1);
+  const kind = kindOf(id);
   if (fields['projectStatus'] !== undefined && !isProjectStatus(fields['projectStatus'])) return false;
   const hasKey = (kind !== 'version' && kind !== 'package') || isObject(fields['key']);
   if (kind === 'package' && !isVersionList(fields['versions'])) return false;
   return hasKey && (lists.get(kind) ?? []).every((it) => Array.isArray(fields[it]));
+}
+
+/** `version` of `version NPM lodash@4.17.21` */
+function kindOf(id: string): string {
+  const end = id.indexOf(' ');
+  return end < 0 ? id : id.slice(0, end);
 }
 
 function isProjectStatus(value: unknown): boolean {

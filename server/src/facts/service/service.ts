@@ -37,8 +37,8 @@ export interface ServiceParts {
   readonly cache: Cache;
   readonly random: () => number;
   readonly settings: () => ServiceSettings;
-  /** In ms. */
-  readonly maxLifetime: () => number;
+  /** Of an answer of a kind, in ms. */
+  readonly maxLifetime: (kind: string) => number;
   /** Called after several failures, before the next attempt. */
   readonly onTrouble: () => void;
 }

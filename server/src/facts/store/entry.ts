@@ -60,14 +60,17 @@ export function newEntry({ id, wanted }: CanonicalFact, asked: ServiceFact, cach
   };
 }
 
-/** Updates the insight of an entry, and when it is requested again. */
+/**
+ * Updates the insight of an entry, and when it is requested again.
+ * @returns whether anything differs: the same answer again leaves the insight, and what was concluded from it, as it is
+ */
 export function applyResult(
   entry: Entry,
   result: Exclude<LookupResult<unknown>, { readonly kind: 'aborted' }>,
   now: number,
   lifetimes: Lifetimes,
   random: () => number,
-): void {
+): boolean {
   const { insight } = entry;
   if (result.kind === 'failed') {
     const { reason, until, outage } = result;
@@ -78,12 +81,27 @@ export function applyResult(
     if (insight.state === 'ready' || insight.state === 'unknown')
       entry.insight = { ...insight, refresh: { failed: reason } };
     else entry.insight = { state: 'failed', reason, at: now };
-    return;
+    return true;
   }
   entry.failures = 0;
   entry.due = dueAfter(now + lifetimeOf(result, entry.wanted.kind, lifetimes), now);
+  if (isSameAnswer(insight, result)) {
+    (insight as { at: number }).at = now;
+    return false;
+  }
   entry.insight =
     result.kind === 'unknown' ? { state: 'unknown', at: now } : { state: 'ready', value: result.facts, at: now };
+  return true;
+}
+
+/** Whether an answer that nobody was told is being refreshed has come again. */
+function isSameAnswer(
+  insight: Insight<unknown>,
+  result: Extract<LookupResult<unknown>, { kind: 'facts' | 'unknown' }>,
+) {
+  if (insight.state === 'unknown') return insight.refresh === undefined && result.kind === 'unknown';
+  if (insight.state !== 'ready' || insight.refresh !== undefined || result.kind !== 'facts') return false;
+  return JSON.stringify(insight.value) === JSON.stringify(result.facts);
 }
 
 /** The fact in the form in which it is requested. */

@@ -16,8 +16,9 @@ import type { LookupResult } from '../service/responses.ts';
 import { connect, placeOf, type Service, type ServiceSettings } from '../service/service.ts';
 import { keyForm, purlForm, type RequestedVersion } from '../service/version-batch.ts';
 import { createFactEvents } from './change-events.ts';
+import { createDueTimer } from './due-timer.ts';
 import { applyResult, type Entry, type Job, late, newEntry, pending, requestOf } from './entry.ts';
-import { isDue, type Lifetimes, lifetimesFor } from './lifetimes.ts';
+import { isDue, type Lifetimes, lifetimesFor, longestLifetime } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
 import { createReleaseStore } from './release-store.ts';
 import { createRequestQueue } from './request-queue.ts';
@@ -96,11 +97,14 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   const parts = {
     ...options,
     random,
-    maxLifetime: () => lifetimes().maxLifetime,
+    maxLifetime: (kind: string) => longestLifetime(kind, lifetimes()),
     // The reason is shown at once, not after the last attempt.
     onTrouble: events.changed,
   };
   let service = connect(settings().baseUrl, parts);
+  /** Answered anew as before: nobody is told. */
+  const unchanged = new Set<Entry>();
+  const dueVersions = createDueTimer(clock, refreshVersions);
   const plannedLate = new Set<() => void>();
   let cancelRetry = () => {};
   let hasAnswered = false;
@@ -159,8 +163,27 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     entries.set(canonical.id, entry);
     totalWeight += entry.weight;
     if (entry.due > clock.now()) options.onKept?.(entry.weight);
+    watch(entry);
     if (wanted.kind === 'advisory' && entry.insight === pending) planLate(entry);
     return entry;
+  }
+
+  /** What may turn out to be malware is requested again as long as anyone looks at it. */
+  function watch({ wanted, insight, due }: Entry): void {
+    if (wanted.kind === 'version' && (insight.state === 'ready' || insight.state === 'unknown')) dueVersions.plan(due);
+  }
+
+  /** Without a word: a refresh that fails, or another answer, is told when it is there. */
+  function refreshVersions(until: number): void {
+    const now = clock.now();
+    for (const entry of entries.values()) {
+      if (entry.at !== 'rest' || entry.subscribers === 0 || failing.has(entry)) continue;
+      if (entry.due > until) watch(entry);
+      else if (entry.wanted.kind === 'version') {
+        entry.due = Math.min(entry.due, now);
+        queue.add(entry, false);
+      }
+    }
   }
 
   function planLate(entry: Entry): void {
@@ -206,8 +229,10 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   function take(entry: Entry, given: LookupResult<unknown>, signal: AbortSignal): void {
     const result = signal.aborted ? { kind: 'aborted' as const } : limitWeight(entry, given);
     if (result.kind === 'aborted') return;
-    applyResult(entry, result, clock.now(), lifetimes(), random);
-    revision++;
+    const isNew = applyResult(entry, result, clock.now(), lifetimes(), random);
+    if (isNew) revision++;
+    else unchanged.add(entry);
+    watch(entry);
     if (result.kind === 'failed') failing.add(entry);
     else {
       failing.delete(entry);
@@ -215,6 +240,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       answered++;
       service.answers.set(entry, result.kind === 'facts' ? entry.weight : 0);
     }
+    if (!isNew) return;
     events.changed();
     waiters.check();
   }
@@ -231,8 +257,8 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
       enqueue(entry);
     }
     hasAnswered = false;
-    const received = [...job.entries].filter((it) => it.insight.state !== 'pending');
-    events.received(received, received.some(queue.isInView));
+    const received = [...job.entries].filter((it) => !unchanged.delete(it) && it.insight.state !== 'pending');
+    if (received.length > 0) events.received(received, received.some(queue.isInView));
     planRetry();
     cancelCollection();
     if (!queue.isIdle()) return;
@@ -271,7 +297,16 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     if (entry.insight.state === 'failed' || 'refresh' in entry.insight) revision++;
   }
 
-  function subscribe(owner: string, urgent: readonly ServiceFact[], background: readonly ServiceFact[]): void {
+  function subscribe(
+    owner: string,
+    urgent: readonly ServiceFact[],
+    background: readonly ServiceFact[],
+    isFollowUp = false,
+  ): void {
+    const before = subscriptions.of(owner);
+    const isHeld = (it: Entry): boolean => before.urgent.has(it) || before.background.has(it);
+    const isKept = (it: Entry): boolean =>
+      isFollowUp && it.wanted.kind !== 'version' && 'value' in it.insight && it.at === 'rest' && isHeld(it);
     const [first, later] = [urgent, background].map((it) => new Set(it.filter(isForService).map(obtain))) as [
       Set<Entry>,
       Set<Entry>,
@@ -279,12 +314,17 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     const dropped = subscriptions.set(owner, first, later);
     queue.remove(dropped);
     for (const entry of dropped) forget(entry);
-    for (const entry of [...first, ...later]) enqueue(entry);
+    for (const entry of [...first, ...later]) if (!isKept(entry)) enqueue(entry);
   }
 
-  function request(owner: string, wanted: readonly ServiceFact[], background: readonly ServiceFact[] = []): void {
+  function request(
+    owner: string,
+    wanted: readonly ServiceFact[],
+    background: readonly ServiceFact[] = [],
+    isFollowUp = false,
+  ): void {
     follow();
-    subscribe(owner, wanted, background);
+    subscribe(owner, wanted, background, isFollowUp);
     waiters.check();
     releases.resume();
   }
@@ -325,6 +365,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     queue.clear();
     cancelRetry();
     cancelCollection();
+    dueVersions.cancel();
     for (const cancel of plannedLate) cancel();
     plannedLate.clear();
     entries.clear();
@@ -365,7 +406,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     prioritize(owner, packages) {
       const isInView = ({ wanted }: Entry) =>
         wanted.kind !== 'advisory' && wanted.kind !== 'project' && packages.has(packageId(wanted.key));
-      queue.prioritize(isInView, (it) => subscriptions.urgent(owner).has(it));
+      queue.prioritize(isInView, (it) => subscriptions.of(owner).urgent.has(it));
     },
 
     whenSettled: (owner, patience, signal) => waiters.until(() => subscriptions.isSettled(owner), patience, signal),

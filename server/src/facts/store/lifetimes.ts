@@ -9,6 +9,8 @@ export interface Lifetimes {
   readonly minLifetime: number;
   /** A fact stays fresh for at most this long, even if the service allows more. */
   readonly maxLifetime: number;
+  /** What says whether a version is malware stays fresh for at most this long, or for `minLifetime`. */
+  readonly maxProblemLifetime: number;
   /** For responses without a lifetime. */
   readonly defaultLifetime: number;
   /** How long an unknown package or version stays unknown: it may be published at any time. */
@@ -29,6 +31,8 @@ const HOUR = 60 * MINUTE;
 const defaults: Lifetimes = {
   minLifetime: 5 * MINUTE,
   maxLifetime: 24 * HOUR,
+  // Stolen packages are found and withdrawn within hours.
+  maxProblemLifetime: HOUR,
   // The public instance sends `max-age=3600` with every response.
   defaultLifetime: HOUR,
   unknownLifetime: 10 * MINUTE,
@@ -53,11 +57,20 @@ export function lifetimeOf(
   kind: ServiceFact['kind'] | undefined,
   lifetimes: Lifetimes,
 ): number {
-  const { minLifetime, maxLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime, signalLifetime } =
-    lifetimes;
+  const { minLifetime, defaultLifetime, unknownLifetime, unknownAdvisoryLifetime, signalLifetime } = lifetimes;
+  const maxLifetime = longestLifetime(kind, lifetimes);
   if (kind === 'project' || kind === 'similar') return Math.min(maxLifetime, signalLifetime);
   if (result.kind === 'unknown') return kind === 'advisory' ? unknownAdvisoryLifetime : unknownLifetime;
   return Math.min(maxLifetime, Math.max(minLifetime, result.lifetime ?? defaultLifetime));
+}
+
+/** For how long an answer of a kind is not requested again at most, in ms, whatever the service allows. */
+export function longestLifetime(
+  kind: string | undefined,
+  { minLifetime, maxLifetime, maxProblemLifetime }: Lifetimes,
+): number {
+  const saysProblems = kind === 'version' || kind === 'advisory';
+  return saysProblems ? Math.min(maxLifetime, Math.max(minLifetime, maxProblemLifetime)) : maxLifetime;
 }
 
 /** How long a failed fact waits, in ms: never zero, and never the same for all. */

@@ -10,6 +10,7 @@ import { canonicalize, canonicalVersion } from '../canonical-key.ts';
 import type { LookupResult } from '../service/responses.ts';
 import type { Service } from '../service/service.ts';
 import { keyForm, type RequestedVersion } from '../service/version-batch.ts';
+import { createDueTimer } from './due-timer.ts';
 import { isDue, type Lifetimes, lifetimeOf, retryWait } from './lifetimes.ts';
 import type { Pace } from './request-queue.ts';
 import { createWaiters } from './subscriptions.ts';
@@ -47,6 +48,8 @@ const LOOKS_PER_TURN = 50;
 const CHANGE_PAUSE = 500;
 /** The answers of one service page leave some 200 kB behind, hence 10 MB. */
 const MANY_ANSWERS = 5000;
+/** What a document names itself is refreshed first, and its answer serves here, too. In ms. */
+const SECOND_MS = 60_000;
 /** In characters, of all identifiers together. Some 300,000 advisories of all systems are known. */
 const MAX_IDENTIFIERS = 16 * 1024 * 1024;
 
@@ -56,10 +59,23 @@ const unknown: ReleaseInsight = { state: 'unknown' };
 const sound: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: false };
 const deprecated: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: true };
 
+function isAnswered({ state }: ReleaseInsight): boolean {
+  return state === 'ready' || state === 'unknown';
+}
+
+function isSame(a: ReleaseInsight, b: ReleaseInsight): boolean {
+  if (a === b) return true;
+  if (a.state !== 'ready' || b.state !== 'ready' || a.isDeprecated !== b.isDeprecated) return false;
+  return a.advisories.length === b.advisories.length && a.advisories.every((it, at) => it === b.advisories[at]);
+}
+
 /** A version on its way from a former answer to a request. */
 interface Tracked extends Release {
   readonly id: string;
   insight: ReleaseInsight;
+  old?: { readonly at: number; readonly failed?: string };
+  /** When it was answered, in ms since the epoch. */
+  answeredAt: number;
   /** When it is requested again, in ms since the epoch. */
   due: number;
   failures: number;
@@ -78,9 +94,23 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
   const failing = new Set<Tracked>();
   const listeners = new Set<() => void>();
   const waiters = createWaiters(clock);
+  const dueReleases = createDueTimer(clock, (until) => {
+    for (const it of all.values()) {
+      if (it.at !== 'rest' || !isAnswered(it.insight) || failing.has(it)) continue;
+      if (it.due > until) dueReleases.plan(it.due + SECOND_MS);
+      else {
+        it.due = Math.min(it.due, clock.now());
+        it.at = 'looked for';
+        looking.add(it);
+      }
+    }
+    if (looking.size > 0) cancelLook ??= clock.after(0, look);
+  });
   const identifiers = new Map<AdvisoryId, AdvisoryId>();
   let identifierLength = 0;
   let revision = 0;
+  /** Whether listeners are to be called. */
+  let hasNews = false;
   /** Since the last time that nothing was requested. */
   let answered = 0;
   /** A pause may end after the last request: nothing more is sent then. */
@@ -97,7 +127,16 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
       if (before.at === 'rest' && before.insight.state !== 'failed' && isDue(before, clock.now())) line(before);
       return before;
     }
-    const tracked: Tracked = { id, key, insight: pending, due: 0, failures: 0, owners: 0, at: 'looked for' };
+    const tracked: Tracked = {
+      id,
+      key,
+      insight: pending,
+      due: 0,
+      answeredAt: 0,
+      failures: 0,
+      owners: 0,
+      at: 'looked for',
+    };
     all.set(id, tracked);
     looking.add(tracked);
     cancelLook ??= clock.after(0, look);
@@ -115,9 +154,11 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
       const former = known(it.id) ?? service().answers.get(it.id, true);
       const isFormer = former?.insight.state === 'ready' || former?.insight.state === 'unknown';
       if (former && isFormer) {
-        it.insight = insightOf(former.insight.state === 'ready' ? (former.insight.value as VersionFacts) : undefined);
         it.due = former.due;
-        revision++;
+        it.answeredAt = 'at' in former.insight ? former.insight.at : 0;
+        if (!isDue(it, clock.now())) dueReleases.plan(it.due + SECOND_MS);
+        else if (!isAnswered(it.insight)) it.old = { at: it.answeredAt };
+        learn(it, former.insight.state === 'ready' ? (former.insight.value as VersionFacts) : undefined);
       }
       if (!former || !isFormer || isDue(it, clock.now())) line(it);
       else if (former.insight.state === 'ready') onKept?.(weigh(former.insight.value));
@@ -174,26 +215,41 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     if (result.kind === 'aborted') return;
     const now = clock.now();
     it.at = 'rest';
-    revision++;
     answered++;
     if (result.kind === 'failed') {
+      hasNews = true;
+      revision++;
       it.failures++;
       it.due = dueAfter(result.until ?? now + retryWait(it.failures, lifetimes(), random), now);
       if (it.insight.state === 'pending' || it.insight.state === 'failed')
         it.insight = { state: 'failed', reason: result.reason };
+      else it.old = { at: it.answeredAt, failed: result.reason };
       if (all.get(it.id) === it) failing.add(it);
       return;
     }
     failing.delete(it);
     it.failures = 0;
     it.due = dueAfter(now + lifetimeOf(result, 'version', lifetimes()), now);
+    it.answeredAt = now;
+    dueReleases.plan(it.due + SECOND_MS);
     const facts = result.kind === 'facts' ? result.facts : undefined;
-    it.insight = insightOf(facts);
+    if (it.old) revision++;
+    delete it.old;
+    learn(it, facts);
     const { id, due } = it;
     const insight = facts
       ? ({ state: 'ready', value: facts, at: now } as const)
       : ({ state: 'unknown', at: now } as const);
     answers.set({ id, insight, due }, facts ? weigh(facts) : 0, true);
+  }
+
+  /** The same as before is no news. */
+  function learn(it: Tracked, facts: VersionFacts | undefined): void {
+    const found = insightOf(facts);
+    if (isSame(it.insight, found)) return;
+    it.insight = found;
+    hasNews = true;
+    revision++;
   }
 
   function insightOf(facts: VersionFacts | undefined): ReleaseInsight {
@@ -236,6 +292,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
 
   function notify(): void {
     cancelNotice = undefined;
+    if (!hasNews) return;
+    hasNews = false;
     for (const it of [...listeners]) it();
   }
 
@@ -275,6 +333,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
           const before = owners.get(owner) ?? [];
           owners.set(owner, wanted);
           drop(before);
+          hasNews = true;
           changed();
           pump();
         },
@@ -310,6 +369,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
       looking.clear();
       for (const it of all.values()) {
         it.insight = pending;
+        delete it.old;
         it.at = 'looked for';
         looking.add(it);
       }
@@ -319,6 +379,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     close() {
       isClosed = true;
       abandon();
+      dueReleases.cancel();
       cancelLook?.();
       cancelNotice?.();
       for (const some of [all, owners, held, looking, queue, listeners]) some.clear();

@@ -11,7 +11,7 @@ export interface Subscriptions {
   set(owner: string, urgent: Set<Entry>, background: ReadonlySet<Entry>): readonly Entry[];
   /** Adds urgent entries to the subscription of an owner. */
   add(owner: string, urgent: readonly Entry[]): void;
-  urgent(owner: string): ReadonlySet<Entry>;
+  of(owner: string): Subscription;
   /** Whether no urgent entry of an owner is pending. */
   isSettled(owner: string): boolean;
   /** To be called when settled entries become pending again. */
@@ -67,7 +67,7 @@ export function createSubscriptions(): Subscriptions {
         entry.subscribers++;
       }
     },
-    urgent: (owner) => all.get(owner)?.urgent ?? nothing.urgent,
+    of: (owner) => all.get(owner) ?? nothing,
     isSettled(owner) {
       const subscription = all.get(owner);
       if (subscription === undefined) return true;

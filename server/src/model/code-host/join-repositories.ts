@@ -24,10 +24,10 @@ export function joinRepositories(packages: ConnectedInsights, isAsked = false): 
     ...packages,
     codeHost: () => joined?.codeHost(),
     repository: (id) => joined?.repository(id) ?? { state: 'pending' },
-    request(owner, wanted, background) {
-      if (!joined) return packages.request(owner, wanted, background);
+    request(owner, wanted, background, isFollowUp) {
+      if (!joined) return packages.request(owner, wanted, background, isFollowUp);
       requestRepositories(owner, [...wanted, ...(background ?? [])]);
-      packages.request(owner, wanted.filter(isOfPackage), background?.filter(isOfPackage));
+      packages.request(owner, wanted.filter(isOfPackage), background?.filter(isOfPackage), isFollowUp);
     },
     // The first facts of a document: its repositories can wait.
     requestAlso: (owner, wanted, isMore) =>

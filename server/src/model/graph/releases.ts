@@ -10,6 +10,8 @@ export type ReleaseInsight =
 export interface Release {
   readonly key: VersionKey;
   readonly insight: ReleaseInsight;
+  /** Set while the answer is past its freshness and there is no newer one. */
+  readonly old?: { /** When it was given, in ms since the epoch. */ readonly at: number; readonly failed?: string };
 }
 
 /**

@@ -96,11 +96,11 @@ export function joinPrivateFacts(
     version: (key) => (isPrivate(key) ? (joined?.version(key) ?? pending) : packages.version(key)),
     package: (key) => (isPrivate(key) ? (joined?.package(key) ?? pending) : packages.package(key)),
     requirements: (key) => (isPrivate(key) ? noRequirements : packages.requirements(key)),
-    request(owner, wanted, background = []) {
+    request(owner, wanted, background = [], isFollowUp = false) {
       recordNames(wanted);
       recordNames(background);
       request(owner, wanted.filter(isPrivateFact), background.filter(isPrivateFact));
-      packages.request(owner, wanted.filter(isPublic), background.filter(isPublic));
+      packages.request(owner, wanted.filter(isPublic), background.filter(isPublic), isFollowUp);
     },
     requestAlso(owner, wanted, isMore) {
       recordNames(wanted);

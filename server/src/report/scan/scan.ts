@@ -243,7 +243,10 @@ export function createScanner(context: ScanContext): Scanner {
       const snapshots = await snapshotsIn(workspace);
       const below = workspace.coverageBelow();
       workspace.forgetBelow();
-      const { failures, repositories, pendingRepositories, old } = counts;
+      const { failures, repositories, pendingRepositories } = counts;
+      const old = olderOf(counts.old, below.old);
+      const isRefreshRequired = !settings.offline && !acceptsStale;
+      const lost = [...below.failed, ...(isRefreshRequired ? (below.old?.failed ?? []) : [])];
       const pending = waitedFor(counts) - pendingRepositories;
       const trouble = insights.connectionProblem();
       // That an answer takes long is no reason any more.
@@ -255,7 +258,7 @@ export function createScanner(context: ScanContext): Scanner {
       return {
         snapshots,
         unread: [...new Set([...unread, ...snapshots.flatMap((it) => it.closedLockfiles)])],
-        failures: [...below.failed].reduce(
+        failures: lost.reduce(
           (all, [why, count]) => withMore(all, { reason: why, count }),
           withMore(failures, { reason, count: pending + below.pending }),
         ),
@@ -270,6 +273,13 @@ export function createScanner(context: ScanContext): Scanner {
 
 async function builtAmong(workspace: Workspace, uris: ReadonlySet<string>): Promise<readonly string[]> {
   return uris.size === 0 ? [] : workspace.builtAmong([...uris]);
+}
+
+function olderOf(one: StaleAnswers | undefined, below: BelowCoverage['old']): StaleAnswers | undefined {
+  if (below === undefined) return one;
+  const { count, since } = below;
+  if (one === undefined) return { count, since, pending: 0 };
+  return { count: one.count + count, since: Math.min(one.since, since), pending: one.pending };
 }
 
 async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingsIn } from '../../server/src/analysis/findings.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/http/client.ts';
+import { catalogSource } from '../../server/src/service/catalog/source.ts';
+import { type ReceivedRequest, serveHttp } from '../../server/src/service/http-server.ts';
+import { readSettings } from '../../server/src/settings/read.ts';
+import { fakeClock } from '../harness/fake-clock.ts';
+import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';
+
+/*
+ * A window that is open for hours, and nobody touches it: what becomes malware meanwhile turns its line red within the
+ * hour, and what that costs.
+ */
+
+const minute = 60_000;
+const DIRECT = 800;
+const BELOW = 400;
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+const catalog: InlineCatalog = Object.fromEntries([
+  ...names('direct', DIRECT).map((it) => [`NPM ${it}`, { versions: ['1.0.0', '2.0.0'] }]),
+  ...names('below', BELOW).map((it) => [`NPM ${it}`, { versions: ['1.0.0'] }]),
+  ['advisory GHSA-oooo-oooo-oooo', { affected: [{ system: 'NPM', name: 'direct1', versions: ['1.0.0'] }] }],
+]);
+const stolen = (id: string, name: string): InlineCatalog => ({
+  [`advisory ${id}`]: { affected: [{ system: 'NPM', name, versions: ['1.0.0'] }] },
+});
+
+const texts: Readonly<Record<string, string>> = {
+  'file:///app/package.json': JSON.stringify({
+    dependencies: Object.fromEntries(names('direct', DIRECT).map((it) => [it, '1.0.0'])),
+  }),
+  'file:///app/package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: {
+      '': { dependencies: Object.fromEntries(names('direct', DIRECT).map((it) => [it, '1.0.0'])) },
+      ...Object.fromEntries(
+        names('direct', DIRECT).map((it, at) => [
+          `node_modules/${it}`,
+          { version: '1.0.0', ...(at < BELOW && { dependencies: { [`below${at}`]: '1.0.0' } }) },
+        ]),
+      ),
+      ...Object.fromEntries(names('below', BELOW).map((it) => [`node_modules/${it}`, { version: '1.0.0' }])),
+    },
+  }),
+};
+const uri = 'file:///app/package.json';
+
+async function openWindow() {
+  const requests: ReceivedRequest[] = [];
+  let source = catalogSource(inlineCatalog(catalog));
+  const service = await serveHttp({
+    source: {
+      package: (it) => source.package(it),
+      version: (it) => source.version(it),
+      requirements: (it) => source.requirements(it),
+      advisory: (it) => source.advisory(it),
+      query: (it) => source.query(it),
+    },
+    onRequest: (it) => requests.push(it),
+  });
+  const clock = fakeClock();
+  const http = createHttp({ clock, userAgent: 'test' });
+  const settings = readSettings({ baseUrl: service.url });
+  const insights = createInsights({ settings: () => settings, http, clock, cache: createMemoryCache() });
+  const disk = {
+    read: async (it: string) => texts[it],
+    find: async () => [],
+  };
+  const workspace = new Workspace(disk, insights, () => settings, { now: clock.now, isTrusted: () => true });
+  let told = 0;
+  let underWay = 0;
+  const working = async (work: () => Promise<unknown>): Promise<void> => {
+    underWay++;
+    await work();
+    underWay--;
+  };
+  const look = () => working(async () => (await workspace.lookBelow(10_000)) && (await workspace.reevaluateAll()));
+  insights.onDidChange((it) => {
+    if (it.kind !== 'changed') return;
+    told++;
+    working(() => workspace.reevaluateAll());
+  });
+  insights.releases?.onDidChange(() => {
+    told++;
+    look();
+  });
+  /** Lets everything come to rest that is on its way, without that time passes. */
+  async function rest(): Promise<void> {
+    for (let quiet = 0, before = -1; quiet < 25; ) {
+      await new Promise((resolve) => setTimeout(resolve, 4));
+      if ((clock.next() ?? minute) < 1000) await clock.advance(clock.next() ?? 0);
+      const now = requests.length + told;
+      quiet = now === before && underWay === 0 ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+  workspace.update({ uri, version: 1, text: texts[uri] ?? '' });
+  await workspace.snapshot(uri);
+  await rest();
+  await look();
+  await rest();
+  const taken = () => {
+    const all = requests.splice(0);
+    return {
+      batches: all.filter((it) => it.path.endsWith('/versionbatch')).length,
+      lists: all.filter((it) => /\/packages\/[^/]+$/.test(it.path)).length,
+      advisories: all.filter((it) => it.path.includes('/advisories/')).length,
+      told: told - before,
+    };
+  };
+  let before = 0;
+  return {
+    taken() {
+      const result = taken();
+      before = told;
+      return result;
+    },
+    /** From one moment at which something is due to the next: no request takes any time. */
+    async passHour() {
+      for (let left = 60 * minute; left > 0; ) {
+        const step = Math.min(left, clock.next() ?? left);
+        await clock.advance(step);
+        await rest();
+        left -= step;
+      }
+    },
+    publish(more: InlineCatalog) {
+      source = catalogSource(inlineCatalog({ ...catalog, ...more }));
+    },
+    async red() {
+      const snapshot = await workspace.snapshot(uri);
+      return findingsIn(snapshot?.dependencies ?? [], settings)
+        .filter((it) => it.code === 'malicious')
+        .map((it) => it.message.split('.')[0]);
+    },
+    snapshot: () => workspace.snapshot(uri),
+    async close() {
+      await insights.close();
+      await http.close();
+      await service.close();
+    },
+  };
+}
+
+test('a window that is open for three hours asks for its versions again once an hour, and for nothing else', async () => {
+  const window = await openWindow();
+  try {
+    const { batches, lists, advisories } = window.taken();
+    assert.deepEqual({ lists, advisories }, { lists: DIRECT, advisories: 1 });
+    assert.ok(batches >= (DIRECT + BELOW) / 100 && batches < 30, `${batches}`);
+    const shown = await window.snapshot();
+    for (let at = 0; at < 3; at++) {
+      await window.passHour();
+      const { told, ...sent } = window.taken();
+      // 1,600 versions in use or proposed, and 400 that are brought, in batches of 100.
+      assert.deepEqual(sent, { batches: 21, lists: 0, advisories: 0 });
+      assert.equal(told, 0, 'nothing has changed');
+    }
+    assert.equal(await window.snapshot(), shown, 'nothing is shown anew');
+  } finally {
+    await window.close();
+  }
+});
+
+test('what becomes malware turns its line red within the hour, and only that is asked about besides', async () => {
+  const window = await openWindow();
+  try {
+    window.taken();
+    assert.deepEqual(await window.red(), []);
+    window.publish(stolen('MAL-2026-1', 'direct7'));
+    await window.passHour();
+    assert.deepEqual(await window.red(), ['Malicious version']);
+    const { lists, advisories } = window.taken();
+    assert.ok(lists <= 1 && advisories <= 1, `${lists} lists, ${advisories} advisories`);
+    window.publish({ ...stolen('MAL-2026-1', 'direct7'), ...stolen('MAL-2026-2', 'below9') });
+    await window.passHour();
+    assert.deepEqual(await window.red(), ['Malicious version', 'Brings below9 1']);
+  } finally {
+    await window.close();
+  }
+});
