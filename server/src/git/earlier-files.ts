@@ -66,6 +66,8 @@ function runGit(repository: string, args: readonly string[], environment: Enviro
   const passed = {
     ...Object.fromEntries(passedVariables.map((it) => [it, environment[it]])),
     GIT_NO_LAZY_FETCH: '1',
+    // Older versions of git ask a place of missing objects nevertheless, which may be a program.
+    GIT_ALLOW_PROTOCOL: '',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
