@@ -8,6 +8,18 @@ const writers: ReadonlyMap<string, string> = new Map([
   ['deno.lock', 'deno'],
 ]);
 
+/** The package manager that writes a lockfile of npm's packages. */
+export function writerOf(lockfile: string): string | undefined {
+  return writers.get(lockfile);
+}
+
+/** Settings that only one package manager reads, beside its lockfile. */
+export const settingsOfClients: ReadonlyMap<string, string> = new Map([
+  ['pnpm-workspace.yaml', 'pnpm'],
+  ['.yarnrc.yml', 'yarn'],
+  ['bunfig.toml', 'bun'],
+]);
+
 /** The package managers that read a field which takes packages from elsewhere. */
 const readers: ReadonlyMap<string, readonly string[]> = new Map([
   ['overrides', ['npm', 'bun', 'deno']],

@@ -2,7 +2,9 @@ import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { packageJson } from '../../ecosystems/npm/package-json.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
+import { settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
 import {
   type Definition,
   type FileRef,
@@ -144,7 +146,23 @@ export class FileChainReader {
       }
       if (found.length + closed.length > 0) break;
     }
-    return { lockfiles: found, closedLockfiles: closed };
+    return { lockfiles: await this.#ofClient(found, document), closedLockfiles: closed };
+  }
+
+  /**
+   * Of the lockfiles of several package managers, those of the one that the project uses: which it names, or whose settings
+   * lie beside them. All of them where nothing decides.
+   */
+  async #ofClient(found: readonly FoundLockfile[], { uri, manifest }: ParsedManifest): Promise<readonly FoundLockfile[]> {
+    const [first] = found;
+    if (first === undefined || new Set(found.map((it) => writerOf(it.format.id))).size < 2) return found;
+    const { directory } = first;
+    const root = directory === directoryOf(uri) ? manifest : (await this.#readManifest(`${directory}package.json`, packageJson))?.manifest;
+    let client = manifest.client ?? root?.client;
+    for (const [settings, by] of client === undefined ? settingsOfClients : [])
+      if (typeof (await this.#tryReadInRepository(directory + settings)) === 'string') client ??= by;
+    const own = found.filter((it) => writerOf(it.format.id) === client);
+    return own.length > 0 ? own : found;
   }
 
   /**
