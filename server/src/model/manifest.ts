@@ -83,6 +83,8 @@ export interface Dependency {
   readonly registries?: readonly string[];
   /** The extras of PyPI that it requires, as written: `socks` of `requests[socks]`. */
   readonly extras?: readonly string[];
+  /** Ranges of versions that the project refuses: `exclude` of go.mod, `reject` of Gradle. */
+  readonly rejected?: readonly string[];
   /** Why it cannot be edited: a hash pins its files, for example. */
   readonly frozen?: string;
   /** Set if its definitions apply in this file, too. */

@@ -30,7 +30,7 @@ import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
 import { cooldownOf } from './cooldown.ts';
-import { defaultVersion, rangeOf, resolve } from './resolve.ts';
+import { defaultVersion, listFor, rangeOf, resolve } from './resolve.ts';
 import { fixPolicyOf, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
   firstSafeVersion,
@@ -83,7 +83,7 @@ function evaluateUnresolved(
   const { key, requirement } = linked;
   const isLookedUp = resolution.kind !== 'none' && requirement.kind !== 'pending';
   const wanted: Wanted[] = isLookedUp ? [{ kind: 'package', key }] : [];
-  const known = insights.package(key);
+  const known = listFor(linked, insights);
   const aim =
     resolution.kind === 'no-match' && known.state === 'ready'
       ? updateTargetOf(linked, known.value, defaultVersion(known.value), undefined, fixPolicyOf(policy))
@@ -120,7 +120,7 @@ function evaluateVersion(
   // A default version without problems, and a pending version, need no list.
   const isEnough = version.state === 'pending' || (facts?.isDefault === true && !flagged);
   const list: Insight<PackageFacts> =
-    isEnough && resolution.from !== 'range' ? { state: 'pending' } : insights.package(key);
+    isEnough && resolution.from !== 'range' ? { state: 'pending' } : listFor(linked, insights);
   if (resolution.from === 'range' || version.state === 'unknown') wanted.push(packageRequest);
   // The target can wait if the version has no problem.
   const next = flagged ? wanted : later;

@@ -1,7 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { EffectiveRequirement, LinkedDependency, Locked, Resolution } from '../../model/evaluated-dependency.ts';
-import { advisoriesOf, type PackageFacts, rowOf, usableNames } from '../../model/facts.ts';
+import {
+  advisoriesOf,
+  type Insight,
+  listOf,
+  type PackageFacts,
+  rowOf,
+  rowsOf,
+  usableNames,
+} from '../../model/facts.ts';
 import { type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
@@ -49,7 +57,7 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
     return { kind: 'version', version: pinned.version, from: 'pin', ...stale };
   }
 
-  const list = insights.package(linked.key);
+  const list = listFor(linked, insights);
   switch (list.state) {
     case 'pending':
       return { kind: 'pending' };
@@ -138,6 +146,33 @@ function fromTag(tag: string, facts: PackageFacts): Resolution {
   return version === undefined
     ? { kind: 'none', reason: l10n.t('only the registry can resolve “{0}”', tag) }
     : { kind: 'version', version, from: 'range' };
+}
+
+/** The versions that a project may take: without those that it refuses, the highest stable one is the default. */
+export function listFor({ key, dependency }: LinkedDependency, insights: Insights): Insight<PackageFacts> {
+  const { rejected } = dependency;
+  const all = insights.package(key);
+  if (rejected === undefined || all.state !== 'ready') return all;
+  const known = accepted.get(all.value) ?? new Map<readonly string[], PackageFacts>();
+  accepted.set(all.value, known);
+  const value = known.get(rejected) ?? withoutRejected(all.value, rejected);
+  known.set(rejected, value);
+  return { ...all, value };
+}
+
+/** By list and what is refused: evaluations ask again whenever facts arrive. */
+const accepted = new WeakMap<PackageFacts, Map<readonly string[], PackageFacts>>();
+
+function withoutRejected(facts: PackageFacts, rejected: readonly string[]): PackageFacts {
+  const { compare, isStable, satisfies, read } = versioning[facts.key.system];
+  const isRejected = (version: string): boolean =>
+    rejected.some((it) => (read(it).kind === 'pin' ? compare(version, it) === 0 : satisfies(version, it)));
+  const rows = rowsOf(facts.versions).filter((it) => !isRejected(it.version));
+  const isKept = rows.some((it) => it.isDefault);
+  const [best] = rows
+    .filter((it) => !isKept && !it.isDeprecated && isStable(it.version))
+    .sort((a, b) => compare(b.version, a.version));
+  return { ...facts, versions: listOf(rows.map((it) => (it === best ? { ...it, isDefault: true } : it))) };
 }
 
 /** The version installed without a requirement. If the service marks several, the highest. */

@@ -153,11 +153,17 @@ export class FileChainReader {
    * Of the lockfiles of several package managers, those of the one that the project uses: which it names, or whose settings
    * lie beside them. All of them where nothing decides.
    */
-  async #ofClient(found: readonly FoundLockfile[], { uri, manifest }: ParsedManifest): Promise<readonly FoundLockfile[]> {
+  async #ofClient(
+    found: readonly FoundLockfile[],
+    { uri, manifest }: ParsedManifest,
+  ): Promise<readonly FoundLockfile[]> {
     const [first] = found;
     if (first === undefined || new Set(found.map((it) => writerOf(it.format.id))).size < 2) return found;
     const { directory } = first;
-    const root = directory === directoryOf(uri) ? manifest : (await this.#readManifest(`${directory}package.json`, packageJson))?.manifest;
+    const root =
+      directory === directoryOf(uri)
+        ? manifest
+        : (await this.#readManifest(`${directory}package.json`, packageJson))?.manifest;
     let client = manifest.client ?? root?.client;
     for (const [settings, by] of client === undefined ? settingsOfClients : [])
       if (typeof (await this.#tryReadInRepository(directory + settings)) === 'string') client ??= by;

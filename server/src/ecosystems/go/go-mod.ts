@@ -28,8 +28,13 @@ function parse(text: string): Manifest {
   const replacing = file.lines.filter((it) => it.verb === 'replace');
   const replacements = new Map(replacing.map((it) => [it, readReplacement(it, problems)]));
   const replaced = replacementOf([...replacements.values()]);
+  const excluded = excludedVersions(file.lines);
   const dependencies = file.lines.flatMap((line): Dependency[] => {
-    if (line.verb === 'require') return required(line, replaced, definitions, problems);
+    if (line.verb === 'require')
+      return required(line, replaced, definitions, problems).map((it) => {
+        const rejected = excluded.get(it.key.name);
+        return rejected ? { ...it, rejected } : it;
+      });
     const replacement = replacements.get(line);
     return replacement ? replacementDependency(replacement) : [];
   });
@@ -58,6 +63,17 @@ function parse(text: string): Manifest {
     ...(makes.length > 0 && { makes }),
     ...(identity && { identity }),
   };
+}
+
+/** `exclude golang.org/x/text v0.3.1`: as if that version were not published. Source: the Go modules reference. */
+function excludedVersions(lines: readonly GoLine[]): ReadonlyMap<string, readonly string[]> {
+  const excluded = new Map<string, string[]>();
+  for (const { verb, words } of lines) {
+    const [path, version] = words;
+    if (verb !== 'exclude' || !path || !version) continue;
+    excluded.set(path.text, [...(excluded.get(path.text) ?? []), version.text]);
+  }
+  return excluded;
 }
 
 /** Its replacements go before those of the modules. Source: the Go modules reference, on workspaces. */

@@ -105,6 +105,7 @@ export function readDependencyStatement(
   const call = readConfiguration(statement, script);
   if (!call || nonConfigurations.has(call.configuration)) return false;
   const rich = readRichVersion(statement, script);
+  const rejected = readRejected(statement, script);
   const isPlain = configurations.test(call.configuration);
   if (within.isOfDependency && !isPlain) return false;
   const artifacts = readArtifacts(call.inner, script).filter((it) => {
@@ -124,6 +125,7 @@ export function readDependencyStatement(
       scope: scopeOf(call.configuration),
       group: group.filter((it) => it !== undefined).join(' '),
       ...(isBom && { inherits: { as: 'bom', ...inheritsAs(artifact) } }),
+      ...(rejected.length > 0 && { rejected }),
     };
     addArtifact(artifact, about, within.manages, rich, script);
   }
@@ -159,6 +161,7 @@ export function readSubstitution({ tokens }: Statement, role: Role, script: Scri
 export interface Placement {
   readonly scope: Scope;
   readonly group: string;
+  readonly rejected?: readonly string[];
   readonly role?: Role;
   readonly inherits?: Inherits;
 }
@@ -274,6 +277,21 @@ export interface RichVersion {
 function readRichVersion({ blocks }: Statement, script: Script): RichVersion | undefined {
   const version = blocks.flat().find((it) => wordAt(it.tokens, 0) === 'version');
   return version && readRichParts(version, script);
+}
+
+/** The versions that `version { reject("1.2", "[2,3[") }` refuses; all of them with `rejectAll()`. */
+function readRejected({ blocks }: Statement, script: Script): readonly string[] {
+  const version = blocks.flat().find((it) => wordAt(it.tokens, 0) === 'version');
+  return (version?.blocks.flat() ?? []).flatMap(({ tokens }) => {
+    const call = wordAt(tokens, 0);
+    if (call === 'rejectAll') return ['(,)'];
+    if (call !== 'reject') return [];
+    const list = punctuationAt(tokens, 1) === '(' ? bracketContents(tokens, 1) : tokens.slice(1);
+    return splitTokens(list, ',').flatMap((it) => {
+      const [piece, ...more] = readValue(it, script)?.pieces ?? [];
+      return piece?.kind === 'text' && more.length === 0 ? [piece.text] : [];
+    });
+  });
 }
 
 /** The deciding part of the blocks of a call: `strictly("[1.7,1.8["); prefer("1.7.25")`. */

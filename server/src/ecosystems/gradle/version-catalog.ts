@@ -21,16 +21,27 @@ interface CatalogBuilder {
   readonly dependencies: Dependency[];
   readonly definitions: Definition[];
   readonly problems: Problem[];
+  /** The tables of `[versions]`, by key. */
+  readonly rejected: ReadonlyMap<string, TomlValue>;
 }
 
 function parse(text: string): Manifest {
   const { root, problems } = parseToml(text);
-  const found: CatalogBuilder = { dependencies: [], definitions: [], problems: [...problems] };
+  const tables = entriesOfTable(root, 'versions').flatMap(({ key, value }) =>
+    value && value.kind !== 'string' ? [[key.text, value] as const] : [],
+  );
+  const found: CatalogBuilder = {
+    dependencies: [],
+    definitions: [],
+    problems: [...problems],
+    rejected: new Map(tables),
+  };
   for (const it of entriesOfTable(root, 'versions')) readVersion(it, found);
   for (const it of entriesOfTable(root, 'libraries')) readLibrary(it, found);
   for (const it of entriesOfTable(root, 'plugins')) readPlugin(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
-  return { ...found, dependencies: addPluginBoms(found.dependencies), references: [] };
+  const { definitions, problems: all } = found;
+  return { definitions, problems: all, dependencies: addPluginBoms(found.dependencies), references: [] };
 }
 
 function entriesOfTable(root: TomlValue, name: string): readonly TomlEntry[] {
@@ -76,6 +87,7 @@ function readLibrary({ key, value }: TomlEntry, found: CatalogBuilder): void {
   }
   const { name, nameSpan, version, blank } = coordinates;
   const read = version ?? { requirement: managedVersion(name, nameSpan) };
+  const rejected = value.kind === 'string' ? [] : rejectedIn(tomlAt(value, 'version'), found.rejected);
   found.dependencies.push({
     key: { system: 'MAVEN', name },
     name,
@@ -83,6 +95,7 @@ function readLibrary({ key, value }: TomlEntry, found: CatalogBuilder): void {
     scope: 'runtime',
     group: 'libraries',
     ...(blank && { blank }),
+    ...(rejected.length > 0 && { rejected }),
     ...read,
   });
   define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
@@ -163,6 +176,16 @@ function readCoordinates(value: TomlValue): Coordinates | undefined {
   const name = stringAt(value, 'name');
   if (!group?.text || !name?.text) return undefined;
   return { name: `${group.text}:${name.text}`, nameSpan: name.span, ...written };
+}
+
+/** The versions that a rich version refuses: `reject = ["1.2", "[2,3["]`; all of them with `rejectAll = true`. */
+function rejectedIn(version: TomlValue | undefined, tables: CatalogBuilder['rejected']): readonly string[] {
+  const ref = stringAt(version, 'ref')?.text;
+  const rich = ref === undefined ? version : tables.get(ref);
+  const list = tomlAt(rich, 'reject');
+  const all = tomlAt(rich, 'rejectAll');
+  if (all?.kind === 'scalar' && all.text === 'true') return ['(,)'];
+  return (list?.kind === 'array' ? list.items : [list]).flatMap((it) => (it?.kind === 'string' ? it.text : []));
 }
 
 /** The empty place between the quotes of an empty string. */
