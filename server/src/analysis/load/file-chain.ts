@@ -2,7 +2,6 @@ import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
-import { packageJson } from '../../ecosystems/npm/package-json.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
 import {
