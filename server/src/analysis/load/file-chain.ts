@@ -159,10 +159,10 @@ export class FileChainReader {
     const [first] = found;
     if (first === undefined || new Set(found.map((it) => writerOf(it.format.id))).size < 2) return found;
     const { directory } = first;
+    const beside = `${directory}package.json`;
+    const format = formatOf(pathOf(beside));
     const root =
-      directory === directoryOf(uri)
-        ? manifest
-        : (await this.#readManifest(`${directory}package.json`, packageJson))?.manifest;
+      format && sameUri(beside) !== sameUri(uri) ? (await this.#readManifest(beside, format))?.manifest : undefined;
     let client = manifest.client ?? root?.client;
     for (const [settings, by] of client === undefined ? settingsOfClients : [])
       if (typeof (await this.#tryReadInRepository(directory + settings)) === 'string') client ??= by;
