@@ -8,6 +8,7 @@ import type { Settings } from '../model/settings.ts';
 import type { Span } from '../model/span.ts';
 import { DocumentBelow } from './below/document-below.ts';
 import { type BroughtRelease, withBelow } from './below/known-below.ts';
+import { leftOutBelow } from './below/left-out.ts';
 import { createWaysSearch, noWaysOut } from './below/ways-search.ts';
 import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
 import {
@@ -96,6 +97,8 @@ export class DocumentState {
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
   #users: readonly FoundUser[] = [];
   readonly #below: DocumentBelow;
+  /** A person has switched such lookups off. */
+  #leavesBelowOut = false;
   /** The evaluation does not wait for the graph of a large lockfile. */
   readonly #graphOf: GraphOf;
 
@@ -307,6 +310,7 @@ export class DocumentState {
   async lookBelow(patience: number, signal?: AbortSignal): Promise<boolean> {
     const { insights, settings, environment, files } = this.#shared;
     const { lookUpBelow, publicRegistries } = settings(this.#document.uri);
+    this.#leavesBelowOut = !lookUpBelow;
     if (!lookUpBelow) return this.#below.forget() && this.#renewed();
     const document = this.#document;
     const snapshot = await this.snapshotUnlessEdited();
@@ -327,9 +331,11 @@ export class DocumentState {
     return (await this.#below.look({ ...looked, now, ...(builtIn && { builtIn }) })) && this.#renewed();
   }
 
-  /** What its dependencies bring, as far as it was looked up. */
+  /** What its dependencies bring, as far as it was looked up, or is left out. */
   brought(): readonly BroughtRelease[] {
-    return this.#below.brought();
+    const snapshot = this.#leavesBelowOut ? this.#evaluated?.snapshot : undefined;
+    if (snapshot === undefined) return this.#below.brought();
+    return leftOutBelow(snapshot).map((key) => ({ key, release: undefined, isLeftOut: true }));
   }
 
   forgetBelow(): void {

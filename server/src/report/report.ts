@@ -371,6 +371,8 @@ export interface CoverageBelow {
   readonly unknown: number;
   /** The service was not reached, or did not answer. They are among the failed lookups of the report. */
   readonly failed: number;
+  /** Not looked up since a person has switched it off; absent for none. */
+  readonly off?: number;
 }
 
 /** The first syntax error of a manifest. */

@@ -12,6 +12,8 @@ export interface BelowCoverage {
   readonly withheld: number;
   /** The service does not know them. */
   readonly unknown: number;
+  /** Not looked up since a person has switched it off; absent for none. */
+  readonly off?: number;
   /** Part of those that were checked: past their freshness, without a newer answer. Absent for none. */
   readonly old?: {
     readonly count: number;
@@ -26,8 +28,9 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
   const seen = new Set<string>();
   const failed = new Map<string, number>();
   const stale = { count: 0, since: Number.POSITIVE_INFINITY, failed: new Map<string, number>() };
+  let off = 0;
   const counts = { total: 0, pending: 0, withheld: 0, unknown: 0 };
-  for (const { key, release } of brought) {
+  for (const { key, release, isLeftOut } of brought) {
     // One name may be private in one place, and public in another.
     const id = idOf(key, release === undefined);
     if (seen.has(id)) continue;
@@ -40,11 +43,12 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
       stale.since = Math.min(stale.since, at);
       if (reason !== undefined) stale.failed.set(reason, (stale.failed.get(reason) ?? 0) + 1);
     }
-    if (insight === undefined) counts.withheld++;
+    if (isLeftOut) off++;
+    else if (insight === undefined) counts.withheld++;
     else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
     else if (insight.state !== 'ready') counts[insight.state]++;
   }
-  return { ...counts, failed, ...(stale.count > 0 && { old: stale }) };
+  return { ...counts, failed, ...(off > 0 && { off }), ...(stale.count > 0 && { old: stale }) };
 }
 
 function idOf(key: VersionKey, isWithheld: boolean): string {

@@ -13,6 +13,8 @@ import { type BroughtByDirect, type BroughtReleases, countCommon, hasBit, setBit
 export interface BroughtRelease {
   readonly key: VersionKey;
   readonly release: Release | undefined;
+  /** Not looked up since a person has switched it off. */
+  readonly isLeftOut?: true;
 }
 
 /** Paths that are found with one search, in advance: those of the packages that hovers and findings list. */

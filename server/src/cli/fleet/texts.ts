@@ -180,7 +180,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ),
     ...count(leftOut, () => l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })),
   ];
-  const brought = below.withheld + below.unknown + below.failed;
+  const brought = below.withheld + below.unknown + below.failed + (below.off ?? 0);
   return [
     ...(wholes.length > 0 ? [l10n.t('Repositories not checked: {0}', wholes.join(', '))] : []),
     ...(dependencies.length > 0 ? [l10n.t('Dependencies not checked: {0}', dependencies.join(', '))] : []),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { leftOutBelow } from '../../analysis/below/left-out.ts';
 import { findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../model/evaluated-dependency.ts';
@@ -6,7 +7,7 @@ import { refreshOf } from '../../model/facts.ts';
 import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
 import { countLookups, firstProblemLine, groupUnchecked, privateDependenciesIn } from '../../report/build/coverage.ts';
-import { reasonsText } from '../../report/formats/texts.ts';
+import { belowOffText, reasonsText } from '../../report/formats/texts.ts';
 import { canBeAsked } from '../features/private-actions.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -221,7 +222,10 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   const failures = new Set(dependencies.map(failureOf).filter((it) => it !== undefined));
   const [failed] = failures;
   const pending = dependencies.filter((it) => isPending(it) || isRefreshing(it)).length;
-  const coverage = pending > 0 ? undefined : coverageOf(dependencies, settings);
+  const left = settings.lookUpBelow ? 0 : leftOutBelow(snapshot).length;
+  const own = pending > 0 ? undefined : coverageOf(dependencies, settings);
+  const coverage =
+    left === 0 || pending > 0 ? own : [...(own === undefined ? [] : [own]), belowOffText(left)].join('. ');
   const askable = settings.privateRegistries === 'off' ? askableIn(dependencies) : undefined;
   const found = findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint');
   const below = found.filter((it) => it.code === 'advisory-below').length;

@@ -87,9 +87,9 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
 }
 
 /** An answer that is still pending counts as failed here, too. */
-export function reportCoverage({ total, pending, failed, withheld, unknown }: BelowCoverage): CoverageBelow {
+export function reportCoverage({ total, pending, failed, withheld, unknown, off }: BelowCoverage): CoverageBelow {
   const lost = [...failed.values()].reduce((sum, it) => sum + it, pending);
-  return { total, withheld, unknown, failed: lost };
+  return { total, withheld, unknown, failed: lost, ...(off !== undefined && { off }) };
 }
 
 /** Dependencies without a known version, for one reason. */

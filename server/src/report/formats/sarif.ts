@@ -259,7 +259,7 @@ interface RuleText {
 const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
   malicious: {
     title: 'Malicious version',
-    help: 'The version, or one that the dependency brings along by its lockfile, is malware. Treat every machine that installed it as compromised: rotate all credentials that it could reach, and move to a sound version.',
+    help: 'The version, or one that the dependency brings along by its lockfile, is malware, or PyPI has quarantined its project because it suspects that. Treat every machine that installed it as compromised: rotate all credentials that it could reach, and move to a sound version.',
     severity: 'error',
     tags: ['security', 'supply-chain'],
   },

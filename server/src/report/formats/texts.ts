@@ -249,15 +249,26 @@ export function coverageText({
 }
 
 /** `8 of 9 brought along: 6 private or from no registry, 2 failed`; empty where all were checked. */
-function coverageBelowText({ total, withheld, unknown, failed }: CoverageBelow): string[] {
+function coverageBelowText({ total, withheld, unknown, failed, off = 0 }: CoverageBelow): string[] {
   const reasons = [
     ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
+    ...(off > 0 ? [leftOutText(off)] : []),
   ];
   if (reasons.length === 0) return [];
-  const count = withheld + unknown + failed;
+  const count = withheld + unknown + failed + off;
   return [l10n.t('{0} of {1} that dependencies bring not checked ({2})', count, total, reasons.join(', '))];
+}
+
+/** `63 left out by packageInsights.lookUpBelow` */
+function leftOutText(count: number): string {
+  return l10n.t('{0} left out by {1}', count, 'packageInsights.lookUpBelow');
+}
+
+/** `63 that dependencies bring not checked: packageInsights.lookUpBelow is off` */
+export function belowOffText(count: number): string {
+  return l10n.t('{0} that dependencies bring not checked: {1} is off', count, 'packageInsights.lookUpBelow');
 }
 
 /** The same, as a gap of a report; empty for none. */
