@@ -22,6 +22,9 @@ const service = await startServiceForFile({
 
 const addresses = {
   'another package': 'https://registry.example/evil/-/evil-1.0.0.tgz',
+  'another package before a query': 'https://registry.example/evil/-/evil-1.0.0.tgz?/fine/-/fine-2.0.0.tgz',
+  'another package in escapes': 'https://registry.example/%65vil/-/%65vil-1.0.0.tgz',
+  'another package behind a step back': 'https://registry.example/fine/../evil/-/x/../evil-1.0.0.tgz',
   'another version': 'https://registry.example/fine/-/fine-1.0.0.tgz',
 };
 const plain = 'https://registry.example/fine/-/fine-2.0.0.tgz';

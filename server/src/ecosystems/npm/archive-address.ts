@@ -43,11 +43,23 @@ function otherArchiveOf({
   source,
 }: LockedNode): Pick<Archive, 'name' | 'version'> | undefined {
   if (registry === undefined || source !== undefined) return undefined;
+  const [address = ''] = registry.split(/[?#]/, 1);
+  const isPlain = /^https?:\/\/[^%\\\s]*$/i.test(address) && !address.includes('/.');
   // Nearly all are of this form, and a lockfile has thousands.
-  if (registry.endsWith(`/${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`)) return undefined;
-  const archive = readArchiveAddress(registry);
+  if (isPlain && address.endsWith(`/${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`)) return undefined;
+  const archive = readArchiveAddress(isPlain ? address : asRequested(address));
   if (archive === undefined || (archive.name === name && npm.compare(archive.version, version) === 0)) return undefined;
   return { name: archive.name, version: archive.version };
+}
+
+/** Without steps back and escapes, as a server reads it. */
+function asRequested(address: string): string {
+  try {
+    const { origin, pathname } = new URL(address);
+    return origin + decodeURIComponent(pathname);
+  } catch {
+    return address;
+  }
 }
 
 /** In characters. An address is shorter, and the expression takes quadratic time. */
