@@ -77,10 +77,25 @@ test('every format has it first, with its own words', async () => {
 });
 
 test('what is quarantined below a dependency is in every format', async () => {
-  for (const format of ['table', 'markdown', 'html', 'json', 'sarif']) {
+  for (const format of ['table', 'markdown', 'html', 'json', 'sarif', 'cyclonedx']) {
     const { out } = await run(brought, 'check', '--format', format);
     assert.match(out, /below/, format);
     assert.match(out, /quarantined/, format);
+  }
+  const { components, vulnerabilities } = JSON.parse((await run(brought, 'check', '--format', 'cyclonedx')).out);
+  const below = components.find((it: { name: string }) => it.name === 'below');
+  assert.deepEqual(below.properties, [{ name: 'package-insights:malicious', value: 'true' }]);
+  assert.equal(vulnerabilities[0].affects[0].ref, below['bom-ref']);
+  assert.equal(vulnerabilities[0].ratings[0].severity, 'critical');
+});
+
+test('where nothing counts, each format ends with exit code 0, and names it first', async () => {
+  for (const format of ['table', 'markdown', 'html', 'json', 'sarif', 'cyclonedx']) {
+    for (const files of [direct, brought]) {
+      const { code, error } = await run(files, 'check', '--format', format, '--fail-on', 'none');
+      assert.equal(code, 0, format);
+      assert.match(error, /^package-insights check: malicious: (?:stolen|brings) 1\.0\.0\n/, format);
+    }
   }
 });
 
@@ -95,4 +110,12 @@ test('a fleet finds it', async () => {
   const { code, error } = await run(files, 'fleet', 'list.txt', '--fail-on', 'none');
   assert.equal(code, 0, error);
   assert.match(error, /malicious: stolen 1\.0\.0 \(zoo\)\n/);
+  const accepting = {
+    ignores: ['malicious', 'pypi:quarantined'].map((id) => ({ id, reason: 'it is ours' })),
+    severity: { malicious: 'hint' },
+  };
+  const accepted = { ...files, 'zoo/.package-insights.json': JSON.stringify(accepting) };
+  const ran = await run(accepted, 'fleet', 'list.txt', '--fail-on', 'license');
+  assert.equal(ran.code, 1, ran.error);
+  assert.match(ran.error, /malicious: stolen 1\.0\.0 \(zoo\)\n/);
 });

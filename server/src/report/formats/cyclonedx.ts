@@ -32,7 +32,8 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
   const { at, projects, packages, coverage, excluded = [] } = report;
   const { below = {}, ...counts } = coverage;
   const projectRef = (path: string): string => `project:${path}`;
-  const unknown = unknownIn(projects);
+  // What is brought is not listed, except for malware.
+  const unknown = [...unknownIn(projects), ...malwareBelow(report)];
   const body = {
     components: [
       ...projects.map((it) => ({ type: 'application', 'bom-ref': projectRef(it.path), name: it.path })),
@@ -57,7 +58,7 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
         ],
       },
     ],
-    vulnerabilities: vulnerabilitiesOf(packages),
+    vulnerabilities: vulnerabilitiesOf([...packages, ...unknown]),
   };
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -92,18 +93,28 @@ function unknownIn(projects: readonly ReportedProject[]): ReportedPackage[] {
     const purl = purlOf(it);
     if (it.purl !== undefined || it.version === undefined || purl === undefined) continue;
     const { system, name, version } = it;
-    found.set(purl, {
-      purl,
-      system,
-      name,
-      version,
-      licenses: [],
-      licenseClass: 'unknown',
-      deprecated: false,
-      advisories: [],
-    });
+    found.set(purl, { ...knownNot, purl, system, name, version });
   }
   return [...found.values()].sort((a, b) => byText(a.purl, b.purl));
+}
+
+/** Malware that dependencies bring by their lockfiles, each once; what manifests declare themselves is listed already. */
+function malwareBelow({ findings, packages }: Report): ReportedPackage[] {
+  const found = new Map<string, ReportedPackage>();
+  for (const { code, system, below = [] } of findings) {
+    if (code !== 'malicious') continue;
+    for (const { purl, name, version, advisories } of below) {
+      if (!advisories.some(isMalicious) || packages.some((it) => it.purl === purl)) continue;
+      found.set(purl, { ...knownNot, purl, system, name, version, advisories });
+    }
+  }
+  return [...found.values()].sort((a, b) => byText(a.purl, b.purl));
+}
+
+const knownNot = { licenses: [], licenseClass: 'unknown', deprecated: false, advisories: [] } as const;
+
+function isMalicious({ rating }: ReportedAdvisory): boolean {
+  return rating === 'malicious';
 }
 
 function purlOf({ purl, system, name, version }: ReportedDependency): string | undefined {
@@ -118,10 +129,11 @@ function serialNumberOf(content: string): string {
   return `urn:uuid:${uuid.join('-')}`;
 }
 
-function componentOf({ purl, system, name, version, licenses, published, deprecated }: ReportedPackage) {
+function componentOf({ purl, system, name, version, licenses, published, deprecated, advisories }: ReportedPackage) {
   const { group, last } = partsOf(system, name);
   const properties = [
     ...(published === undefined ? [] : [{ name: 'package-insights:published', value: published }]),
+    ...(advisories.some(isMalicious) ? [{ name: 'package-insights:malicious', value: 'true' }] : []),
     ...(deprecated ? [{ name: 'package-insights:deprecated', value: 'true' }] : []),
   ];
   return {
