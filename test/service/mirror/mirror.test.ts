@@ -98,6 +98,15 @@ test('the time that a cache on the way has kept an answer counts', async () => {
   assert.equal(how(await mirror.version(one)), 'asked again');
 });
 
+test('a version is kept for an hour at most, a list for as long as its service allows', async () => {
+  const { mirror, clock } = await mirrorOf(serving({ 'cache-control': 'max-age=86400' }));
+  await mirror.version(one);
+  await mirror.package(one);
+  await clock.advance(3_601_000);
+  assert.equal(how(await mirror.version(one)), 'asked again');
+  assert.equal(how(await mirror.package(one)), 'kept');
+});
+
 test('however many ask, one question is sent, and many are sent together', async () => {
   const { mirror, server, events } = await mirrorOf(serving());
   const names = Array.from({ length: 250 }, (_, it) => `p${it}`);

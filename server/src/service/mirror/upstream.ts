@@ -68,6 +68,8 @@ export const lifetimes = {
   unknown: 10 * MINUTE,
   /** An unknown advisory mostly means that the instance serves none. Source: the contract. */
   unknownAdvisory: HOUR,
+  /** What says whether a version is malware is fresh for no longer, as for every client of ours. */
+  mostOfProblems: HOUR,
   /** No answer is fresh for longer. */
   most: 31 * 24 * HOUR,
 } as const;
@@ -221,13 +223,26 @@ function urlsOf(match: Fields): readonly string[] {
   return objects(match, 'artifacts', (it) => text(fieldsOf(it.values), 'url'));
 }
 
+function within(lifetime: number, { kind }: Fact): number {
+  const saysProblems = kind === 'version' || kind === 'advisory';
+  return Math.min(lifetime, saysProblems ? lifetimes.mostOfProblems : lifetimes.most);
+}
+
 function askedOf(fact: Fact, result: LookupResult<Raw>, now: number): Asked {
   switch (result.kind) {
     case 'facts': {
       const { value, also } = result.facts;
-      const lifetime = Math.min(result.lifetime ?? lifetimes.unsaid, lifetimes.most);
-      const others = also?.map((it) => ({ fact: it.fact, answer: { body: it.body, asOf: now, lifetime } }));
-      return { kind: 'answer', body: JSON.stringify(value), lifetime, ...(others && { also: others }) };
+      const said = result.lifetime ?? lifetimes.unsaid;
+      const others = also?.map((it) => ({
+        fact: it.fact,
+        answer: { body: it.body, asOf: now, lifetime: within(said, it.fact) },
+      }));
+      return {
+        kind: 'answer',
+        body: JSON.stringify(value),
+        lifetime: within(said, fact),
+        ...(others && { also: others }),
+      };
     }
     case 'unknown': {
       const lifetime = fact.kind === 'advisory' ? lifetimes.unknownAdvisory : lifetimes.unknown;
