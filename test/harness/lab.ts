@@ -31,13 +31,17 @@ export interface Lab {
 const HEAD = 'HEAD:';
 
 /** The moment that pictures are taken at. */
-const pictureTime = Date.UTC(2026, 0, 1);
+export const pictureTime = Date.UTC(2026, 0, 1);
 
-/** @param chosen settings */
+/**
+ * @param chosen settings
+ * @param now in ms since the epoch
+ */
 export async function openLab(
   files: ReadonlyMap<string, string>,
   catalog: InlineCatalog,
   chosen: object = {},
+  now = pictureTime,
 ): Promise<Lab> {
   const texts = new Map(files);
   const service = await startService(catalog);
@@ -63,7 +67,7 @@ export async function openLab(
     ...insights,
     request: (owner, wanted, background = []) => insights.request(owner, [...wanted, ...background]),
   };
-  const workspace = new Workspace(disk, patient, () => settings, { now: () => pictureTime, isTrusted: () => true });
+  const workspace = new Workspace(disk, patient, () => settings, { now: () => now, isTrusted: () => true });
   let version = 0;
   const uri = (name: string): string => root + encodeURI(name);
   return {
@@ -126,7 +130,7 @@ export async function openLab(
         requirements: insights.lookups.knownRequirements,
         graphOf: graphReader(undefined),
         client: traits,
-        now: pictureTime,
+        now,
         dependents: await workspace.dependents(snapshot, snapshot.dependencies),
         versionOf: () => 1,
         positions: (it) => positionsIn(snapshot.texts.get(it) ?? ''),

@@ -1,6 +1,6 @@
 import type { CooldownReader } from '../model/registries/cooldown.ts';
 import type { System } from '../model/system.ts';
-import { npmCooldowns } from './npm/access/cooldowns.ts';
+import { builtInCooldowns, npmCooldowns } from './npm/access/cooldowns.ts';
 import { pythonCooldowns } from './python/access/cooldowns.ts';
 import { dependabotCooldown } from './shared/dependabot.ts';
 import { renovateCooldown } from './shared/renovate.ts';
@@ -12,6 +12,8 @@ export const cooldownReaders: readonly CooldownReader[] = [
   dependabotCooldown,
   renovateCooldown,
 ];
+
+export { builtInCooldowns };
 
 /** The files of package managers in which a system's cooldown may be, beside a manifest and above it. */
 export function cooldownFiles(system: System): readonly string[] {

@@ -21,8 +21,8 @@ export function cooldownOf(cooldown: Cooldown | undefined, key: PackageKey): Pac
   if (cooldown === undefined) return nothingHeldBack;
   const { now, rules } = cooldown;
   const concerning = rules.filter((it) => concerns(it, key));
-  const written = concerning.filter((it) => !it.isDefault);
-  const applied = written.length > 0 ? written : concerning;
+  const isChosen = concerning.some((it) => !it.isDefault);
+  const applied = concerning.filter((it) => !isChosen || !it.isDefault || it.refuses);
   if (applied.length === 0) return nothingHeldBack;
   const earliest = Math.min(...applied.flatMap((it) => limitsOf(it).map((limit) => lastDate(limit, now))));
   return {

@@ -71,7 +71,7 @@ export async function loadContext(
   const asking = asks && { ...asks, lockfiles: lockfiles.map((it) => it.format.id) };
   const configuration = await readRegistries(document.uri, systems, reading, files, asking);
   const { route: configured, texts: said } = configuration;
-  const cooldowns = await readCooldowns(document.uri, systems, reading, configuration.sources);
+  const cooldowns = await readCooldowns(document.uri, systems, reading, configuration.sources, lockfiles);
   const now = routeWithLockfiles(configured, lockfiles, closedLockfiles);
   // A tool that writes a lockfile anew empties it for a moment.
   history?.recordFiles(

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { directoryOf, nameOf, relativeTo, sameUri } from '../../base/uri.ts';
-import { cooldownFiles, cooldownReaders, updateServiceFiles } from '../../ecosystems/cooldowns.ts';
+import { builtInCooldowns, cooldownFiles, cooldownReaders, updateServiceFiles } from '../../ecosystems/cooldowns.ts';
 import { MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
+import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { CooldownReader, CooldownRule } from '../../model/registries/cooldown.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
@@ -15,6 +16,7 @@ export async function readCooldowns(
   systems: ReadonlySet<System>,
   reading: FileChainReader,
   known: ReadonlyMap<System, readonly Source[]>,
+  lockfiles: readonly FoundLockfile[],
 ): Promise<readonly CooldownRule[]> {
   const rules: CooldownRule[] = [];
   if (systems.size === 0) return rules;
@@ -31,7 +33,12 @@ export async function readCooldowns(
       rules.push(...own.flatMap((it) => rulesIn(source, it, system, uri)));
     }
   }
-  return rules;
+  const builtIn = builtInCooldowns.filter(
+    ({ lockfile, isFor, keys }) =>
+      lockfiles.some((it) => it.format.id === lockfile && isFor(it.text)) &&
+      !rules.some((it) => keys.includes(it.key) && it.only === undefined),
+  );
+  return [...rules, ...builtIn.map((it): CooldownRule => ({ ...it.rule, system: 'NPM' }))];
 }
 
 function rulesIn(source: Source, reader: CooldownReader, system: System, uri: string): CooldownRule[] {

@@ -33,7 +33,7 @@ export interface CooldownRule {
   readonly except?: readonly CooldownPattern[];
   /** A package manager installs nothing younger: no fix either. Other rules let fixes pass. */
   readonly refuses?: true;
-  /** Nobody wrote it. */
+  /** Nobody wrote it. With `refuses`, it holds whatever else is written. */
   readonly isDefault?: true;
 }
 
@@ -70,6 +70,16 @@ export interface CooldownReader {
   readonly names: readonly string[];
   /** Never throws. */
   readonly read: (source: CooldownSource, system: System) => readonly WrittenCooldown[];
+}
+
+/** What a package manager refuses where nobody wrote anything. */
+export interface BuiltInCooldown {
+  /** The file that shows that the manager is in use. */
+  readonly lockfile: string;
+  readonly isFor: (lockfile: string) => boolean;
+  /** The keys of the settings that replace it. */
+  readonly keys: readonly string[];
+  readonly rule: CooldownRule;
 }
 
 /** A rule without what its source says. */

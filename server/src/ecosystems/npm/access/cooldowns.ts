@@ -1,5 +1,10 @@
 import { isRecord } from '../../../base/text.ts';
-import type { CooldownPattern, CooldownReader, WrittenCooldown } from '../../../model/registries/cooldown.ts';
+import type {
+  BuiltInCooldown,
+  CooldownPattern,
+  CooldownReader,
+  WrittenCooldown,
+} from '../../../model/registries/cooldown.ts';
 import {
   countOf,
   DAY,
@@ -98,6 +103,24 @@ export const npmCooldowns: readonly CooldownReader[] = settings.map((setting) =>
   names: [...setting.files, ...(setting.variables ?? [])],
   read: ({ name, text }) => readSetting(setting, name, text),
 }));
+
+/** What a manager refuses where nothing is written, by the lockfile that shows that it is in use. */
+export const builtInCooldowns: readonly BuiltInCooldown[] = [
+  {
+    lockfile: 'yarn.lock',
+    // From version 4.15 on. Its lockfile has this version then, or the setting was written when it was migrated.
+    isFor: (text) => Number(/^__metadata:\s*\n\s+version: (\d+)/m.exec(text)?.[1] ?? 0) >= 10,
+    keys: ['npmMinimalAgeGate', 'YARN_NPM_MINIMAL_AGE_GATE'],
+    rule: { key: 'npmMinimalAgeGate', limit: { kind: 'age', age: DAY }, refuses: true, isDefault: true },
+  },
+  {
+    lockfile: 'deno.lock',
+    // From version 2.9 on, which its lockfile does not tell.
+    isFor: () => true,
+    keys: ['minimumDependencyAge'],
+    rule: { key: 'minimumDependencyAge', limit: { kind: 'age', age: DAY }, refuses: true, isDefault: true },
+  },
+];
 
 function readSetting(setting: Setting, name: string, text: string): readonly WrittenCooldown[] {
   const { variables = [], path, limit: readLimit, except = [], patterns = exactPatterns, more } = setting;
