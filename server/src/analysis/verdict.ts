@@ -19,7 +19,7 @@ import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
 import { cooldownOf } from './evaluate/cooldown.ts';
-import { hasLocalLabel } from './evaluate/resolve.ts';
+import { isUnpublishedBuild } from './evaluate/resolve.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
 import { bySeverity, isCountKnown, ratedOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
@@ -103,7 +103,7 @@ function isSearchComplete(evaluated: EvaluatedDependency): boolean {
 
 /** Whether the resolved version is a build that only an index of builds has. */
 function isBuild({ linked, resolution }: EvaluatedDependency): boolean {
-  return resolution.kind === 'version' && hasLocalLabel(linked.key, resolution.version);
+  return resolution.kind === 'version' && isUnpublishedBuild(linked.key, resolution.version);
 }
 
 /** What happens if a dependency moves to a version without problems that is not one of its targets. */

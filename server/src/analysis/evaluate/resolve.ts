@@ -72,16 +72,20 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
         ? chooseFromSample(rules, pinned ? undefined : range, list.value)
         : choose(rules, pinned?.exact ? undefined : range, list.value);
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
-      if (pinned && hasLocalLabel(linked.key, pinned.version))
+      if (pinned && isUnpublishedBuild(linked.key, pinned.version))
         return { kind: 'none', reason: l10n.t('{0} is a build that no public registry has', pinned.version) };
       return { kind: isSample ? 'unlisted' : 'no-match', range };
     }
   }
 }
 
-/** `2.1.0+cu118`: only an index of builds has it. Source: PEP 440, “Local version identifiers”. */
-export function hasLocalLabel({ system }: PackageKey, version: string): boolean {
-  return system === 'PYPI' && version.includes('+');
+/**
+ * Whether a version is a build that public registries do not take: `2.1.0+cu118` of PyPI, a snapshot, a rebuild of a
+ * vendor. Sources: PEP 440, “Local version identifiers”; the requirements of Maven Central; Red Hat's naming of builds.
+ */
+export function isUnpublishedBuild({ system }: PackageKey, version: string): boolean {
+  if (system === 'PYPI') return version.includes('+');
+  return system === 'MAVEN' && /(?:-SNAPSHOT|[.-]redhat-\d+)$/i.test(version);
 }
 
 function reasonForInvalid(range: string): string {

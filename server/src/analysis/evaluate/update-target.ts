@@ -76,21 +76,23 @@ function firstVersionIn(linked: LinkedDependency): string | undefined {
 }
 
 function targetWithinCooldown(
-  { key }: LinkedDependency,
+  linked: LinkedDependency,
   list: PackageFacts,
   preferred: string,
   current: string | undefined,
   { cooldown }: UpdatePolicy,
   keeps: (version: string) => boolean,
 ): UpdateTarget {
+  const { key } = linked;
   const dateOf = (version: string | undefined) =>
     version === undefined ? undefined : rowOf(list.versions, version)?.publishedAt;
   const publishedAt = dateOf(preferred);
+  const inUse = current ?? firstVersionIn(linked);
   const usedSince = dateOf(current);
   const isOutOfOrder =
     publishedAt !== undefined && usedSince !== undefined
       ? usedSince - publishedAt > MAX_AGE_BEHIND_CURRENT
-      : current !== undefined && looksLikeDate(preferred) && !looksLikeDate(current);
+      : inUse !== undefined && looksLikeDate(preferred) && !looksLikeDate(inUse);
   if (isOutOfOrder) return { candidates: [] };
   const { heldBack } = cooldownOf(cooldown, key);
   const held = heldBack(preferred, publishedAt, current);
