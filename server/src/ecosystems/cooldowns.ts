@@ -1,5 +1,5 @@
 import type { CooldownReader } from '../model/registries/cooldown.ts';
-import type { System } from '../model/system.ts';
+import { type System, systems } from '../model/system.ts';
 import { builtInCooldowns, npmCooldowns } from './npm/access/cooldowns.ts';
 import { pythonCooldowns } from './python/access/cooldowns.ts';
 import { dependabotCooldown } from './shared/dependabot.ts';
@@ -15,6 +15,11 @@ export const cooldownReaders: readonly CooldownReader[] = [
 
 export { builtInCooldowns };
 
+/** Whether a file may have a cooldown, by its path or address. */
+export function isCooldownFile(path: string): boolean {
+  return fileNames.some((it) => path.endsWith(`/${it}`));
+}
+
 /** The files of package managers in which a system's cooldown may be, beside a manifest and above it. */
 export function cooldownFiles(system: System): readonly string[] {
   const readers = cooldownReaders.filter((it) => it.systems !== 'all' && it.systems.includes(system));
@@ -26,3 +31,5 @@ export function cooldownFiles(system: System): readonly string[] {
 export const updateServiceFiles: readonly string[] = cooldownReaders
   .filter((it) => it.systems === 'all')
   .flatMap((it) => it.names);
+
+const fileNames: readonly string[] = [...new Set([...systems.flatMap(cooldownFiles), ...updateServiceFiles])];

@@ -28,10 +28,14 @@ export async function readCooldowns(
     const seen = new Set(sources.flatMap((it) => (it.uri === undefined ? [] : [sameUri(it.uri)])));
     const above = cooldownFiles(system);
     const more = await reading.settingsAbove(uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
-    for (const source of [...sources, ...more, ...atTop]) {
-      const own = readers.filter(({ names }) => names.includes(source.name) || names.includes(source.label));
-      rules.push(...own.flatMap((it) => rulesIn(source, it, system, uri)));
-    }
+    const rulesOf = (source: Source): CooldownRule[] =>
+      readers
+        .filter(({ names }) => names.includes(source.name) || names.includes(source.label))
+        .flatMap((it) => rulesIn(source, it, system, uri));
+    const now = [...sources, ...more, ...atTop].flatMap(rulesOf);
+    const before = reading.settingsBefore(uri, [...above, ...updateServiceFiles]).flatMap(rulesOf);
+    const loosened = before.filter((it) => it.limit.kind !== 'unclear' && !now.some((rule) => isAsStrict(rule, it)));
+    rules.push(...now, ...loosened.map((it): CooldownRule => ({ ...it, isLoosened: true })));
   }
   const builtIn = builtInCooldowns.filter(
     ({ lockfile, isFor, keys }) =>
@@ -39,6 +43,17 @@ export async function readCooldowns(
       !rules.some((it) => keys.includes(it.key) && it.only === undefined),
   );
   return [...rules, ...builtIn.map((it): CooldownRule => ({ ...it.rule, system: 'NPM' }))];
+}
+
+/** Whether a rule keeps back all that one of the same file did before a change. */
+function isAsStrict(now: CooldownRule, before: CooldownRule): boolean {
+  const others = ({ limit: _, except: __, ...rest }: CooldownRule): string => JSON.stringify(rest);
+  if (others(now) !== others(before)) return false;
+  const known = new Set((before.except ?? []).map((it) => JSON.stringify(it)));
+  if (now.except?.some((it) => !known.has(JSON.stringify(it)))) return false;
+  const [{ limit }, former] = [now, before.limit];
+  if (limit.kind === 'age' && former.kind === 'age') return limit.age >= former.age;
+  return limit.kind === 'date' && former.kind === 'date' && limit.before <= former.before;
 }
 
 function rulesIn(source: Source, reader: CooldownReader, system: System, uri: string): CooldownRule[] {

@@ -9,7 +9,10 @@ export interface Environment {
   isTrusted(): boolean;
   /** The project file for every manifest; absent if the nearest one applies. */
   readonly projectFile?: string;
-  /** The texts of all project files, by URI, before a change that may not loosen them; absent if there is no such change. */
+  /**
+   * The texts of all project files, by URI, before a change that may not loosen them, and of settings files that may have a
+   * cooldown; absent if there is no such change.
+   */
   readonly projectsBefore?: ReadonlyMap<string, string>;
   /** Former registry configuration; absent if files never change. */
   readonly history?: RegistryHistory;

@@ -190,6 +190,16 @@ export class FileChainReader {
     return found;
   }
 
+  /** The settings files of some names around a file, before a change that may not loosen them. */
+  settingsBefore(uri: string, names: readonly string[]): LocatedSource[] {
+    return [...this.#reader.settingsBefore].flatMap(([address, text]) => {
+      const label = names.find((it) => address.endsWith(`/${it}`));
+      const directory = label === undefined ? undefined : address.slice(0, -label.length);
+      const isAround = directory !== undefined && relativeTo(directory, directoryOf(uri)) !== undefined;
+      return label !== undefined && isAround ? [{ name: nameOf(label), label, text, uri: address }] : [];
+    });
+  }
+
   /** Those in the outermost directory that may be read, where that is known. */
   async settingsAtTop(uri: string, names: readonly string[], length: number): Promise<LocatedSource[]> {
     const top = this.#files.inRepository?.top;

@@ -1,4 +1,5 @@
 import { LruMap } from '../../base/lru-map.ts';
+import { isCooldownFile } from '../../ecosystems/cooldowns.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
@@ -57,6 +58,8 @@ export class ManifestReader {
   readonly projectFile: string | undefined;
   /** The project files, by URI, that a change may not loosen; absent if no change is judged. */
   readonly projectsBefore: ReadonlyMap<string, ProjectFile> | undefined;
+  /** The texts of settings files, by URI, whose cooldown a change may not make shorter. */
+  readonly settingsBefore: ReadonlyMap<string, string>;
 
   /** @param saved the files on disk: a name that is being typed is not a project's yet */
   constructor(
@@ -72,8 +75,10 @@ export class ManifestReader {
     };
     this.members = new WorkspaceMembers(saved.inRepository ?? saved, now, parse, history);
     this.projectFile = projectFile;
-    this.projectsBefore =
-      projectsBefore && new Map([...projectsBefore].map(([uri, text]) => [uri, readProjectFile(uri, text)]));
+    const before = [...(projectsBefore ?? [])];
+    this.settingsBefore = new Map(before.filter(([uri]) => isCooldownFile(uri)));
+    const projects = before.filter(([uri]) => uri === projectFile || !isCooldownFile(uri));
+    this.projectsBefore = projectsBefore && new Map(projects.map(([uri, text]) => [uri, readProjectFile(uri, text)]));
   }
 
   /** Starts to read a document and its chain. */

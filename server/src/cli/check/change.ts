@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { LooseMember } from '../../policy/strictest.ts';
 import { type ChangeBase, readChangeBase } from '../../report/scan/change-base.ts';
 import { type Terminal, UsageError } from '../command.ts';
 
@@ -113,7 +112,7 @@ export interface LoosenedFile {
   /** Relative to the working directory. */
   readonly path: string;
   /** Empty for a file that is loosened as a whole: a baseline. */
-  readonly members: readonly LooseMember[];
+  readonly members: readonly string[];
 }
 
 /** `this change loosens .package-insights.json (ignores, exclude) and insights-baseline.json, which has no effect` */

@@ -168,13 +168,19 @@ async function connectionsFor(
 
 type Accepted = Awaited<ReturnType<typeof readBaseline>>;
 
-/** The project files that the checked change loosens, by their paths. */
+/** The project files that the checked change loosens, by their paths, and the settings files in which it makes a cooldown shorter. */
 function loosenedFiles(snapshots: readonly Snapshot[], { directory }: Terminal): LoosenedFile[] {
   const files = new Map<string, LoosenedFile>();
   for (const { project } of snapshots) {
     if (!project?.loosened || project.loosened.length === 0) continue;
     const path = relativePath(project.project.uri, directory);
     files.set(path, { path, members: project.loosened });
+  }
+  const rules = snapshots.flatMap((it) => it.dependencies).flatMap((it) => it.cooldown?.rules ?? []);
+  for (const { isLoosened, key, from } of new Set(rules)) {
+    if (!isLoosened || from === undefined) continue;
+    const members = files.get(from)?.members ?? [];
+    if (!members.includes(key)) files.set(from, { path: from, members: [...members, key] });
   }
   return [...files.values()];
 }

@@ -33,6 +33,8 @@ export interface CooldownRule {
   readonly except?: readonly CooldownPattern[];
   /** A package manager installs nothing younger: no fix either. Other rules let fixes pass. */
   readonly refuses?: true;
+  /** A change that is checked removes it, or makes it shorter. */
+  readonly isLoosened?: true;
   /** Nobody wrote it. With `refuses`, it holds whatever else is written. */
   readonly isDefault?: true;
 }

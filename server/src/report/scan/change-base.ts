@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileUri } from '../../base/uri.ts';
+import { isCooldownFile } from '../../ecosystems/cooldowns.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { filesBefore, type Revision } from '../../git/earlier-files.ts';
 import { createFormerTexts, headOf } from '../../git/former-files.ts';
@@ -12,7 +13,7 @@ import { projectFileName } from '../../model/project.ts';
 
 /** What stood in the files of a repository that decide about findings, where a change of it began. */
 export interface ChangeBase {
-  /** The texts of all project files by URI. */
+  /** The texts of all project files by URI, and of the settings files that may have a cooldown. */
   readonly projects: ReadonlyMap<string, string>;
   /** The text of another file; undefined if it did not exist. */
   text(path: string): string | undefined;
@@ -40,7 +41,8 @@ export async function readChangeBase(
   // A file that the repository does not track is no part of its change.
   const untracked = [...new Set([...others, ...real])].filter((it) => !tracked.has(pathOf(it)));
   const named = new Set([...others, ...real].map(pathOf));
-  const isWanted = (it: string): boolean => named.has(it) || `/${it}`.endsWith(`/${projectFileName}`);
+  const isWanted = (it: string): boolean =>
+    named.has(it) || `/${it}`.endsWith(`/${projectFileName}`) || isCooldownFile(`/${it}`);
   const files = await filesBefore(repository, revisions, isWanted, environment);
   if (files === undefined) return undefined;
   const { commit } = files;
