@@ -132,11 +132,13 @@ function rowOf(
   const update = updates.find((it) => it.recommended);
   const license = (licenses ?? []).join(', ');
   const worst = worstAdvisory(findings);
+  // What a dependency brings has its advisories elsewhere.
+  const rating = findings.some((it) => it.code === 'malicious' && isCounted(it)) ? 'malicious' : worst?.rating;
   const message = findings.length > 0 ? findings.map((it) => it.message).join(' · ') : (gap ?? '');
   return {
     severity: gap === undefined ? statusOf(findings) : 'gap',
     problems: problemsOf(findings, dependency?.gapKind),
-    ...(worst && { rating: worst.rating }),
+    ...(rating && { rating }),
     ...(worst?.score !== undefined && { score: worst.score }),
     ...(worst?.exploited && { exploited: true }),
     system: systemNames[system],

@@ -125,6 +125,18 @@ function licensed(...classes: readonly LicenseClass[]): Report {
   return { ...report, packages };
 }
 
+test('malware that a dependency brings comes before the worst of advisories', () => {
+  const report = reportOf(['a', 'b']);
+  const [first, second] = report.findings;
+  assert.ok(first && second);
+  const brought = { ...second, code: 'malicious', severity: 'error', advisories: [] } as const;
+  const { score: _, ...withoutScore } = brought;
+  const findings = [{ ...first, severity: 'error' as const, score: 9.8 }, withoutScore];
+  const rows = rowsOf({ ...report, findings }, texts).findings;
+  const [top] = select(rows, noFilter, worstFirst);
+  assert.deepEqual([top?.name, top?.rating], [second.name, 'malicious']);
+});
+
 test('bars count findings by rating and code, and dependencies by license class and by size of the update', () => {
   const report = licensed('strong-copyleft', 'permissive', 'permissive', 'unknown');
   const [first, second, third, fourth] = report.findings;
