@@ -16,6 +16,8 @@ const root = 'file:///workspace/';
 export interface Lab {
   /** The snapshot of a file once no fact is pending. */
   settled(name: string): Promise<Snapshot>;
+  /** The dependencies of a file that lie between two of its parts, as hints have them. */
+  inView(name: string, from: string, to: string): Promise<Snapshot>;
   context(snapshot: Snapshot): Promise<AnswerContext>;
   /** Requests facts that no file needs. */
   obtain(wanted: readonly Wanted[]): Promise<void>;
@@ -97,6 +99,13 @@ export async function openLab(
           return snapshot;
       }
       throw new Error(`${name} never settles`);
+    },
+    async inView(name, from, to) {
+      const text = texts.get(name) ?? '';
+      const span = { start: text.indexOf(from), end: text.indexOf(to) + to.length };
+      const snapshot = await workspace.snapshotOfRange(uri(name), () => span);
+      if (!snapshot) throw new Error(`${name} is no manifest that is known`);
+      return snapshot;
     },
     async obtain(wanted) {
       insights.request('the test', wanted);

@@ -28,9 +28,7 @@ import {
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { fixPolicyOf } from './evaluate/update-policy.ts';
-import { isWanted } from './findings.ts';
 import { type GraphOf, graphReader } from './graphs.ts';
-import { withInstallScripts } from './install-scripts.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { createPoms } from './link/published-poms.ts';
 import { type DocumentContext, loadContext, withMembers } from './load/context.ts';
@@ -41,7 +39,7 @@ import { mayHaveMembers } from './members/workspace-members.ts';
 import { withNewNames } from './new-names.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withSharedTargets } from './shared-target.ts';
-import { withSimilarNames } from './similar-names.ts';
+import { withSignals } from './signals.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** The parts of a workspace that all its documents share. */
@@ -259,7 +257,9 @@ export class DocumentState {
     const { definitions } = this.#evaluateDefinitions(context, defined, users, inputs);
     const evaluated = evaluateDependencies(some, linked, inputs);
     const shared = withSharedTargets(evaluated, users, definitions, this.#shared.insights, inputs.policy);
-    return { ...document, dependencies: this.#withBelow(shared.dependencies), definitions };
+    const all = this.#evaluated?.snapshot.dependencies;
+    const own = await withNewNames(context, shared.dependencies, this.#shared, all);
+    return { ...document, dependencies: this.#withBelow(own), definitions };
   }
 
   /** @param own the dependencies that may use them */
@@ -409,14 +409,9 @@ export class DocumentState {
     dependencies: readonly EvaluatedDependency[],
   ): Promise<readonly EvaluatedDependency[] | undefined> {
     const { uri } = this.#document;
-    const settings = this.#shared.settings(uri);
-    const project = dependencies[0]?.project;
     const around = { uri, lockfiles: context.lockfiles, graphOf: this.#graphOf };
-    const isCompared = settings.similarNames !== 'off' && isWanted('similar-name', settings, project);
-    const compared = isCompared ? await this.#inTurns(context, withSimilarNames(around, dependencies)) : dependencies;
-    const named = compared && (await withNewNames(context, compared, this.#shared.files, settings));
-    if (named === undefined || !isWanted('install-script', settings, project)) return named;
-    return this.#inTurns(context, withInstallScripts(around, named));
+    const signaled = await this.#inTurns(context, withSignals(around, dependencies, this.#shared.settings(uri)));
+    return signaled && withNewNames(context, signaled, this.#shared);
   }
 
   /** Undefined where the document has changed meanwhile. */

@@ -32,16 +32,25 @@ const isOwnerless: Readonly<Record<System, (name: string) => boolean>> = {
   GO: () => false,
 };
 
-/** Marks the dependencies with such names. Reads the last commit only if there may be one. */
+export interface NewNamesInputs {
+  readonly files: Pick<Files, 'former'>;
+  /** Those of the folder of a file. */
+  readonly settings: (uri: string) => Pick<Settings, 'severity'>;
+}
+
+/**
+ * Marks the dependencies with such names. Reads the last commit only if there may be one.
+ * @param all those of the document
+ */
 export async function withNewNames(
   { document: { uri }, format }: Pick<DocumentContext, 'document' | 'format'>,
   dependencies: readonly EvaluatedDependency[],
-  { former }: Pick<Files, 'former'>,
-  settings: Pick<Settings, 'severity'>,
+  { files: { former }, settings }: NewNamesInputs,
+  all = dependencies,
 ): Promise<readonly EvaluatedDependency[]> {
-  const isOff = !isWanted('not-found', settings, dependencies[0]?.project);
+  const isOff = !isWanted('not-found', settings(uri), dependencies[0]?.project);
   if (former === undefined || isOff || format.record !== undefined) return dependencies;
-  const privately = new Set(dependencies.filter(isPrivateWithoutOwner).map((it) => it.linked.key.system));
+  const privately = new Set(all.filter(isPrivateWithoutOwner).map((it) => it.linked.key.system));
   const some = dependencies.filter((it) => mayBeInvented(it) && !privately.has(it.linked.key.system));
   if (some.length === 0) return dependencies;
   const texts = await former(uri, (path) => formatOf(`/${path}`) === format);
