@@ -90,6 +90,61 @@ describe('a lockfile that cannot be read keeps names private, and counts as not 
   }
 });
 
+describe('a text that is no lockfile cannot be read as one', () => {
+  const texts = {
+    'a pointer to a large file': 'version https://files.example/spec/v1\noid sha256:4d7a\nsize 12345\n',
+    'a page': '<!DOCTYPE html>\n<html><body>404: not found</body></html>\n',
+    'nothing but a merge': '<<<<<<< HEAD\n=======\n>>>>>>> topic\n',
+    bytes: '\u0000\u0001\u0002',
+  };
+  for (const { id, opened } of lockfileFormats) {
+    for (const [what, lock] of Object.entries(texts)) {
+      test(`${id}: ${what}`, async () => {
+        const [name, text] = manifests[id] ?? manifests[opened.system] ?? ['', ''];
+        put(name, text);
+        put(id, lock);
+        const { code, out } = await runHere(['check', '--format', 'json'], work, { baseUrl: service.url });
+        assert.deepEqual(asked(), []);
+        assert.equal(code, 2);
+        assert.deepEqual((JSON.parse(out) as Report).unread, [id]);
+      });
+    }
+    test(`${id}: an empty one is none`, async () => {
+      const [name, text] = manifests[id] ?? manifests[opened.system] ?? ['', ''];
+      put(name, text);
+      put(id, '\n');
+      const { out } = await runHere(['check', '--format', 'json'], work, { baseUrl: service.url });
+      assert.equal(asked().length, 1);
+      assert.deepEqual((JSON.parse(out) as Report).unread, []);
+    });
+  }
+});
+
+describe('a lockfile that is understood in part makes a check incomplete', () => {
+  const locks: Readonly<Record<string, readonly [text: string, line: number]>> = {
+    'package-lock.json': ['{\n"lockfileVersion": 3,\n"packages": {\n"node_modules/secret": { "version": "1.0.0"', 4],
+    'yarn.lock': ['# yarn lockfile v1\n\n<<<<<<< HEAD\n=======\n>>>>>>> a\nsecret@1.0.0:\n  version "1.0.0"\n', 3],
+    'pnpm-lock.yaml': ["lockfileVersion: '9.0'\n<<<<<<< HEAD\n=======\n>>>>>>> a\npackages:\n  secret@1.0.0: {}\n", 2],
+    'Cargo.lock': ['[[package]]\nname = "secret"\n<<<<<<< a\nversion = "1.0.0"\n=======\n>>>>>>> b\n', 3],
+    'gradle.lockfile': ['org.secret:secret:1.0.0=a\n<<<<<<< HEAD\n=======\n>>>>>>> a\nempty=\n', 2],
+    'uv.lock': ['version = 1\r\n[[package]]\r\n<<<<<<< a\r\n=======\r\n>>>>>>> b\r\nname = "secret"\r\n', 3],
+    'Pipfile.lock': ['<<<<<<< HEAD\n=======\n>>>>>>> a\n{ "default": { "secret": { "version": "==1.0.0" } } }\n', 1],
+  };
+  for (const [id, [lock, line]] of Object.entries(locks)) {
+    test(id, async () => {
+      const system = lockfileFormats.find((it) => it.id === id)?.opened.system ?? '';
+      const [name, text] = manifests[id] ?? manifests[system] ?? ['', ''];
+      put(name, text);
+      put(id, lock);
+      for (const options of [[], ['--all']]) {
+        const { code, out } = await runHere(['check', '--format', 'json', ...options], work, { baseUrl: service.url });
+        assert.deepEqual((JSON.parse(out) as Report).unclear, [{ path: id, line }]);
+        assert.equal(code, 2);
+      }
+    });
+  }
+});
+
 test('a lockfile of another package manager that can be read changes nothing about it', async () => {
   put('package.json', manifests['NPM']?.[1]);
   put('package-lock.json', '{"lockfileVersion":3,"packages":{}}');

@@ -1,6 +1,8 @@
+import { problemsInLockfile } from '../ecosystems/shared/lockfile.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import type { FoundLockfile, ManifestChain } from '../model/manifest-chain.ts';
+import type { Problem } from '../model/span.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
 import type { FindWaysOut } from './below/ways-search.ts';
 import type { DocumentContext } from './load/context.ts';
@@ -37,6 +39,11 @@ export function updatableIn({
   definitions,
 }: Pick<Snapshot, 'dependencies' | 'definitions'>): readonly EvaluatedDependency[] {
   return definitions.length === 0 ? dependencies : [...dependencies, ...definitions];
+}
+
+/** The first part of a lockfile that was not understood. */
+export function problemInLockfile({ lockfile, text }: FoundLockfile): Problem | undefined {
+  return problemsInLockfile(lockfile, text)[0];
 }
 
 /** Joins the context of a document with its evaluation. */

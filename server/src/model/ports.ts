@@ -180,6 +180,8 @@ export interface Unreadable {
     | 'dangling'
     /** A folder, a pipe, a device. */
     | 'no file'
+    /** A text that no tool writes into one. */
+    | 'no lockfile'
     | 'too large'
     /** Its beginning was read. */
     | 'too long'

@@ -3,6 +3,7 @@ import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri,
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
+import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
 import { settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
 import {
   type Definition,
@@ -139,9 +140,12 @@ export class FileChainReader {
         if (directory !== own && !row.below) continue;
         const address = directory + row.id;
         const text = await this.#tryReadInRepository(address);
-        if (typeof text === 'string') {
-          found.push({ format: row, directory, lockfile: this.#reader.lockfile(address, row, text), text });
-        } else if (text) closed.push({ uri: address, format: row, unreadable: text });
+        if (text === undefined) continue;
+        const lockfile = typeof text === 'string' ? this.#reader.lockfile(address, row, text) : undefined;
+        if (typeof text !== 'string') closed.push({ uri: address, format: row, unreadable: text });
+        else if (lockfile && isNoLockfile(lockfile, text)) {
+          closed.push({ uri: address, format: row, unreadable: { why: 'no lockfile' } });
+        } else if (lockfile) found.push({ format: row, directory, lockfile, text });
       }
       if (found.length + closed.length > 0) break;
     }

@@ -218,6 +218,8 @@ function unreadableText({ why, code = '' }: Unreadable): string {
       return l10n.t('its link leads nowhere');
     case 'no file':
       return l10n.t('it is not a regular file');
+    case 'no lockfile':
+      return l10n.t('it is not a lockfile');
     case 'too large':
       return l10n.t('it is too large');
     case 'too long':

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { addTo } from '../../base/collections.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type { LockedPackage, LockfileFormat } from '../../model/lockfile.ts';
+import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Dependency, Manifest } from '../../model/manifest.ts';
-import type { Literal } from '../../model/span.ts';
+import type { Literal, Problem } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
 import { isFolderAddress } from './registry-address.ts';
@@ -46,10 +46,36 @@ interface Declaration extends Omit<LockfileFormat, 'opened'> {
 export function lockfileFormat({ system, files, writer, ...format }: Declaration): LockfileFormat {
   const toDependency = dependencyOf(system, writer ?? format.update);
   const parse = (text: string): Manifest => {
-    const { packages, problems } = format.parse(text);
-    return { dependencies: packages.map(toDependency), definitions: [], references: [], problems };
+    const lockfile = format.parse(text);
+    const problems = problemsInLockfile(lockfile, text);
+    return { dependencies: lockfile.packages.map(toDependency), definitions: [], references: [], problems };
   };
   return { ...format, opened: { id: format.id, system, record: 'lockfile', files, parse } };
+}
+
+/** What git leaves in a file that both sides of a merge changed. */
+const mergeMark = /^(?:<{7}|={7}|>{7})(?=[ \r]|$)/m;
+
+/** The first line that is neither blank nor a comment. */
+const firstLine = /^\uFEFF?(?:[^\S\n]*(?:(?:#|\/\/).*)?\n)*[^\S\n]*(?<line>.*)/;
+
+/** How such a line of a lockfile begins: `{`, `lockfileVersion: '9.0'`, `version = 1`, `[[package]]`, `a@1, a@^1.0.0:`. */
+const usualLine = /^(?:$|#|\/[/*]|[{[]|---|[^\s<=>]+\s*[:=]|.*:\s*$)/;
+
+/** Whether a text that is not empty is something else than a lockfile: a page, a pointer to a large file. */
+export function isNoLockfile(lockfile: Pick<Lockfile, 'packages'>, text: string): boolean {
+  return !usualLine.test(firstLine.exec(text)?.groups?.['line'] ?? '') && lockfile.packages.length === 0;
+}
+
+/** The problems of a lockfile, with those that its parser passes over. */
+export function problemsInLockfile(
+  lockfile: Pick<Lockfile, 'packages' | 'problems'>,
+  text: string,
+): readonly Problem[] {
+  const start = mergeMark.exec(text)?.index ?? (isNoLockfile(lockfile, text) ? 0 : undefined);
+  const own = lockfile.problems;
+  if (start === undefined || own.some((it) => it.span.start <= start)) return own;
+  return [{ span: { start, end: start }, message: 'no tool writes this' }, ...own];
 }
 
 /**

@@ -31,7 +31,8 @@ export function buildReport(
 ): Report {
   const files = dependenciesByFile(snapshots);
   const dependencies = files.flat();
-  const unclear = syntaxProblemsIn(snapshots, directory);
+  const closed = unread.map((it) => relativePath(it, directory));
+  const unclear = syntaxProblemsIn(snapshots, directory).filter((it) => !closed.includes(it.path));
   return {
     manifests: files.length,
     dependencies: dependencies.length,
@@ -52,7 +53,7 @@ export function buildReport(
     withheld: privateDependenciesIn(dependencies, directory),
     unchecked: uncheckedIn(snapshots, directory),
     unclear,
-    unread: unread.map((it) => relativePath(it, directory)),
+    unread: closed,
     ...(excludedBy.length > 0 && { excluded: excludedBy }),
   };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BelowCoverage } from '../../analysis/below/coverage.ts';
-import type { Snapshot } from '../../analysis/snapshot.ts';
+import { problemInLockfile, type Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
@@ -178,10 +178,12 @@ function placeOf({ host, from, isAdditional, unreadable, declared, contested }: 
     : l10n.t('the registry {0} ({1})', host, from);
 }
 
-/** The first syntax problem of each manifest that has one, by path. */
+/** The first syntax problem of each manifest and lockfile that has one, by path. */
 export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: string): SyntaxProblem[] {
   const found = new Map<string, SyntaxProblem>();
-  for (const { chain, texts } of snapshots) {
+  /** Lockfiles that serve many manifests. */
+  const seen = new Set<string>();
+  for (const { chain, texts, lockfiles } of snapshots) {
     // An included file is part of the manifest, although its own name may not be that of a manifest.
     const read = [...chain.files.slice(0, 1), ...chain.included];
     const broken = read.flatMap(({ uri, manifest: { problems } }) =>
@@ -190,6 +192,13 @@ export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: stri
     for (const { uri, span } of chain.truncatedAt ? [...broken, chain.truncatedAt] : broken) {
       const path = relativePath(uri, directory);
       if (!found.has(path)) found.set(path, { path, line: lineOf(texts.get(uri), span) });
+    }
+    for (const lockfile of lockfiles) {
+      const path = relativePath(lockfile.directory + lockfile.format.id, directory);
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const problem = problemInLockfile(lockfile);
+      if (problem) found.set(path, { path, line: lineOf(lockfile.text, problem.span) });
     }
   }
   return [...found.values()].sort((a, b) => byText(a.path, b.path));
