@@ -17,6 +17,7 @@ import {
 } from './definitions.ts';
 import { type DependencyBlock, readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
 import { unrollLoop } from './loops.ts';
+import { readPlatformProjects } from './platform-projects.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
 import { pluginBlocks } from './registries.ts';
@@ -256,6 +257,7 @@ function parse(text: string): Manifest {
         applied.push(isConditional(block) ? optional : file);
       }
     }
+    if (block.dependencies) applied.push(...readPlatformProjects(tokens));
     const buildFile = readBuildFile(statement);
     if (buildFile) applied.push(buildFile);
     const renamed = readRenamedCatalog(statement);

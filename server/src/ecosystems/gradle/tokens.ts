@@ -238,6 +238,8 @@ export function tokenize(text: string): { readonly tokens: readonly Token[]; rea
       } else end++;
     }
     end = Math.min(end, text.length);
+    // Of more than three quotes the last three close. Source: Kotlin's grammar, of multi-line strings.
+    if (isLong && end < text.length) while (text.charCodeAt(end + length) === quote) end++;
     if (pieces) flush(pieces, text, from, end, sign);
     const isClosed = text.charCodeAt(end) === quote;
     if (!isClosed) problem('the closing quote is missing', { start: at, end });
