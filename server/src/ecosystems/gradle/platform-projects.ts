@@ -8,6 +8,7 @@ import type { Token } from './tokens.ts';
  *     implementation platform(project(':framework-platform'))      framework-platform/build.gradle
  *     api(enforcedPlatform(project(path = ":a:b")))                a/b/build.gradle.kts
  *     api(platform(projects.frameworkPlatform))                    framework-platform/build.gradle
+ *     management(platform(dependencies.project(path: ":a")))       a/build.gradle
  *
  * A build may name its scripts as their projects, which settings say; where a project lies, they rarely do.
  */
@@ -15,7 +16,9 @@ export function readPlatformProjects(tokens: readonly Token[]): FileRef[] {
   return tokens.flatMap((_, at) => {
     const call = wordAt(tokens, at);
     if ((call !== 'platform' && call !== 'enforcedPlatform') || punctuationAt(tokens, at + 1) !== '(') return [];
-    const path = wordAt(tokens, at + 2) === 'project' ? pathOf(tokens, at + 3) : accessorOf(tokens, at + 2);
+    const isQualified = wordAt(tokens, at + 2) === 'dependencies' && punctuationAt(tokens, at + 3) === '.';
+    const inner = at + (isQualified ? 4 : 2);
+    const path = wordAt(tokens, inner) === 'project' ? pathOf(tokens, inner + 1) : accessorOf(tokens, inner);
     const directory = path?.replace(/^:/, '').replaceAll(':', '/');
     if (directory === undefined || !/^[\w./-]+$/.test(directory) || directory.includes('..')) return [];
     const name = directory.slice(directory.lastIndexOf('/') + 1);
