@@ -18,7 +18,7 @@ import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
-import { cooldownOf } from './evaluate/cooldown.ts';
+import { cooldownOf, heldByService } from './evaluate/cooldown.ts';
 import { isUnpublishedBuild } from './evaluate/resolve.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
 import { bySeverity, isCountKnown, ratedOf } from './rules/advisory.ts';
@@ -141,7 +141,8 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   const facts = target.facts.state === 'ready' ? target.facts.value : undefined;
   const publishedAt = facts?.publishedAt ?? target.publishedAt;
   const { cooldown } = evaluated;
-  const isYoung = cooldownOf(cooldown, linked.key).heldBack(version, publishedAt, current) !== undefined;
+  const held = cooldownOf(cooldown, linked.key).heldBack(version, publishedAt, current);
+  const isYoung = held !== undefined || (facts !== undefined && heldByService(cooldown, facts) !== undefined);
   const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
   const flaw = facts && flawOf(evaluated, facts);
   const license = facts && from && licenseChange(from, facts);

@@ -94,6 +94,8 @@ export interface VersionFacts extends VersionSummary {
   readonly key: VersionKey;
   readonly purl: string;
   readonly deprecatedReason?: string;
+  /** Until when the service does not recommend it, in ms since the epoch: it is too young. */
+  readonly cooldownEnd?: number;
   /** What PyPI says of its whole project; absent for other systems, and where the service does not say. */
   readonly projectStatus?: ProjectStatus;
   /** SPDX expressions or `non-standard`; empty if unknown. The relation of several is unknown. */

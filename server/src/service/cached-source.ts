@@ -70,6 +70,7 @@ function versionAnswer(facts: VersionFacts): object {
     })),
     upstreamIdentifiers: facts.upstream,
     ...(facts.projectStatus && { projectStatus: facts.projectStatus }),
+    ...(facts.cooldownEnd !== undefined && { cooldown: { end: new Date(facts.cooldownEnd).toISOString() } }),
   };
 }
 

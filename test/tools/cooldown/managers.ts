@@ -26,7 +26,8 @@ export async function accepts(
   try {
     for (const [path, text] of [...Object.entries(project.files), manifestOf(project, version)]) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
+      // A scope has a registry of its own in yarn.
+      writeFileSync(join(root, path), text.replace('  acme:\n', `  acme:\n    npmRegistryServer: ${registry}\n`));
     }
     mkdirSync(join(root, 'home'));
     if (project.manager === 'yarn') writeFileSync(join(root, 'yarn.lock'), '');

@@ -1,6 +1,7 @@
 import { isNamedBy } from '../../ecosystems/shared/cooldown-names.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
+import type { VersionFacts } from '../../model/facts.ts';
 import type { PackageKey } from '../../model/keys.ts';
 import type { Cooldown, CooldownLimit, CooldownRule, HeldBack } from '../../model/registries/cooldown.ts';
 import { stepNames } from '../../model/verdict.ts';
@@ -39,6 +40,14 @@ export function cooldownOf(cooldown: Cooldown | undefined, key: PackageKey): Pac
   };
 }
 
+/** The cooldown of the service, where it has one for this version. */
+export function heldByService(cooldown: Cooldown | undefined, facts: VersionFacts): HeldBack | undefined {
+  const { version, cooldownEnd: end, publishedAt } = facts;
+  if (cooldown === undefined || cooldown.isForFixes || end === undefined || end <= cooldown.now) return undefined;
+  const limit = { kind: 'until', end } as const;
+  return { version, publishedAt: publishedAt ?? cooldown.now, rule: { key: 'cooldown', limit }, limit };
+}
+
 /** In ms since the epoch: what is published later is too young. */
 function lastDate(limit: CooldownLimit, now: number): number {
   switch (limit.kind) {
@@ -46,6 +55,8 @@ function lastDate(limit: CooldownLimit, now: number): number {
       return limit.age > 0 ? now - limit.age : Number.POSITIVE_INFINITY;
     case 'date':
       return limit.before;
+    case 'until':
+      return limit.end > now ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     case 'unclear':
       return Number.NEGATIVE_INFINITY;
   }

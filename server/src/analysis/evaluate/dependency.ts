@@ -29,7 +29,7 @@ import type { Insights, Wanted } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
-import { cooldownOf } from './cooldown.ts';
+import { cooldownOf, heldByService } from './cooldown.ts';
 import { defaultVersion, listFor, rangeOf, resolve } from './resolve.ts';
 import { fixPolicyOf, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
@@ -145,7 +145,13 @@ function evaluateVersion(
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const all = joinTargets(key, choice.versions, list, insights);
-  const targets = all.filter((it) => !mayBeMalicious(it, insights));
+  const sound = all.filter((it) => !mayBeMalicious(it, insights));
+  const isOnlyFix = advisories.length > 0 && list.state === 'ready' && list.value.isSample;
+  const byService = sound.flatMap(({ kinds, facts: it }) =>
+    kinds.includes('safe') || isOnlyFix || it.state !== 'ready' ? [] : (heldByService(policy.cooldown, it.value) ?? []),
+  );
+  const targets = sound.filter((it) => !byService.some(({ version }) => version === it.version));
+  const held = heldBack ?? byService.at(-1);
   const suggested = flagged ? targets : suggestedOf(targets);
   for (const it of suggested) next.push({ kind: 'version', key: { ...key, version: it.version } });
   // Nothing leads to malware, and the hover names the advisories that an update fixes and adds.
@@ -166,7 +172,7 @@ function evaluateVersion(
       ...(isWithoutSafe && { isWithoutSafe }),
       ...(unusualFix && { unusualFix }),
       ...(otherFlavor && { otherFlavor }),
-      ...(heldBack && { heldBack }),
+      ...(held && { heldBack: held }),
       ...(heldFix && { heldFix }),
       ...youngIn(facts, policy),
       ...(policy.cooldown && { cooldown: policy.cooldown }),

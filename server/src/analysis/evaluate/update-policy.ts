@@ -54,7 +54,8 @@ export function updatePolicyOf(
 /** The policy for a version that repairs something: only package managers keep it back, since they do not install it. */
 export function fixPolicyOf(policy: UpdatePolicy): UpdatePolicy {
   const { cooldown } = policy;
-  return cooldown ? { ...policy, cooldown: { ...cooldown, rules: cooldown.rules.filter((it) => it.refuses) } } : policy;
+  const rules = cooldown?.rules.filter((it) => it.refuses) ?? [];
+  return cooldown ? { ...policy, cooldown: { ...cooldown, rules, isForFixes: true } } : policy;
 }
 
 function daysRule(key: string, days: number | undefined, from?: string): CooldownRule[] {

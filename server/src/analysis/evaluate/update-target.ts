@@ -13,7 +13,7 @@ import type { HeldBack } from '../../model/registries/cooldown.ts';
 import type { Versioning } from '../../model/versioning.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
-import { cooldownOf } from './cooldown.ts';
+import { cooldownOf, heldByService } from './cooldown.ts';
 import { choose, rangeOf } from './resolve.ts';
 import { boundedRangesFor, type UpdatePolicy } from './update-policy.ts';
 
@@ -270,7 +270,7 @@ const resolvedMoves = new WeakMap<PackageFacts, Map<string, string | undefined>>
 
 /** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
-  if (isFlagged(facts) || isDenied(project, linked, facts)) return false;
+  if (isFlagged(facts) || isDenied(project, linked, facts) || heldByService(cooldown, facts)) return false;
   // The list may lack the date that the version has.
   const { version } = facts.key;
   return cooldownOf(cooldown, linked.key).heldBack(version, facts.publishedAt) === undefined;

@@ -20,6 +20,8 @@ export function heldBackText({ rule, limit }: Pick<HeldBack, 'rule' | 'limit'>):
       return l10n.t('within the cooldown of {0} ({1})', lengthText(limit.age), source);
     case 'date':
       return l10n.t('published after {0} ({1})', dayOf(limit.before), source);
+    case 'until':
+      return l10n.t('kept back by the service until {0}', dayOf(limit.end));
     case 'unclear':
       return l10n.t('the cooldown is unknown ({0}: {1})', source, limit.text);
   }

@@ -46,6 +46,8 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
   }
   const deprecatedReason = text(fields, 'deprecatedReason');
   const projectStatus = readProjectStatus(fields);
+  const cooldown = inner(fields, 'cooldown');
+  const cooldownEnd = cooldown && moment(cooldown, 'end');
   const advisories = objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id'));
   return {
     ...summary(fields, key),
@@ -53,6 +55,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
     purl: text(fields, 'purl'),
     ...(deprecatedReason !== '' && { deprecatedReason }),
     ...(projectStatus && { projectStatus }),
+    ...(cooldownEnd !== undefined && { cooldownEnd }),
     licenses: texts(fields, 'licenses'),
     licenseDetails: objects(fields, 'licenseDetails', (it) => ({
       license: text(it, 'license'),

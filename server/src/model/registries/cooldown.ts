@@ -5,6 +5,8 @@ import type { Step } from '../verdict.ts';
 export type CooldownLimit =
   | { readonly kind: 'age'; readonly age: number }
   | { readonly kind: 'date'; readonly before: number }
+  /** The service keeps this version back. */
+  | { readonly kind: 'until'; readonly end: number }
   /** It cannot be read: every version may be too young. */
   | { readonly kind: 'unclear'; readonly text: string };
 
@@ -44,6 +46,8 @@ export interface Cooldown {
   /** In ms since the epoch, at a full hour, so that evaluations stay valid for a while. */
   readonly now: number;
   readonly rules: readonly CooldownRule[];
+  /** For versions that repair something: only package managers keep them back. */
+  readonly isForFixes?: true;
 }
 
 /** A version that a rule keeps back. */
