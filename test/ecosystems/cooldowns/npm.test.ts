@@ -84,8 +84,8 @@ const exceptions: readonly (readonly [string, string, free: readonly string[], h
   [
     '.yarnrc.yml',
     'npmMinimalAgeGate: 7d\nnpmPreapprovedPackages: ["@acme/*", a@^1.0.0, "b@npm:^2.0.0"]',
-    ['@acme/a', 'a@1.5.0', 'b@2.1.0'],
-    ['a@2.0.0', 'b@1.0.0', '@acme'],
+    ['@acme/a', 'a@1.5.0'],
+    ['a@2.0.0', 'b@1.0.0', 'b@2.1.0', '@acme'],
   ],
   [
     '.yarnrc.yml',

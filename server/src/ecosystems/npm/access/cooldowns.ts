@@ -158,12 +158,10 @@ function pnpmPatterns(text: string): CooldownPattern[] {
   return [at < 0 ? { name: text, wildcard: 'any' } : { name: text.slice(0, at), range: text.slice(at + 1) }];
 }
 
-/** `@acme/*`, `lodash@^4.0.0`, `lodash@npm:^4.0.0` */
+/** `@acme/*`, `lodash@^4.0.0`. With a protocol, `lodash@npm:^4.0.0`, yarn matches no version. */
 function yarnPatterns(text: string): CooldownPattern[] {
   const at = text.indexOf('@', 1);
-  return at < 0
-    ? [{ name: text, wildcard: 'part' }]
-    : [{ name: text.slice(0, at), range: text.slice(at + 1).replace(/^npm:/, '') }];
+  return at < 0 ? [{ name: text, wildcard: 'part' }] : [{ name: text.slice(0, at), range: text.slice(at + 1) }];
 }
 
 /** `npm:lodash`, `npm:@acme/*` */
