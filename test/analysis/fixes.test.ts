@@ -51,6 +51,10 @@ test('to move all dependencies of a file, none is held against all the others', 
       looks++;
     }),
   );
-  assert.equal(planUpdates(dependencies, 'safe', { version: () => ({ state: 'pending' }) }).changes.length, count);
+  assert.equal(
+    planUpdates(dependencies, 'safe', { version: () => ({ state: 'pending' }), advisory: () => ({ state: 'pending' }) })
+      .changes.length,
+    count,
+  );
   assert.ok(looks < 20 * count, `${looks}`);
 });

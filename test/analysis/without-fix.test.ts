@@ -102,9 +102,10 @@ test('a pre-release without problems is named where each stable version has one'
 
 test('an update of everything says the same of what it leaves', () => {
   const reasonFor = (versions: Readonly<Record<string, State>>, young: readonly string[] = []) =>
-    planUpdates([evaluate(versions, young)], 'safe', { version: () => ({ state: 'pending' }) }).left.map(
-      (it) => it.reason,
-    );
+    planUpdates([evaluate(versions, young)], 'safe', {
+      version: () => ({ state: 'pending' }),
+      advisory: () => ({ state: 'pending' }),
+    }).left.map((it) => it.reason);
   assert.deepEqual(reasonFor({ '2.0.0': 'affected' }), ['no fixed version']);
   assert.deepEqual(reasonFor({ '1.1.0': 'failed', '2.0.0': 'affected' }), ['no version without problems is known']);
   assert.deepEqual(reasonFor({ '3.0.0': 'sound', '2.0.0': 'affected' }, ['3.0.0']), [

@@ -26,7 +26,7 @@ const many: InlineCatalog = {
   },
   'advisory GHSA-4444-4444-4444': {
     cvss3Score: 2,
-    affected: [{ system: 'NPM', name: 'many', ranges: [{ introduced: '1.0.200', fixed: '1.0.201' }] }],
+    affected: [{ system: 'NPM', name: 'many', ranges: [{ introduced: '1.0.420', fixed: '1.0.421' }] }],
   },
 };
 const service = await startServiceForFile({ ...catalog, ...many });
@@ -107,17 +107,17 @@ test('a row shows the day, the deprecation and the advisories of its version', a
   );
 });
 
-test('only the versions in view are looked up, not those of the whole list', async () => {
+test('only the versions that are offered are looked up, not those of the whole list', async () => {
   const { client, list } = await completed('{ "dependencies": { "many": "^|" } }', able);
-  assert.equal(list.items.length, 300);
+  assert.equal(list.items.length, 100);
   const before = service.requests.length;
-  const last = list.items.at(-1);
+  const last = list.items.find((it) => it.label === '1.0.420');
   const resolved = await client.connection.sendRequest<CompletionItem>('completionItem/resolve', last);
-  assert.ok(service.requests.length > before, 'the version that a person looks at is looked up');
+  assert.ok(service.requests.length > before, 'the advisory of a version that a person looks at is looked up');
   assert.equal(resolved.detail, '⚠ 1 advisory (low)');
   assert.deepEqual(
     [...new Set(service.requests.flatMap(versionsOfMany))].sort((a, b) => b - a),
-    [499, 498, 497, 496, 495, 494, 493, 492, 491, 490, 489, 488, 200],
+    Array.from({ length: 100 }, (_, at) => 499 - at),
   );
   await client.stop();
 });

@@ -90,8 +90,8 @@ test('details of versions are looked up for those that are requested, and for no
   assert.deepEqual(answer, {
     kind: 'details',
     details: [
-      { version: '4.17.15', notes: ['1 advisory, high 7.4', 'MIT'], isAffected: true },
-      { version: '4.17.20', notes: ['no known advisories', 'MIT'], isAffected: false },
+      { version: '4.17.15', notes: ['1 advisory, high 7.4', 'MIT'], isAffected: true, isMalicious: false },
+      { version: '4.17.20', notes: ['no known advisories', 'MIT'], isAffected: false, isMalicious: false },
     ],
   });
   const before = service.requests.length;

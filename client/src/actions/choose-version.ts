@@ -171,11 +171,16 @@ function itemsOf(
   const { t } = vscode.l10n;
   const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const item = (row: VersionRow): Item => itemOf(row, details.get(row.version), requested.has(row.version));
+  const isMalicious = ({ version }: VersionRow): boolean => details.get(version)?.isMalicious === true;
+  const malicious = versions.filter(isMalicious);
+  const usual = versions.filter((it) => !isMalicious(it));
   const others = isSample ? t('Other known versions') : t('Other versions');
   return [
     ...(managing.length > 0 ? [separator(t('Where it is managed')), ...managing.map(managingItem)] : []),
     ...targets.flatMap((it) => [separator(kindsText(it)), item(it)]),
-    ...(versions.length > 0 ? [separator(others), ...versions.map(item)] : []),
+    ...(usual.length > 0 ? [separator(others), ...usual.map(item)] : []),
+    // The server asks before it writes one of them.
+    ...(malicious.length > 0 ? [separator(t('Malicious')), ...malicious.map(item)] : []),
   ];
 }
 
@@ -201,7 +206,13 @@ function itemOf(row: VersionRow, details: VersionDetails | undefined, isRequeste
   const { t } = vscode.l10n;
   const { version, notes, isDeprecated } = row;
   // Each icon repeats a text of the row.
-  const icon = details?.isAffected ? '$(warning) ' : isDeprecated ? '$(circle-slash) ' : '';
+  const icon = details?.isMalicious
+    ? '$(error) '
+    : details?.isAffected
+      ? '$(warning) '
+      : isDeprecated
+        ? '$(circle-slash) '
+        : '';
   const detail = details?.notes.join(' · ') ?? (isRequested ? t('Checking…') : t('Not checked'));
   return {
     version,

@@ -18,6 +18,7 @@ import type { RangeEnd, Rewrite } from '../model/versioning.ts';
 import type { Dependent, DependentsOf } from './dependents.ts';
 import { pinnedVersion } from './evaluate/resolve.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
+import { resolvedAfter } from './evaluate/update-target.ts';
 import { type Fit, fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -38,7 +39,7 @@ export interface Surroundings {
   /** All dependencies of its document. */
   readonly all: readonly EvaluatedDependency[];
   readonly elsewhere: DependentsOf;
-  readonly facts: Pick<Insights, 'version' | 'package'>;
+  readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
 }
 
 export type Move =
@@ -144,10 +145,12 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
     return overrideManaged(evaluated, version, requirement.managedBy);
   if (requirement.kind === 'text' && requirement.place === undefined)
     return { ok: false, reason: l10n.t('the version is composed of several values') };
-  if (requirement.kind !== 'text' && !constraint) return { ok: false, reason: l10n.t('no version is specified') };
+  if (requirement.kind !== 'text' && !constraint && !linked.dependency.blank)
+    return { ok: false, reason: l10n.t('no version is specified') };
 
-  const { needsMove, isMalicious } = verdictOf(evaluated);
-  const isBack = isMalicious && resolution.kind === 'version' && rules.compare(version, resolution.version) < 0;
+  const { needsMove } = verdictOf(evaluated);
+  const isBack = isWayBack(evaluated, version);
+  const isExact = isBack || takesMalware(evaluated, version);
 
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
@@ -156,6 +159,8 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
       places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
+  if (places.length === 0 && linked.dependency.blank)
+    places.push({ place: { uri: linked.uri, at: linked.dependency.blank }, range: version });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
   const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
@@ -164,9 +169,9 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
   let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    // A range would allow the malicious version again.
+    // A range would allow the malicious version.
     const rewritten =
-      isBack && rules.read(range).kind !== 'pin'
+      isExact && rules.read(range).kind !== 'pin'
         ? ({ ok: true, text: exactly(key.system, version) } as Rewrite)
         : rules.rewrite(range, rules.read(range).kind === 'pin' ? spelled : version, bounded);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
@@ -186,6 +191,21 @@ function publishedSpelling({ linked: { key }, targets }: EvaluatedDependency, ve
   const { canonical } = versioning[key.system];
   const spellings = facts?.state === 'ready' ? facts.value.upstream.map((it) => it.versionString) : [];
   return spellings.find((it) => canonical(it) === version) ?? version;
+}
+
+/** Whether a version is below the malicious one in use. */
+function isWayBack(evaluated: EvaluatedDependency, version: string): boolean {
+  const { linked, resolution } = evaluated;
+  if (resolution.kind !== 'version' || !verdictOf(evaluated).isMalicious) return false;
+  return versioning[linked.key.system].compare(version, resolution.version) < 0;
+}
+
+/** Whether the range of a dependency, moved to a version, would resolve to malware. */
+function takesMalware(evaluated: EvaluatedDependency, version: string): boolean {
+  const { linked, resolution, package: list, malicious } = evaluated;
+  if (malicious === undefined || list?.state !== 'ready') return false;
+  const taken = resolvedAfter(linked, resolution, version, list.value, evaluated);
+  return taken !== undefined && malicious.includes(taken);
 }
 
 /** A version of its own, for a dependency with problems only: the others keep to what is managed together. */

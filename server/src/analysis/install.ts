@@ -1,5 +1,7 @@
 import { directoryOf } from '../base/uri.ts';
+import { hasMalware } from './findings.ts';
 import type { Snapshot } from './snapshot.ts';
+import { verdictOf } from './verdict.ts';
 
 /** How the versions that a manifest requires are installed, or written into its lockfile. */
 export interface Install {
@@ -24,10 +26,12 @@ const withoutLockfile: Readonly<Record<string, string>> = {
 
 /**
  * The command for the nearest lockfile, or of a manager that needs none. Undefined without a lockfile otherwise: which
- * manager a project uses is not known then. Builds of Maven and Gradle fetch versions themselves.
+ * manager a project uses is not known then. Builds of Maven and Gradle fetch versions themselves. Undefined while any
+ * dependency is malware or brings some: it would be installed.
  */
-export function installOf({ uri, format, lockfiles, chain }: Snapshot): Install | undefined {
+export function installOf({ uri, format, lockfiles, chain, dependencies }: Snapshot): Install | undefined {
   if (format.record === 'lockfile' || format.system === 'MAVEN') return undefined;
+  if (dependencies.some((it) => verdictOf(it).isMalicious || it.below?.affected.some(hasMalware))) return undefined;
   const [nearest] = lockfiles;
   const command = nearest?.format.update ?? withoutLockfile[format.id];
   if (command === undefined) return undefined;

@@ -18,7 +18,7 @@ export function plannedTarget(evaluated: EvaluatedDependency): TargetVerdict | u
   // A calendar is another service, which must not learn the names of private packages.
   if (evaluated.linked.isRecorded || evaluated.linked.key.registry !== undefined) return undefined;
   const { recommended, targets } = verdictOf(evaluated);
-  return recommended ?? targets.find((it) => it.flaw === undefined && !it.isDowngrade);
+  return [recommended, ...targets.filter((it) => !it.isDowngrade)].find((it) => it?.isChecked && it.flaw === undefined);
 }
 
 /** The packages that an update of a dependency or of a definition moves. */

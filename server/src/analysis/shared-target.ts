@@ -15,6 +15,7 @@ import {
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
+import { factsAbout, mayBeMalicious } from './evaluate/dependency.ts';
 import { defaultVersion } from './evaluate/resolve.ts';
 import { fixPolicyOf, type UpdatePolicy } from './evaluate/update-policy.ts';
 import { higherVersions, isSafe } from './evaluate/update-target.ts';
@@ -153,7 +154,7 @@ function withTarget(evaluated: EvaluatedDependency, shared: Target, insights: Kn
   ];
 }
 
-type Known = Pick<Insights, 'version' | 'package'>;
+type Known = Pick<Insights, 'version' | 'package' | 'advisory'>;
 
 /**
  * The nearest version that is safe for those with problems, or the newest, if it is published for all packages.
@@ -179,8 +180,10 @@ export function chooseSharedTarget(
     // Asked again for what is there, which keeps it.
     for (const { key } of asked) missing.push({ kind: 'version', key });
     const all = asked.map(({ it, key }) => ({ it, insight: insights.version(key) }));
-    if (all.some(({ it, insight }) => isUnsuitable(it, insight, policy))) {
+    if (all.some(({ it, insight }) => isUnsuitable(it, insight, policy, insights))) {
       // The whole lists lead to a version that all have, or say which one is the newest.
+      // Whether it is malware, for those that no version is sound for.
+      for (const { it, key } of asked) if (hasNoFix(it)) missing.push(...factsAbout(key, insights));
       if (version === wanted)
         missing.push(...looked.map(({ linked }): Wanted => ({ kind: 'package', key: linked.key })));
       continue;
@@ -213,14 +216,14 @@ export function fitOf(
   key: PackageKey,
   version: string,
   before: VersionFacts | undefined,
-  facts: Pick<Known, 'version'> & Partial<Known>,
+  facts: Pick<Known, 'version' | 'advisory'> & Partial<Known>,
 ): Fit {
   const insight = facts.version(versionOf(key, version));
   // Of a package that the service does not know, no version is known: its list decides.
   if (insight.state === 'unknown' && before !== undefined) return 'lacking';
   if (insight.state === 'ready') {
     const [is, was] = [isFlagged(insight.value), before !== undefined && isFlagged(before)];
-    if (is && !was) return 'worse';
+    if ((is && !was) || mayBeMalicious(insight, facts)) return 'worse';
     // A withdrawn release without a higher one leads down.
     const isRepaired = was && !is;
     const isLower = before !== undefined && versioning[key.system].compare(version, before.key.version) < 0;
@@ -236,8 +239,13 @@ function hasNoFix(evaluated: EvaluatedDependency): boolean {
   return isWithoutFix || unusualFix !== undefined;
 }
 
-function isUnsuitable(user: EvaluatedDependency, insight: Insight<VersionFacts>, policy: UpdatePolicy): boolean {
-  if (insight.state === 'unknown') return true;
+function isUnsuitable(
+  user: EvaluatedDependency,
+  insight: Insight<VersionFacts>,
+  policy: UpdatePolicy,
+  insights: Known,
+): boolean {
+  if (insight.state === 'unknown' || mayBeMalicious(insight, insights)) return true;
   return insight.state === 'ready' && !hasNoFix(user) && !isSafe(user.linked, insight.value, policy);
 }
 
@@ -299,7 +307,9 @@ function conflictAt(
 ): SharedConflict {
   const found = looked.map((it) => ({ it, insight: insights.version(versionOf(it.linked.key, version)) }));
   const lacking = found.filter(({ insight }) => insight.state === 'unknown');
-  const flawed = found.filter(({ it, insight }) => insight.state === 'ready' && isUnsuitable(it, insight, policy));
+  const flawed = found.filter(
+    ({ it, insight }) => insight.state === 'ready' && isUnsuitable(it, insight, policy, insights),
+  );
   const namesOf = (some: typeof found): string => namesInShort(some.map(({ it }) => it.linked.dependency.name));
   const newest = newestForAll(looked, insights);
   const both = looked.length === 2 ? l10n.t('newest of both: {0}', newest ?? '') : undefined;

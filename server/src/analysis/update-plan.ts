@@ -52,7 +52,7 @@ export interface LeftDependency {
   readonly reason: string;
 }
 
-type KnownFacts = Pick<Insights, 'version'>;
+type KnownFacts = Pick<Insights, 'version' | 'advisory'>;
 
 /** The dependencies at each place where a version is written. */
 type Sharing = ReadonlyMap<string, readonly EvaluatedDependency[]>;

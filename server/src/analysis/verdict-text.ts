@@ -92,6 +92,11 @@ export function answerNotes(evaluated: EvaluatedDependency, target: TargetVerdic
   return [...sizeText(target), ...(isUsual ? [] : kindText(evaluated, target)), ...warningsOf(target)];
 }
 
+/** For a title that says that it goes back. */
+export function withoutSize({ step, ...target }: TargetVerdict): TargetVerdict {
+  return { ...target, isDowngrade: false };
+}
+
 function sizeText({ step, isDowngrade }: TargetVerdict): string[] {
   if (isDowngrade) return [l10n.t('lower than the one in use')];
   return stepNote(step);

@@ -151,6 +151,8 @@ export interface EvaluatedDependency {
    * The versions it can move to, in the order of `targetKinds`, each once. Empty while its list of versions is not known.
    */
   readonly targets: readonly Target[];
+  /** Versions that are malware, or may be, and that a range could take that is moved to a target. */
+  readonly malicious?: readonly string[];
   /** Set while facts are missing to find the safe target. */
   readonly isSearchingSafe?: true;
   /** Set if each higher version of the list is known to have advisories or to be deprecated. */

@@ -14,9 +14,10 @@ import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
 import type { Step } from '../../model/verdict.ts';
 import { bringing } from '../brought.ts';
 import { cooldownOf } from '../evaluate/cooldown.ts';
+import { factsAbout, mayBeMalicious } from '../evaluate/dependency.ts';
 import { defaultVersion } from '../evaluate/resolve.ts';
 import type { UpdatePolicy } from '../evaluate/update-policy.ts';
-import { higherVersions, isSafe } from '../evaluate/update-target.ts';
+import { higherVersions, isSafe, resolvedAfter } from '../evaluate/update-target.ts';
 import { findFirst } from '../managing-fixes.ts';
 
 /*
@@ -146,7 +147,27 @@ class Search {
       : allowed.sort(compare)[0];
     if (wanted === undefined) return undefined;
     const command = transitiveUpdate(lockfile, { name, version, wanted });
-    return command === undefined ? undefined : { kind: 'lock', command, wanted, isAllowed: !isUnknown };
+    if (command === undefined || (!command.includes(wanted) && this.#newestIsMalware(ranges))) return undefined;
+    return { kind: 'lock', command, wanted, isAllowed: !isUnknown };
+  }
+
+  /** A command that names no version locks the newest that the ranges allow. */
+  #newestIsMalware(ranges: readonly { readonly text: string }[]): boolean {
+    const { insights } = this.#context;
+    const { system, name } = this.#affected;
+    const { compare, satisfies } = versioning[system];
+    const list = insights.package({ system, name });
+    const newest =
+      list.state === 'ready'
+        ? usableNames(list.value.versions)
+            .filter((it) => ranges.every((range) => satisfies(it, range.text)))
+            .sort(compare)
+            .at(-1)
+        : undefined;
+    if (newest === undefined) return false;
+    const key = { system, name, version: newest };
+    this.wanted.push(...factsAbout(key, insights));
+    return mayBeMalicious(insights.version(key), insights);
   }
 
   /** The smallest version of the direct dependency that leads to no affected version. */
@@ -173,10 +194,25 @@ class Search {
 
   #testDirect(version: string): VersionFacts | 'pending' | undefined {
     const key = { ...this.#evaluated.linked.key, version };
-    const tested = this.#test(key, 0);
+    const tested = this.#takesMalware(version) ?? this.#test(key, 0);
     if (tested !== 'out') return tested === 'pending' ? 'pending' : undefined;
     const facts = this.#context.insights.version(key);
     return facts.state === 'ready' ? facts.value : undefined;
+  }
+
+  /** Whether the requirement, moved to a version, would resolve to malware. Undefined if it does not. */
+  #takesMalware(version: string): Tested | undefined {
+    const { linked, resolution } = this.#evaluated;
+    const { insights, policy } = this.#context;
+    const list = insights.package(linked.key);
+    if (resolution.kind !== 'version' || list.state !== 'ready') return undefined;
+    const taken = resolvedAfter(linked, resolution, version, list.value, policy);
+    if (taken === undefined || taken === version) return undefined;
+    const key = { ...linked.key, version: taken };
+    this.wanted.push(...factsAbout(key, insights));
+    const facts = insights.version(key);
+    if (facts.state === 'pending') return 'pending';
+    return mayBeMalicious(facts, insights) ? 'affected' : undefined;
   }
 
   /**

@@ -24,7 +24,7 @@ import {
   rowOf,
   type VersionFacts,
 } from '../../model/facts.ts';
-import { type AdvisoryId, type PackageKey, versionOf } from '../../model/keys.ts';
+import { type AdvisoryId, type PackageKey, type VersionKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
@@ -91,8 +91,10 @@ function evaluateUnresolved(
   const other = aim?.otherFlavor && { otherFlavor: aim.otherFlavor };
   if (aim?.version === undefined)
     return { evaluated: { linked, resolution, advisories: [], targets: [], ...other }, wanted, background: [] };
-  wanted.push({ kind: 'version', key: { ...key, version: aim.version } });
-  const targets = joinTargets(key, { default: aim.version }, known, insights);
+  wanted.push(...factsAbout({ ...key, version: aim.version }, insights));
+  const targets = joinTargets(key, { default: aim.version }, known, insights).filter(
+    (it) => !mayBeMalicious(it.facts, insights),
+  );
   return {
     evaluated: { linked, resolution, advisories: [], package: known, targets, ...other },
     wanted,
@@ -145,7 +147,7 @@ function evaluateVersion(
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const all = joinTargets(key, choice.versions, list, insights);
-  const sound = all.filter((it) => !mayBeMalicious(it, insights));
+  const sound = all.filter((it) => !mayBeMalicious(it.facts, insights));
   const isOnlyFix = advisories.length > 0 && list.state === 'ready' && list.value.isSample;
   const byService = sound.flatMap(({ kinds, facts: it }) =>
     kinds.includes('safe') || isOnlyFix || it.state !== 'ready' ? [] : (heldByService(policy.cooldown, it.value) ?? []),
@@ -155,8 +157,11 @@ function evaluateVersion(
   const suggested = flagged ? targets : suggestedOf(targets);
   for (const it of suggested) next.push({ kind: 'version', key: { ...key, version: it.version } });
   // Nothing leads to malware, and the hover names the advisories that an update fixes and adds.
-  for (const { facts: known } of all)
-    for (const id of known.state === 'ready' ? known.value.advisories : []) next.push({ kind: 'advisory', id });
+  for (const { facts: known } of all) next.push(...recordsOf(known));
+  const taken =
+    list.state === 'ready' && !linked.isRecorded ? takenBy(targets, linked, resolution, list.value, policy) : [];
+  for (const it of taken) next.push(...factsAbout({ ...key, version: it }, insights));
+  const malicious = taken.filter((it) => mayBeMalicious(insights.version({ ...key, version: it }), insights));
 
   return {
     evaluated: {
@@ -168,6 +173,7 @@ function evaluateVersion(
       ...(repository && { repository }),
       ...signals?.known,
       targets,
+      ...(malicious.length > 0 && { malicious }),
       ...(isSearchingSafe && { isSearchingSafe }),
       ...(isWithoutSafe && { isWithoutSafe }),
       ...(unusualFix && { unusualFix }),
@@ -250,11 +256,29 @@ interface TargetChoice {
 const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
 
 /** Whether a version is malware, or an advisory of it is not known yet: only its aliases may tell. */
-function mayBeMalicious({ facts }: Target, insights: Insights): boolean {
-  return (
-    facts.state === 'ready' &&
-    groupAdvisories(facts.value.advisories, insights).some((it) => isMalware(it) || it.facts.state !== 'ready')
-  );
+export function mayBeMalicious(facts: Insight<VersionFacts>, insights: Pick<Insights, 'advisory'>): boolean {
+  return groupAdvisories(advisoriesOf(facts), insights).some((it) => isMalware(it) || it.facts.state !== 'ready');
+}
+
+/** The facts of a version and, once they name some, its advisories. */
+export function factsAbout(key: VersionKey, insights: Pick<Insights, 'version'>): Wanted[] {
+  return [{ kind: 'version', key }, ...recordsOf(insights.version(key))];
+}
+
+function recordsOf(facts: Insight<VersionFacts>): Wanted[] {
+  return facts.state === 'ready' ? facts.value.advisories.map((id) => ({ kind: 'advisory', id })) : [];
+}
+
+/** The other versions that ranges take once they are moved to the targets. */
+function takenBy(
+  targets: readonly Target[],
+  linked: LinkedDependency,
+  resolution: Resolved,
+  list: PackageFacts,
+  policy: UpdatePolicy,
+): readonly string[] {
+  const taken = targets.flatMap((it) => resolvedAfter(linked, resolution, it.version, list, policy) ?? []);
+  return [...new Set(taken)].filter((it) => !targets.some(({ version }) => version === it));
 }
 
 /** @param facts of the resolved version; absent while they are missing */
@@ -308,7 +332,9 @@ function chooseTargets(
     if (moved === undefined || moved === version) return true;
     newest.add(moved);
     const insight = insights.version({ ...linked.key, version: moved });
-    return insight.state === 'pending' ? 'pending' : insight.state !== 'ready' || !isFlagged(insight.value);
+    if (insight.state === 'pending') return 'pending';
+    // No range is written that would take malware.
+    return insight.state !== 'ready' || !isFlagged(insight.value) || mayBeMalicious(insight, insights);
   };
   let candidates = fixes.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
   let safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
@@ -319,11 +345,15 @@ function chooseTargets(
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
   safe ??= firstSafeVersion(linked, candidates, insights, fixPolicy);
   let isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
-  if (isWithoutSafe && isMalicious) {
-    const lower = lowerVersions(list, current, preferred, fixPolicy).slice(0, MAX_FIRST_CANDIDATES);
-    candidates = [...candidates, ...lower];
-    safe = firstSafeVersion(linked, lower, insights, fixPolicy);
-    isWithoutSafe = safe === undefined;
+  if (safe === undefined && isMalicious) {
+    // Several versions are often stolen in a row.
+    const lower = lowerVersions(list, current, preferred, fixPolicy).slice(0, MAX_CANDIDATES);
+    const first = lower.slice(0, MAX_FIRST_CANDIDATES);
+    safe = firstSafeVersion(linked, first, insights, fixPolicy);
+    const looked = safe === undefined ? lower : first;
+    safe ??= firstSafeVersion(linked, lower, insights, fixPolicy);
+    candidates = [...candidates, ...looked];
+    isWithoutSafe &&= safe === undefined;
   }
   const { heldFix, candidates: refused } =
     safe === undefined ? findHeldFix(linked, list, current, fixes, insights, policy) : nothingHeld;

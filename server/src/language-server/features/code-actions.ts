@@ -15,7 +15,7 @@ import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
-import { managingNotes, overridesText, refusalText, targetNotes } from '../../analysis/verdict-text.ts';
+import { managingNotes, overridesText, refusalText, targetNotes, withoutSize } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { momentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
@@ -197,6 +197,8 @@ function quickFixes(
       const reason = refusalText(evaluated, fix.move.reason, managing);
       return explanation(action, fix, reason, context);
     }
+    // It may be malware: the command waits for its facts.
+    if (!fix.target.isChecked) return lookedUpAction(action, fix, context);
     const { lacking, worse, lower, unchecked } = fix.misfits ?? {};
     const isSound = fix.target.flaw === undefined && !lacking && !worse && !lower;
     const isBest = fix.target === recommended && isSound && !unchecked && fix.move.overrides === undefined;
@@ -206,6 +208,16 @@ function quickFixes(
     if (!isSound) unsound.add(update);
     return [update];
   });
+}
+
+function lookedUpAction(
+  action: CodeAction,
+  { evaluated, target: { version } }: Fix,
+  { client }: AnswerContext,
+): CodeAction[] {
+  if (!client.executesCommands) return [];
+  const request: UpdateRequest = { ...placeIn(evaluated), version };
+  return [{ ...action, command: { title: action.title, command: updateCommand, arguments: [request] } }];
 }
 
 /** Updates of the parent or BOM that manages a version with a problem, then a property of its own that decides. */
@@ -283,10 +295,10 @@ function explanation(action: CodeAction, fix: Fix, reason: string, { client }: A
   return [{ ...action, title, command: { title, command: explainCommand, arguments: [request] } }];
 }
 
-/** `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
+/** `Go back to 1.0.0 of stolen`, `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
 function titleOf({ evaluated, target, move, misfits }: Fix): string {
   const notes = [
-    ...targetNotes(evaluated, target, verdictOf(evaluated)),
+    ...targetNotes(evaluated, target.isDowngrade ? withoutSize(target) : target, verdictOf(evaluated)),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),
@@ -296,6 +308,15 @@ function titleOf({ evaluated, target, move, misfits }: Fix): string {
   const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
   const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
+  if (target.isDowngrade) {
+    const where = [
+      ...(through === undefined ? [] : [l10n.t('through {0}', through)]),
+      ...(files === '' ? [] : [l10n.t({ message: 'in {0}', args: [files], comment: 'names of files' })]),
+    ];
+    const all = [...where, ...notes].join(', ');
+    const title = l10n.t('Go back to {0} of {1}', target.version, evaluated.linked.dependency.name);
+    return oneLine(all === '' ? title : `${title} (${all})`);
+  }
   return oneLine(titleFor(evaluated.linked.dependency.name, target.version, notes.join(', '), files, through));
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
-import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { factsAbout, groupAdvisories, mayBeMalicious } from '../../analysis/evaluate/dependency.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
 import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';
@@ -16,12 +16,14 @@ import {
   type Place,
   placeOf,
 } from '../../model/evaluated-dependency.ts';
-import { type PackageFacts, rowsOf, type VersionSummary } from '../../model/facts.ts';
+import { advisoriesOf, type PackageFacts, rowsOf, type VersionSummary } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
-import { ratingText } from '../../model/severity-rating.ts';
+import { isMalware, ratingText } from '../../model/severity-rating.ts';
 import { contains, type Span } from '../../model/span.ts';
+import { updateCommand } from '../command-names.ts';
 import { completionOfService } from '../service-documents/answers.ts';
+import { placeIn, type UpdateRequest } from './commands.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
 import { toMarkup } from './markup.ts';
@@ -54,23 +56,19 @@ export const completionResolve: Feature<Item, CompletionItem> = {
   },
 };
 
-/** The facts of a version and, once they name some, its advisories. */
-function factsAbout(key: VersionKey, facts: AnswerContext['facts']): readonly Wanted[] {
-  const known = facts.version(key);
-  const advisories = known.state === 'ready' ? known.value.advisories : [];
-  return [{ kind: 'version', key }, ...advisories.map((id) => ({ kind: 'advisory', id }) as const)];
-}
-
 /** The data of a completion item for completionItem/resolve. */
 export interface CompletionData {
   readonly uri: string;
   readonly key: VersionKey;
 }
 
-/** Items in one answer; typing narrows them. Some packages have thousands of nightly builds. */
-const MAX_ITEMS = 300;
+/**
+ * Items in one answer; typing narrows them. Some packages have thousands of nightly builds. Each is looked up, since it may
+ * be malware: so many fit into one batch of the service.
+ */
+const MAX_ITEMS = 100;
 
-/** Rows that show whether their version has advisories. Source: VS Code shows 12 at once. */
+/** Rows that show how severe the advisories of their version are. Source: VS Code shows 12 at once. */
 const ROWS_IN_VIEW = 12;
 
 /** Source: Language Server Protocol 3.17, CompletionItemKind.Value and CompletionItemTag.Deprecated. */
@@ -91,11 +89,16 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     // A name that may be private is not looked up here either.
     if (resolution.kind === 'pending' || resolution.kind === 'failed') return [];
     if ('isBeingTyped' in resolution && !isNameFinal(snapshot, linked, offset)) return [];
+    // Private registries have no advisories, and some no batches.
+    const isPublic = linked.key.registry === undefined;
     const list = context.facts.package(linked.key);
     const shown = list.state === 'ready' ? shownOf(list.value, found, snapshot, offset).versions : [];
     return [
       { kind: 'package', key: linked.key },
       ...shown.slice(0, ROWS_IN_VIEW).flatMap(({ version }) => factsAbout({ ...linked.key, version }, context.facts)),
+      ...(isPublic ? shown.slice(ROWS_IN_VIEW, MAX_ITEMS) : []).map(
+        ({ version }): Wanted => ({ kind: 'version', key: { ...linked.key, version } }),
+      ),
     ];
   },
   answer(snapshot, { position }, context) {
@@ -109,19 +112,22 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const { token, versions } = shownOf(list.value, found, snapshot, offset);
     const range = positions.range(token.span);
     const isWhole = isWrittenOut(list.value, token);
-    const items = versions.slice(0, MAX_ITEMS).map((it, at): CompletionItem => {
+    const rows = malwareLast(versions.slice(0, MAX_ITEMS), evaluated.linked, context);
+    const items = rows.map(({ it, isSuspect }, at): CompletionItem => {
       const key = { ...evaluated.linked.key, version: it.version };
-      const newText = place.at.encode(it.version);
+      // Malware is written by the command alone, which asks first.
+      const newText = isSuspect ? token.text : place.at.encode(it.version);
       return {
         label: it.version,
+        ...(isSuspect && updateItem(evaluated, it.version, context)),
         kind: valueKind,
         ...labelOf(noteOn(it, key, context, list.value.isSample === true), context),
         sortText: String(at).padStart(4, '0'),
         // Editors hide items that do not begin with the text before the cursor. After a complete version that would be
         // all others.
-        filterText: isWhole ? token.typed : newText,
+        filterText: isWhole ? token.typed : place.at.encode(it.version),
         textEdit: { range, newText },
-        ...(it.isDefault && at === 0 && context.client.preselects && { preselect: true }),
+        ...(it.isDefault && at === 0 && !isSuspect && context.client.preselects && { preselect: true }),
         ...(it.isDeprecated && context.client.deprecatedItems && { tags: [deprecatedTag] }),
         data: { uri: snapshot.uri, key } satisfies CompletionData,
       };
@@ -133,6 +139,32 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     return { isIncomplete: isWhole || isAwaiting || versions.length > MAX_ITEMS, items };
   },
 };
+
+interface Row {
+  readonly it: VersionSummary;
+  /** Whether it is malware, or may be: an advisory of it is not known yet. */
+  readonly isSuspect: boolean;
+}
+
+function malwareLast(versions: readonly VersionSummary[], { key }: LinkedDependency, { facts }: AnswerContext): Row[] {
+  const rows = versions.map((it): Row & { readonly isMalicious: boolean } => {
+    const known = facts.version({ ...key, version: it.version });
+    const isMalicious = groupAdvisories(advisoriesOf(known), facts).some(isMalware);
+    return { it, isSuspect: mayBeMalicious(known, facts), isMalicious };
+  });
+  return [...rows.filter((it) => !it.isMalicious), ...rows.filter((it) => it.isMalicious)];
+}
+
+/** The command of an item that inserts nothing by itself. */
+function updateItem(
+  evaluated: EvaluatedDependency,
+  version: string,
+  { client }: AnswerContext,
+): Pick<CompletionItem, 'command'> {
+  const request: UpdateRequest = { ...placeIn(evaluated), version };
+  const title = l10n.t('Update {0} to {1}', evaluated.linked.dependency.name, version);
+  return client.executesCommands ? { command: { title, command: updateCommand, arguments: [request] } } : {};
+}
 
 /** The dependency whose version is at an offset, in itself or in a definition of this file. */
 function versionSlotAt(
@@ -277,7 +309,7 @@ function noteOn(it: VersionSummary, key: VersionKey, context: AnswerContext, ofS
     marks: [
       ...(it.isDefault ? [l10n.t('default version')] : []),
       ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
-      ...advisoriesOf(key, context),
+      ...noteOnAdvisories(key, context),
       ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
       // Otherwise the first one would appear to be the newest.
       ...(ofSample ? [l10n.t({ message: 'a known version', comment: 'a version, of which others may exist' })] : []),
@@ -286,10 +318,12 @@ function noteOn(it: VersionSummary, key: VersionKey, context: AnswerContext, ofS
   };
 }
 
-function advisoriesOf(key: VersionKey, { facts }: AnswerContext): string[] {
+function noteOnAdvisories(key: VersionKey, { facts }: AnswerContext): string[] {
   const known = facts.version(key);
-  if (known.state !== 'ready' || known.value.advisories.length === 0) return [];
-  const advisories = groupAdvisories(known.value.advisories, facts);
+  const advisories = groupAdvisories(advisoriesOf(known), facts);
+  if (advisories.length === 0) return [];
+  // Its records need no score.
+  if (advisories.some(isMalware)) return [`⛔ ${ratingText('malicious')}`];
   const rating = worstRatingOf(advisories);
   if (rating === undefined) return [`⚠ ${l10n.t('has known advisories')}`];
   const worst = ratingText(rating);

@@ -156,8 +156,9 @@ function dependencyOf(snapshot: Snapshot, data: unknown): EvaluatedDependency | 
 /** The update that accepting a hint makes. Only edits of the hint's own document fit into the protocol. */
 function textEditsOf(evaluated: EvaluatedDependency, context: AnswerContext): Pick<InlayHint, 'textEdits'> {
   const { uri } = evaluated.linked;
-  const move = recommendedFix(evaluated)?.move;
-  if (!move?.ok || move.overrides || move.edits.some((it) => it.uri !== uri)) return {};
+  const { move, target } = recommendedFix(evaluated) ?? {};
+  // It may be malware.
+  if (!move?.ok || !target?.isChecked || move.overrides || move.edits.some((it) => it.uri !== uri)) return {};
   const { range } = context.positions(uri);
   return { textEdits: move.edits.map(({ span, newText }) => ({ range: range(span), newText })) };
 }
@@ -369,8 +370,9 @@ function endingOf(evaluated: EvaluatedDependency, { isWithoutFix, unusualFix, fi
 
 type HintSettings = Pick<Settings, 'hintMarks' | 'hintParts'>;
 
-/** `4.17.21`, `5.0.0 (major)` */
-function targetText({ version, step }: TargetVerdict, { major }: HintMarks): string {
+/** `4.17.21`, `5.0.0 (major)`, `go back to 1.0.0` */
+function targetText({ version, step, isDowngrade }: TargetVerdict, { major }: HintMarks): string {
+  if (isDowngrade) return l10n.t({ message: 'go back to {0}', args: [version], comment: 'in a hint' });
   return step === 'major' && major !== '' ? `${version} ${major}` : version;
 }
 

@@ -1,7 +1,8 @@
-import { MessageType, ShowMessageNotification, type WorkspaceEdit } from 'vscode-languageserver';
+import { MessageType, ShowMessageNotification, ShowMessageRequest, type WorkspaceEdit } from 'vscode-languageserver';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CommandLine, Updated } from '../features/commands.ts';
+import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsUpdated`. */
@@ -38,10 +39,25 @@ export function showError(message: string, session: Session): void {
  * that runs any command, so names and versions of files must not be one: an invisible character separates the brackets.
  */
 export function showMessage(type: MessageType, message: string, session: Session): void {
-  const params = { type, message: oneLine(message).replace(/\](?=\()/g, ']\u2060') };
+  const params = { type, message: plainMessage(message) };
   session.connection
     .sendNotification(ShowMessageNotification.type.method, params)
     .catch((it: unknown) => session.log('a message', it));
+}
+
+function plainMessage(message: string): string {
+  return oneLine(message).replace(/\](?=\()/g, ']\u2060');
+}
+
+/** Asks a question with one button. A client that cannot ask shows the question, and nothing is confirmed. */
+export async function isConfirmed(question: string, yes: string, session: Session): Promise<boolean> {
+  if (session.client.window?.showMessage === undefined) {
+    showMessage(MessageType.Warning, question, session);
+    return false;
+  }
+  const params = { type: MessageType.Warning, message: plainMessage(question), actions: [{ title: yes }] };
+  const chosen = await session.connection.sendRequest(ShowMessageRequest.type.method, params);
+  return textIn(chosen, 'title') === yes;
 }
 
 type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];

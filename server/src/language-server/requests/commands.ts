@@ -19,14 +19,15 @@ import {
   updateCommand,
   wayOutCommand,
 } from '../command-names.ts';
+import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
-import { editOf, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { editOf, isConfirmed, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { awaitDocument } from './updates.ts';
-import { awaitManagingFixes } from './versions.ts';
+import { awaitManagingFixes, isMaliciousVersion } from './versions.ts';
 import { wayOut } from './way-out.ts';
 
 /**
@@ -59,7 +60,7 @@ const updateAll: ServerCommand = async ([uri, given], session, token) => {
 };
 
 /** Moves one dependency to any version. */
-const update: ServerCommand = async ([request], session) => {
+const update: ServerCommand = async ([request], session, token) => {
   const place = readPlace(request);
   const version = textIn(request, 'version');
   const snapshot = place && (await session.workspace.snapshot(place.uri));
@@ -72,6 +73,10 @@ const update: ServerCommand = async ([request], session) => {
   if (!move.ok) {
     showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
     return false;
+  }
+  if (await isMaliciousVersion(evaluated, version, session, signalOf(token))) {
+    const question = l10n.t('{0} {1} is malicious. Change to it anyway?', place.name, version);
+    if (!(await isConfirmed(question, l10n.t('Change Anyway'), session))) return false;
   }
   const label = l10n.t('Update {0} to {1}', place.name, version);
   const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));

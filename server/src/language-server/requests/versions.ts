@@ -16,6 +16,7 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency, TargetKind } from '../../model/evaluated-dependency.ts';
 import { type Insight, type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import { readInsight, type Wanted } from '../../model/ports.ts';
+import { isMalware } from '../../model/severity-rating.ts';
 import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
 import { fieldsIn } from '../params.ts';
@@ -73,6 +74,7 @@ export interface VersionDetails {
   /** `2 advisories, worst high 7.4`, `MIT`; why it is not checked */
   readonly notes: readonly string[];
   readonly isAffected: boolean;
+  readonly isMalicious: boolean;
 }
 
 /** One batch of the service, which a list never exceeds at once. */
@@ -281,6 +283,19 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
   };
 }
 
+/** Whether a version is known to be malware, for any package that would move to it, once that is known. */
+export async function isMaliciousVersion(
+  evaluated: EvaluatedDependency,
+  version: string,
+  session: Session,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { linked, resolution } = evaluated;
+  const isBlank = resolution.kind === 'none' && !resolution.withheld && linked.dependency.blank !== undefined;
+  if (!isBlank && reasonAgainst(evaluated) !== undefined) return false;
+  return (await detailsOf(evaluated, [version], session, signal)).some((it) => it.isMalicious);
+}
+
 async function detailsOf(
   evaluated: EvaluatedDependency,
   versions: readonly string[],
@@ -331,7 +346,7 @@ function describe(
   if (all.some((it) => it.state === 'pending')) return [];
   const ready = all.flatMap((it) => (it.state === 'ready' ? [it.value] : []));
   const failed = all.find((it) => it.state === 'failed');
-  const problems = ready.length > 0 ? problemsOf(ready, session) : { notes: [], isAffected: false };
+  const problems = ready.length > 0 ? problemsOf(ready, session) : { notes: [], isAffected: false, isMalicious: false };
   const notes = [
     ...problems.notes,
     ...(failed?.state === 'failed' ? [oneLine(l10n.t('not checked: {0}', failed.reason))] : []),
@@ -343,7 +358,7 @@ function describe(
 function problemsOf(
   facts: readonly VersionFacts[],
   { insights }: Session,
-): Pick<VersionDetails, 'notes' | 'isAffected'> {
+): Pick<VersionDetails, 'notes' | 'isAffected' | 'isMalicious'> {
   const ids = [...new Set(facts.flatMap((it) => it.advisories))];
   const advisories = bySeverity(groupAdvisories(ids, insights));
   const [worst] = advisories;
@@ -360,6 +375,7 @@ function problemsOf(
   return {
     notes: [count, ...(licenses.size > 1 ? [] : [license === '' ? l10n.t('license unknown') : oneLine(license)])],
     isAffected: worst !== undefined,
+    isMalicious: advisories.some(isMalware),
   };
 }
 

@@ -35,7 +35,7 @@ export async function plannableUpdate(
   session: Session,
 ): Promise<readonly PlannableUpdate[]> {
   const verdict = verdictOf(evaluated);
-  const target = verdict.targets.find((it) => it.version === version) ?? plannedTarget(evaluated);
+  const target = verdict.targets.find((it) => it.version === version && it.isChecked) ?? plannedTarget(evaluated);
   if (target === undefined) return [];
   const install = installOf(snapshot)?.command;
   const how =

@@ -4,7 +4,13 @@ import { fixesFor } from '../../../analysis/fixes.ts';
 import type { ManagingFixes } from '../../../analysis/managing-fixes.ts';
 import { plannedTarget } from '../../../analysis/planning.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
-import { overridesText, shortManagingNotes, shortTargetNotes, targetNotes } from '../../../analysis/verdict-text.ts';
+import {
+  overridesText,
+  shortManagingNotes,
+  shortTargetNotes,
+  targetNotes,
+  withoutSize,
+} from '../../../analysis/verdict-text.ts';
 import { type EvaluatedDependency, managedBy } from '../../../model/evaluated-dependency.ts';
 import { updateCommand } from '../../command-names.ts';
 import { ignoreRequests } from '../code-actions.ts';
@@ -85,9 +91,10 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
   ];
   return sorted.slice(0, MAX_TARGETS).map(({ target, move }, at) => {
     const overridden = move.ok && move.overrides ? [overridesText(move.overrides)] : [];
-    const notes = [...shortTargetNotes(evaluated, target), ...overridden].join(', ');
+    const isBack = target.isDowngrade && at === 0;
+    const notes = [...shortTargetNotes(evaluated, isBack ? withoutSize(target) : target), ...overridden].join(', ');
     const text = notes === '' ? target.version : `${target.version} (${notes})`;
-    const link = at === 0 ? l10n.t('Update to {0}', text) : text;
+    const link = at > 0 ? text : isBack ? l10n.t('Go back to {0}', text) : l10n.t('Update to {0}', text);
     const title = [target.version, ...targetNotes(evaluated, target, verdict)].join(', ');
     return [{ link, title, command: updateCommand, args: [{ ...place, version: target.version }] }];
   });
