@@ -195,16 +195,16 @@ function publishedSpelling({ linked: { key }, targets }: EvaluatedDependency, ve
 
 /** Whether a version is below the malicious one in use. */
 function isWayBack(evaluated: EvaluatedDependency, version: string): boolean {
-  const { linked, resolution } = evaluated;
+  const { resolution } = evaluated;
   if (resolution.kind !== 'version' || !verdictOf(evaluated).isMalicious) return false;
-  return versioning[linked.key.system].compare(version, resolution.version) < 0;
+  return versioning[evaluated.linked.key.system].compare(version, resolution.version) < 0;
 }
 
 /** Whether the range of a dependency, moved to a version, would resolve to malware. */
 function takesMalware(evaluated: EvaluatedDependency, version: string): boolean {
-  const { linked, resolution, package: list, malicious } = evaluated;
+  const { resolution, package: list, malicious } = evaluated;
   if (malicious === undefined || list?.state !== 'ready') return false;
-  const taken = resolvedAfter(linked, resolution, version, list.value, evaluated);
+  const taken = resolvedAfter(evaluated.linked, resolution, version, list.value, evaluated);
   return taken !== undefined && malicious.includes(taken);
 }
 
