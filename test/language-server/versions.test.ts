@@ -19,6 +19,13 @@ const catalog: InlineCatalog = {
       '5.0.0': { publishedAt: '2022-02-02T00:00:00Z', isDefault: true, licenses: ['ISC'] },
     },
   },
+  'NPM young': {
+    shared: { licenses: ['MIT'] },
+    versions: {
+      '1.0.0': { publishedAt: '2020-01-01T00:00:00Z' },
+      '2.0.0': { publishedAt: new Date(Date.now() - 2 * 24 * 3_600_000).toISOString(), isDefault: true },
+    },
+  },
   'NPM many': { versions: [...many, '4.0.0'], shared: { licenses: ['MIT'] } },
   'advisory GHSA-p6mc-m468-83gw': {
     title: 'Prototype pollution',
@@ -152,4 +159,21 @@ test('our extension is offered the choice after the updates, other clients are n
   const others = await plain.ask<CodeAction[]>('textDocument/codeAction', uri, params);
   assert.ok(others.every((it) => it.command === undefined && !it.title.startsWith('Choose')));
   await plain.stop();
+});
+
+test('the list says which setting keeps a young version back', async () => {
+  const client = await strictClient({ settings: { baseUrl: service.url, cooldownDays: 7 } });
+  const place = 'file:///w/young/package.json';
+  const text = '{ "dependencies": { "young": "1.0.0" } }';
+  await client.open(place, text);
+  const answer = await versions(client, { uri: place, name: 'young', offset: text.indexOf('1.0.0') });
+  assert.ok(answer.kind === 'list');
+  assert.deepEqual(answer.targets, []);
+  const [newest] = answer.versions;
+  assert.equal(newest?.version, '2.0.0');
+  assert.ok(
+    newest?.notes.includes('within the cooldown of 7 days (packageInsights.cooldownDays)'),
+    newest?.notes.join(),
+  );
+  await client.stop();
 });
