@@ -51,6 +51,7 @@ import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { quickFix, source } from './offers.ts';
 import { privateActions } from './private-actions.ts';
+import { removeActions } from './remove-actions.ts';
 import { factsOfWays, wayActions } from './way-actions.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
@@ -86,8 +87,9 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const isSound = (it: CodeAction): boolean => it.edit !== undefined && !unsound.has(it);
     const isExplanation = (it: CodeAction): boolean => it.edit === undefined && it.command?.command !== updateCommand;
     actions.push(...fixes.filter((it) => isSound(it) || !(it.edit || isExplanation(it))));
-    for (const it of near)
-      actions.push(...wayActions(it, snapshot, context, (title) => afterwards(title, snapshot, context)));
+    const after = (title: string): Pick<CodeAction, 'command'> => afterwards(title, snapshot, context);
+    for (const it of near) actions.push(...removeActions(it, snapshot, context, after));
+    for (const it of near) actions.push(...wayActions(it, snapshot, context, after));
     for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
     for (const evaluated of movable) actions.push(...scheduleAction(evaluated, context));
     actions.push(...fixes.filter(isExplanation));
