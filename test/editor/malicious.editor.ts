@@ -75,7 +75,7 @@ test('malware is an error that says what to do, and its one action leads back', 
   const fixes = await screen.quickFixes('^1.0.0');
   await screen.picture('menu');
   assert.ok(!fixes.some((it) => /Ignore/.test(it)), fixes.join('\n'));
-  await screen.take('Update stolen to 1.0.0');
+  await screen.take('Go back to 1.0.0 of stolen');
   await screen.save();
   await eventually(() => assert.match(readFileSync(path, 'utf8'), /"stolen": "1\.0\.0"/));
 });

@@ -64,9 +64,9 @@ export interface CompletionData {
 
 /**
  * Items in one answer; typing narrows them. Some packages have thousands of nightly builds. Each is looked up, since it may
- * be malware: so many fit into one batch of the service.
+ * be malware, in at most three batches of the service.
  */
-const MAX_ITEMS = 100;
+const MAX_ITEMS = 300;
 
 /** Rows that show how severe the advisories of their version are. Source: VS Code shows 12 at once. */
 const ROWS_IN_VIEW = 12;
