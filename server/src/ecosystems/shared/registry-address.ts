@@ -56,8 +56,7 @@ export function registryAt(address: string, from?: string, beside = false): Regi
   if (bare === '' || folder.test(bare)) return undefined;
   const url = URL.canParse(bare) ? new URL(bare) : undefined;
   if (url?.protocol === 'file:') return undefined;
-  // Of `https://${NPM_HOST}/` only the tool knows the host.
-  const host = url && !/[${}]|%7b/i.test(url.hostname) ? url.hostname.toLowerCase() : undefined;
+  const host = url?.hostname.toLowerCase();
   return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { isAdditional: true }) };
 }
 
