@@ -19,7 +19,7 @@ import type { Dependent, DependentsOf } from './dependents.ts';
 import { pinnedVersion } from './evaluate/resolve.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
 import { resolvedAfter } from './evaluate/update-target.ts';
-import { type Fit, fitOf } from './shared-target.ts';
+import { type Fit, fitOf, namesInShort } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /** A version that a dependency may be moved to, and the edits that do it. */
@@ -66,7 +66,9 @@ export function fixesFor(evaluated: EvaluatedDependency, around?: Surroundings):
   const { targets, needsMove } = verdictOf(evaluated);
   const fixes = targets.map((target): Fix => {
     const move = moveTo(evaluated, target.version, around);
-    return { evaluated, target, move, ...(around && { misfits: misfitsIn(evaluated, target.version, around) }) };
+    if (around === undefined) return { evaluated, target, move };
+    const misfits = misfitsIn(evaluated, target.version, around);
+    return { evaluated, target, move: misfits.malicious ? refusedFor(misfits.malicious) : move, misfits };
   });
   const { otherFlavor: other, resolution } = evaluated;
   const conflict = conflictOf(evaluated);
@@ -84,6 +86,11 @@ export function fixesFor(evaluated: EvaluatedDependency, around?: Surroundings):
     other.flavor,
   );
   return [{ evaluated, target: unreachable(other.version), move: { ok: false, reason } }];
+}
+
+/** Not moved for the sake of others that would become malware. */
+function refusedFor(names: readonly string[]): Move {
+  return { ok: false, reason: l10n.t('{0} is malicious in this version', namesInShort(names)) };
 }
 
 /** What was joined at a definition was checked for all its users. */
@@ -166,19 +173,19 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
   const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
   const spelled = publishedSpelling(evaluated, version);
   const edits: Edit[] = [];
-  let moved: { readonly text: string; readonly end: RangeEnd } | undefined;
+  let ended: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
+    const isPin = rules.read(range).kind === 'pin';
+    const moved = rules.rewrite(range, isPin ? spelled : version, bounded);
     // A range would allow the malicious version.
-    const rewritten =
-      isExact && rules.read(range).kind !== 'pin'
-        ? ({ ok: true, text: exactly(key.system, version) } as Rewrite)
-        : rules.rewrite(range, rules.read(range).kind === 'pin' ? spelled : version, bounded);
+    const isAllowed = isExact || (moved.ok && keepsMalware(evaluated, moved.text));
+    const rewritten: Rewrite = isAllowed && !isPin ? { ok: true, text: exactly(key.system, version) } : moved;
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
-    if (rewritten.end) moved = { text: rewritten.text, end: rewritten.end };
+    if (rewritten.end) ended = { text: rewritten.text, end: rewritten.end };
   }
-  return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(moved && { range: moved }) };
+  return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(ended && { range: ended }) };
 }
 
 /**
@@ -198,6 +205,13 @@ function isWayBack(evaluated: EvaluatedDependency, version: string): boolean {
   const { resolution } = evaluated;
   if (resolution.kind !== 'version' || !verdictOf(evaluated).isMalicious) return false;
   return versioning[evaluated.linked.key.system].compare(version, resolution.version) < 0;
+}
+
+/** Whether a range allows the malicious version in use: a lockfile would keep it. */
+function keepsMalware(evaluated: EvaluatedDependency, range: string): boolean {
+  const { resolution } = evaluated;
+  if (resolution.kind !== 'version' || !verdictOf(evaluated).isMalicious) return false;
+  return versioning[evaluated.linked.key.system].satisfies(resolution.version, range);
 }
 
 /** Whether the range of a dependency, moved to a version, would resolve to malware. */

@@ -15,7 +15,7 @@ import {
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
-import { factsAbout, mayBeMalicious } from './evaluate/dependency.ts';
+import { factsAbout, mayBeMalicious } from './evaluate/advisories.ts';
 import { defaultVersion } from './evaluate/resolve.ts';
 import { fixPolicyOf, type UpdatePolicy } from './evaluate/update-policy.ts';
 import { higherVersions, isSafe } from './evaluate/update-target.ts';
@@ -169,6 +169,10 @@ export function chooseSharedTarget(
   const affected = users.filter((it) => verdictOf(it).needsMove);
   const policy = affected.some((it) => verdictOf(it).advisories.length > 0) ? fixPolicyOf(given) : given;
   const unchecked = users.filter((it) => !looked.includes(it)).map((it) => it.linked.dependency.name);
+  // They move along unchecked, but not to malware.
+  const others = users
+    .filter(({ resolution: { kind } }) => kind === 'version' || kind === 'no-match')
+    .filter((it) => !looked.includes(it));
   const nothing = { isSearching: affected.some((it) => it.isSearchingSafe === true), missing: [], unchecked };
   if (nothing.isSearching) return nothing;
   const { versions, isComplete } = candidatesFor(looked, affected, insights, policy);
@@ -180,6 +184,9 @@ export function chooseSharedTarget(
     // Asked again for what is there, which keeps it.
     for (const { key } of asked) missing.push({ kind: 'version', key });
     const all = asked.map(({ it, key }) => ({ it, insight: insights.version(key) }));
+    const along = others.map((it) => versionOf(it.linked.key, version));
+    for (const key of along) missing.push(...factsAbout(key, insights));
+    if (along.some((key) => mayBeMalicious(insights.version(key), insights))) continue;
     if (all.some(({ it, insight }) => isUnsuitable(it, insight, policy, insights))) {
       // The whole lists lead to a version that all have, or say which one is the newest.
       // Whether it is malware, for those that no version is sound for.
@@ -209,7 +216,7 @@ export function chooseSharedTarget(
 }
 
 /** How a version suits a package that moves to it along with another one. */
-export type Fit = 'sound' | 'lacking' | 'worse' | 'lower' | 'unchecked';
+export type Fit = 'sound' | 'malicious' | 'lacking' | 'worse' | 'lower' | 'unchecked';
 
 /** @param before the facts of its version now; absent if they are not known */
 export function fitOf(
@@ -223,7 +230,8 @@ export function fitOf(
   if (insight.state === 'unknown' && before !== undefined) return 'lacking';
   if (insight.state === 'ready') {
     const [is, was] = [isFlagged(insight.value), before !== undefined && isFlagged(before)];
-    if ((is && !was) || mayBeMalicious(insight, facts)) return 'worse';
+    if (mayBeMalicious(insight, facts)) return 'malicious';
+    if (is && !was) return 'worse';
     // A withdrawn release without a higher one leads down.
     const isRepaired = was && !is;
     const isLower = before !== undefined && versioning[key.system].compare(version, before.key.version) < 0;

@@ -208,6 +208,8 @@ function reasonAgainstSharing(
         return l10n.t('{0} shares it and has no such version', name);
       case 'unchecked':
         return l10n.t('not checked for {0}, which shares it', name);
+      case 'malicious':
+        return l10n.t('{0} shares it and is malicious in this version', name);
       case 'worse':
         return l10n.t('{0} shares it and has a problem in this version', name);
       case 'lower':

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { groupAdvisories } from '../analysis/evaluate/dependency.ts';
+import { groupAdvisories } from '../analysis/evaluate/advisories.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import type { Advisory } from '../model/evaluated-dependency.ts';
 import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';

@@ -5,7 +5,7 @@ import type { Release, ReleaseInsight } from '../../model/graph/releases.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
 import { shortestPaths } from '../brought.ts';
-import { groupAdvisories } from '../evaluate/dependency.ts';
+import { groupAdvisories } from '../evaluate/advisories.ts';
 import { bySeverity, bySeverityOf } from '../rules/advisory.ts';
 import { type BroughtByDirect, type BroughtReleases, countCommon, hasBit, setBit } from './brought-releases.ts';
 

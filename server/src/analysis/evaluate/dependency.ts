@@ -1,8 +1,6 @@
-import { byText } from '../../base/text.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { repositoryOf } from '../../model/code-host/repository.ts';
 import {
-  type Advisory,
   type EvaluatedDependency,
   isFlagged,
   type LinkedDependency,
@@ -16,19 +14,13 @@ import {
   targetKinds,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
-import {
-  type AdvisoryFacts,
-  advisoriesOf,
-  type Insight,
-  type PackageFacts,
-  rowOf,
-  type VersionFacts,
-} from '../../model/facts.ts';
-import { type AdvisoryId, type PackageKey, type VersionKey, versionOf } from '../../model/keys.ts';
+import { advisoriesOf, type Insight, type PackageFacts, rowOf, type VersionFacts } from '../../model/facts.ts';
+import { type PackageKey, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
+import { factsAbout, groupAdvisories, mayBeMalicious, recordsOf } from './advisories.ts';
 import { cooldownOf, heldByService } from './cooldown.ts';
 import { defaultVersion, listFor, rangeOf, resolve } from './resolve.ts';
 import { fixPolicyOf, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
@@ -95,8 +87,10 @@ function evaluateUnresolved(
   const targets = joinTargets(key, { default: aim.version }, known, insights).filter(
     (it) => !mayBeMalicious(it.facts, insights),
   );
+  const taken = takenBy(targets, linked, resolution, known, insights, policy);
+  wanted.push(...taken.wanted);
   return {
-    evaluated: { linked, resolution, advisories: [], package: known, targets, ...other },
+    evaluated: { linked, resolution, advisories: [], package: known, targets, ...taken.known, ...other },
     wanted,
     background: [],
   };
@@ -158,10 +152,8 @@ function evaluateVersion(
   for (const it of suggested) next.push({ kind: 'version', key: { ...key, version: it.version } });
   // Nothing leads to malware, and the hover names the advisories that an update fixes and adds.
   for (const { facts: known } of all) next.push(...recordsOf(known));
-  const taken =
-    list.state === 'ready' && !linked.isRecorded ? takenBy(targets, linked, resolution, list.value, policy) : [];
-  for (const it of taken) next.push(...factsAbout({ ...key, version: it }, insights));
-  const malicious = taken.filter((it) => mayBeMalicious(insights.version({ ...key, version: it }), insights));
+  const taken = takenBy(targets, linked, resolution, list, insights, policy);
+  next.push(...taken.wanted);
 
   return {
     evaluated: {
@@ -173,7 +165,7 @@ function evaluateVersion(
       ...(repository && { repository }),
       ...signals?.known,
       targets,
-      ...(malicious.length > 0 && { malicious }),
+      ...taken.known,
       ...(isSearchingSafe && { isSearchingSafe }),
       ...(isWithoutSafe && { isWithoutSafe }),
       ...(unusualFix && { unusualFix }),
@@ -255,30 +247,24 @@ interface TargetChoice {
 
 const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
 
-/** Whether a version is malware, or an advisory of it is not known yet: only its aliases may tell. */
-export function mayBeMalicious(facts: Insight<VersionFacts>, insights: Pick<Insights, 'advisory'>): boolean {
-  return groupAdvisories(advisoriesOf(facts), insights).some((it) => isMalware(it) || it.facts.state !== 'ready');
-}
-
-/** The facts of a version and, once they name some, its advisories. */
-export function factsAbout(key: VersionKey, insights: Pick<Insights, 'version'>): Wanted[] {
-  return [{ kind: 'version', key }, ...recordsOf(insights.version(key))];
-}
-
-function recordsOf(facts: Insight<VersionFacts>): Wanted[] {
-  return facts.state === 'ready' ? facts.value.advisories.map((id) => ({ kind: 'advisory', id })) : [];
-}
-
-/** The other versions that ranges take once they are moved to the targets. */
+/** The malware that ranges would take once they are moved to the targets. */
 function takenBy(
   targets: readonly Target[],
   linked: LinkedDependency,
-  resolution: Resolved,
-  list: PackageFacts,
+  resolution: Resolution,
+  list: Insight<PackageFacts>,
+  insights: Insights,
   policy: UpdatePolicy,
-): readonly string[] {
-  const taken = targets.flatMap((it) => resolvedAfter(linked, resolution, it.version, list, policy) ?? []);
-  return [...new Set(taken)].filter((it) => !targets.some(({ version }) => version === it));
+): { readonly known: Pick<EvaluatedDependency, 'malicious'>; readonly wanted: readonly Wanted[] } {
+  if (list.state !== 'ready' || linked.isRecorded) return { known: {}, wanted: [] };
+  const taken = targets.flatMap((it) => resolvedAfter(linked, resolution, it.version, list.value, policy) ?? []);
+  const others = [...new Set(taken)].filter((it) => !targets.some(({ version }) => version === it));
+  const keys = others.map((it) => versionOf(linked.key, it));
+  const malicious = keys.filter((it) => mayBeMalicious(insights.version(it), insights)).map((it) => it.version);
+  return {
+    known: malicious.length > 0 ? { malicious } : {},
+    wanted: keys.flatMap((it) => factsAbout(it, insights)),
+  };
 }
 
 /** @param facts of the resolved version; absent while they are missing */
@@ -469,61 +455,4 @@ function joinTargets(
     const facts = insights.version(versionOf(key, version));
     return { version, kinds, facts, ...(publishedAt !== undefined && { publishedAt }) };
   });
-}
-
-/** Joins the identifiers of one vulnerability by their aliases. */
-export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insights, 'advisory'>): Advisory[] {
-  if (ids.length === 0) return [];
-  const groups = new Set<Set<AdvisoryId>>();
-  const groupOf = new Map<AdvisoryId, Set<AdvisoryId>>();
-  for (const id of ids) {
-    const insight = insights.advisory(id);
-    const names = [id, ...(insight.state === 'ready' ? insight.value.aliases : [])];
-    const related = new Set(names.flatMap((it) => groupOf.get(it) ?? []));
-    // The smaller groups join the largest, so that thousands of mutual aliases are grouped quickly.
-    const [group = new Set<AdvisoryId>(), ...others] = [...related].sort((a, b) => b.size - a.size);
-    for (const name of [...others.flatMap((it) => [...it]), ...names]) {
-      group.add(name);
-      groupOf.set(name, group);
-    }
-    for (const it of [group, ...others]) groups.delete(it);
-    groups.add(group);
-  }
-  const known = new Set(ids);
-  return [...groups].map((names) => {
-    // Only listed identifiers have a record to show; CVE numbers are aliases.
-    const listed = [...names].filter((it) => known.has(it)).sort(byPrecedence);
-    const best = listed.find((it) => insights.advisory(it).state === 'ready') ?? listed[0] ?? '';
-    const facts = joinRatings(listed, insights.advisory(best), insights);
-    return { id: best, aliases: [...names].filter((it) => it !== best).sort(), facts };
-  });
-}
-
-/** What the record that is shown does not say of the severity, another one of the same vulnerability may say. */
-function joinRatings(
-  listed: readonly AdvisoryId[],
-  facts: Insight<AdvisoryFacts>,
-  insights: Pick<Insights, 'advisory'>,
-): Insight<AdvisoryFacts> {
-  if (facts.state !== 'ready' || listed.length === 1) return facts;
-  const others = listed.flatMap((it) => {
-    const other = insights.advisory(it);
-    return other.state === 'ready' ? other.value : [];
-  });
-  const isRated = ({ score, level }: AdvisoryFacts): boolean => score !== undefined || level !== undefined;
-  const rated = isRated(facts.value) ? undefined : others.find(isRated);
-  const isExploited = !facts.value.isExploited && others.some((it) => it.isExploited);
-  if (rated === undefined && !isExploited) return facts;
-  const { score, vector, level } = rated ?? facts.value;
-  const rating = {
-    ...(score !== undefined && { score }),
-    ...(vector !== undefined && { vector }),
-    ...(level !== undefined && { level }),
-  };
-  return { ...facts, value: { ...facts.value, ...rating, ...(isExploited && { isExploited: true }) } };
-}
-
-/** GHSA first, whose records are maintained best; then by name, so that the order is stable. */
-function byPrecedence(a: AdvisoryId, b: AdvisoryId): number {
-  return Number(b.startsWith('GHSA-')) - Number(a.startsWith('GHSA-')) || byText(a, b);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
-import { factsAbout, groupAdvisories, mayBeMalicious } from '../../analysis/evaluate/dependency.ts';
+import { factsAbout, groupAdvisories, mayBeMalicious } from '../../analysis/evaluate/advisories.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
 import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languageserver';
 import { hasMalware } from '../../analysis/findings.ts';
-import { recommendedFix } from '../../analysis/fixes.ts';
+import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { momentText, type Reader, shortMomentText } from '../../base/moments.ts';
@@ -103,7 +103,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     });
     return linesOf(hints).flatMap((line) => {
       const form = formFor(line, columnsOf(line[0], text, positions));
-      return line.map((it) => toInlayHint(it, form, context));
+      return line.map((it) => toInlayHint(it, form, snapshot, context));
     });
   },
 };
@@ -143,7 +143,7 @@ export const inlayHintResolve: Feature<InlayHint, InlayHint> = {
     return {
       ...hint,
       tooltip: toMarkup(proseOf(evaluated, snapshot, context), context.client, context.links),
-      ...textEditsOf(evaluated, context),
+      ...textEditsOf(evaluated, snapshot, context),
     };
   },
 };
@@ -154,16 +154,23 @@ function dependencyOf(snapshot: Snapshot, data: unknown): EvaluatedDependency | 
 }
 
 /** The update that accepting a hint makes. Only edits of the hint's own document fit into the protocol. */
-function textEditsOf(evaluated: EvaluatedDependency, context: AnswerContext): Pick<InlayHint, 'textEdits'> {
+function textEditsOf(
+  evaluated: EvaluatedDependency,
+  snapshot: Snapshot,
+  context: AnswerContext,
+): Pick<InlayHint, 'textEdits'> {
   const { uri } = evaluated.linked;
-  const { move, target } = recommendedFix(evaluated) ?? {};
+  const { recommended } = verdictOf(evaluated);
   // It may be malware.
-  if (!move?.ok || !target?.isChecked || move.overrides || move.edits.some((it) => it.uri !== uri)) return {};
+  if (!recommended?.isChecked) return {};
+  const around = { all: snapshot.dependencies, elsewhere: context.dependents, facts: context.facts };
+  const move = fixesFor(evaluated, around).find((it) => it.target === recommended)?.move;
+  if (!move?.ok || move.overrides || move.edits.some((it) => it.uri !== uri)) return {};
   const { range } = context.positions(uri);
   return { textEdits: move.edits.map(({ span, newText }) => ({ range: range(span), newText })) };
 }
 
-function toInlayHint(hint: Hint, form: number, context: AnswerContext): InlayHint {
+function toInlayHint(hint: Hint, form: number, snapshot: Snapshot, context: AnswerContext): InlayHint {
   const { evaluated, position } = hint;
   const { before, target, after = '' } = labelOf(hint, form);
   const text = oneLine(before + target + after, MAX_LABEL_LENGTH);
@@ -187,7 +194,7 @@ function toInlayHint(hint: Hint, form: number, context: AnswerContext): InlayHin
     position,
     label: client.commandLinks && isWhole && (choice || plan) ? parts.filter((it) => it.value !== '') : text,
     paddingLeft: true,
-    ...(client.resolvesHints ? { data: place } : textEditsOf(evaluated, context)),
+    ...(client.resolvesHints ? { data: place } : textEditsOf(evaluated, snapshot, context)),
   };
 }
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { type CancellationToken, MessageType } from 'vscode-languageserver';
 import { fixTo } from '../../analysis/fixes.ts';
-import { updatableIn } from '../../analysis/snapshot.ts';
+import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
-import { placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isSamePlace, placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
 import { type Ignore, projectFileName } from '../../model/project.ts';
 import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import {
@@ -27,7 +27,7 @@ import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
 import { editOf, isConfirmed, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { awaitDocument } from './updates.ts';
-import { awaitManagingFixes, isMaliciousVersion } from './versions.ts';
+import { awaitManagingFixes, maliciousAmong } from './versions.ts';
 import { wayOut } from './way-out.ts';
 
 /**
@@ -74,8 +74,9 @@ const update: ServerCommand = async ([request], session, token) => {
     showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
     return false;
   }
-  if (await isMaliciousVersion(evaluated, version, session, signalOf(token))) {
-    const question = l10n.t('{0} {1} is malicious. Change to it anyway?', place.name, version);
+  const stolen = await maliciousAmong(movedAlong(snapshot, evaluated), version, session, signalOf(token));
+  if (stolen) {
+    const question = l10n.t('{0} {1} is malicious. Change to it anyway?', stolen.linked.dependency.name, version);
     if (!(await isConfirmed(question, l10n.t('Change Anyway'), session))) return false;
   }
   const label = l10n.t('Update {0} to {1}', place.name, version);
@@ -84,6 +85,13 @@ const update: ServerCommand = async ([request], session, token) => {
   if (applied) reportUpdate(snapshot, session);
   return applied;
 };
+
+/** What shares the written version of a dependency in its document, itself first. */
+function movedAlong({ dependencies }: Snapshot, evaluated: EvaluatedDependency): readonly EvaluatedDependency[] {
+  const place = placeOf(evaluated.linked);
+  const others = dependencies.filter((it) => it !== evaluated && isSamePlace(placeOf(it.linked), place));
+  return place?.definition === undefined ? [evaluated] : [evaluated, ...others];
+}
 
 /** Updates what manages the version of a dependency: to a version, or to the one that is found. */
 async function updateManaging(

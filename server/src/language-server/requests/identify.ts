@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ProgressToken } from 'vscode-languageserver';
-import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
+import { groupAdvisories } from '../../analysis/evaluate/advisories.ts';
 import { hexOf } from '../../base/bytes.ts';
 import { oneLine } from '../../base/text.ts';
 import {

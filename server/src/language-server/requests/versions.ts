@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { groupAdvisories } from '../../analysis/evaluate/advisories.ts';
 import { cooldownOf } from '../../analysis/evaluate/cooldown.ts';
-import { groupAdvisories } from '../../analysis/evaluate/dependency.ts';
 import type { ManagingFix, ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { bySeverity, isCountKnown, severityText } from '../../analysis/rules/advisory.ts';
 import { heldBackText } from '../../analysis/rules/cooldown-text.ts';
@@ -283,17 +283,21 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
   };
 }
 
-/** Whether a version is known to be malware, for any package that would move to it, once that is known. */
-export async function isMaliciousVersion(
-  evaluated: EvaluatedDependency,
+/** The first of some dependencies for which a version is malware, once that is known. */
+export async function maliciousAmong(
+  some: readonly EvaluatedDependency[],
   version: string,
   session: Session,
   signal: AbortSignal,
-): Promise<boolean> {
-  const { linked, resolution } = evaluated;
-  const isBlank = resolution.kind === 'none' && !resolution.withheld && linked.dependency.blank !== undefined;
-  if (!isBlank && reasonAgainst(evaluated) !== undefined) return false;
-  return (await detailsOf(evaluated, [version], session, signal)).some((it) => it.isMalicious);
+): Promise<EvaluatedDependency | undefined> {
+  for (const it of some.slice(0, MAX_USERS)) {
+    const { linked, resolution } = it;
+    const isBlank = resolution.kind === 'none' && !resolution.withheld && linked.dependency.blank !== undefined;
+    if (!isBlank && reasonAgainst(it) !== undefined) continue;
+    const details = await detailsOf(it, [version], session, signal);
+    if (details.some(({ isMalicious }) => isMalicious)) return it;
+  }
+  return undefined;
 }
 
 async function detailsOf(
