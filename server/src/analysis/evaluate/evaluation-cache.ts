@@ -162,8 +162,13 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.isRecorded === b.isRecorded &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
+    rejectedBy(a) === rejectedBy(b) &&
     rangeOf(a) === rangeOf(b)
   );
+}
+
+function rejectedBy({ dependency: { rejected } }: LinkedDependency): string | undefined {
+  return rejected?.join('\n');
 }
 
 function isSameLocked(a: Locked | undefined, b: Locked | undefined): boolean {

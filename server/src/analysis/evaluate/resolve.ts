@@ -157,15 +157,16 @@ export function listFor({ key, dependency }: LinkedDependency, insights: Insight
   const { rejected } = dependency;
   const all = insights.package(key);
   if (rejected === undefined || all.state !== 'ready') return all;
-  const known = accepted.get(all.value) ?? new Map<readonly string[], PackageFacts>();
+  const known = accepted.get(all.value) ?? new Map<string, PackageFacts>();
   accepted.set(all.value, known);
-  const value = known.get(rejected) ?? withoutRejected(all.value, rejected);
-  known.set(rejected, value);
+  const id = rejected.join('\n');
+  const value = known.get(id) ?? withoutRejected(all.value, rejected);
+  known.set(id, value);
   return { ...all, value };
 }
 
 /** By list and what is refused: evaluations ask again whenever facts arrive. */
-const accepted = new WeakMap<PackageFacts, Map<readonly string[], PackageFacts>>();
+const accepted = new WeakMap<PackageFacts, Map<string, PackageFacts>>();
 
 function withoutRejected(facts: PackageFacts, rejected: readonly string[]): PackageFacts {
   const { compare, isStable, satisfies, read } = versioning[facts.key.system];
