@@ -32,7 +32,7 @@ export function parseManifest({ parse, record }: ManifestFormat, text: string): 
   return { ...manifest, dependencies, problems: [...manifest.problems, problem] };
 }
 
-/** A NUL stands in no manifest: the text has another encoding, in which it may have said more. */
+/** No manifest contains a NUL: the text has another encoding, and parts of it may not be read. */
 function withNulProblem(manifest: Manifest, text: string): Manifest {
   const start = manifest.problems.length > 0 ? -1 : text.indexOf('\0');
   const problem = { span: { start, end: start + 1 }, message: 'a NUL is no text' };

@@ -68,10 +68,28 @@ function namedBy(found: FoundLockfile, route: Route): Named {
     if (format.opened.system !== linked.key.system) return NONE;
     const addresses = registriesIn(found).get(linked.key.name);
     if (addresses === undefined) return NONE;
-    const known = read.get(addresses) ?? addresses.flatMap((it) => at(it, linked));
+    const known =
+      read.get(addresses) ??
+      sameAsBefore(
+        found.lockfile,
+        uri,
+        addresses.flatMap((it) => at(it, linked)),
+      );
     read.set(addresses, known);
     return known;
   };
+}
+
+/** The lists of a lockfile, by where it lies and what they name: routes of each keystroke are compared by identity. */
+const lists = new WeakMap<Lockfile, Map<string, readonly Registry[]>>();
+
+function sameAsBefore(lockfile: Lockfile, uri: string, registries: readonly Registry[]): readonly Registry[] {
+  const all = lists.get(lockfile) ?? new Map<string, readonly Registry[]>();
+  lists.set(lockfile, all);
+  const id = JSON.stringify([uri, registries.map((it) => it.host)]);
+  const before = all.get(id) ?? registries;
+  all.set(id, before);
+  return before;
 }
 
 function registriesIn({ format, lockfile }: FoundLockfile): RegistriesByName {

@@ -151,7 +151,9 @@ export async function readRegistries(
 /** By what registries differ for it. */
 function routedPackage({ key, dependency, requirement }: LinkedDependency): RoutedPackage {
   const { registries, role, alias, condition } = dependency;
-  const reading = requirement.kind === 'text' ? versioning[key.system].read(requirement.text) : undefined;
+  // Only repositories of Maven may have versions of one kind alone.
+  const isRead = key.system === 'MAVEN' && requirement.kind === 'text';
+  const reading = isRead ? versioning.MAVEN.read(requirement.text) : undefined;
   // Of a range, `[1.0]` included, Maven asks every repository for the list of versions.
   return {
     name: key.name,

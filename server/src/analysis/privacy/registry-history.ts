@@ -213,11 +213,15 @@ export class RegistryHistory {
       const id = packageId(linked.key);
       const own = said.registries ?? NONE;
       const before = route(linked);
-      const former = [before.registries ?? NONE, found.get(id) ?? NONE, localSources.has(id) ? [{}] : NONE];
+      const former = before.registries ?? NONE;
+      const earlier = found.get(id) ?? NONE;
+      const isFromElsewhere = localSources.has(id);
       // Nearly always the same: a new list for each dependency at each keystroke would take longer than the rest.
-      const registries = former.every((it) => isAmong(it, own))
+      const isSame = !isFromElsewhere && isAmong(former, own) && isAmong(earlier, own);
+      const others = isSame ? NONE : [...former, ...earlier, ...(isFromElsewhere ? [{}] : [])];
+      const registries = isSame
         ? own
-        : distinctRegistries([...own, ...former.flat().map((it): Registry => ({ ...it, isFormer: true }))]);
+        : distinctRegistries([...own, ...others.map((it): Registry => ({ ...it, isFormer: true }))]);
       if (registries.length === 0) return said;
       found.set(id, registries);
       if (said.access === undefined || isSameAccess(said.access, before.access))
@@ -320,7 +324,11 @@ function mayNameRegistries(uri: string): boolean {
 
 /** Whether all registries of a list are in another one. */
 function isAmong(some: readonly Registry[], all: readonly Registry[]): boolean {
-  return some === all || some.every((it) => all.some(({ host, from }) => host === it.host && from === it.from));
+  return (
+    some === all ||
+    some.length === 0 ||
+    some.every((it) => all.some(({ host, from }) => host === it.host && from === it.from))
+  );
 }
 
 function covers(some: RootMembers, others: RootMembers): boolean {
