@@ -13,7 +13,7 @@ import { fakeClock } from '../harness/fake-clock.ts';
 import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';
 
 /*
- * A window that is open for hours, and nobody touches it: what becomes malware meanwhile turns its line red within the
+ * A window that is open for hours without a change: what becomes malware meanwhile turns its line red within the
  * hour, and what that costs.
  */
 

@@ -21,7 +21,7 @@ test('the longer cooldown counts, and ends at full hours', () => {
   assert.equal(lastDates(undefined, 0), undefined);
 });
 
-test('three days apply where nobody chose a cooldown, and 0 is a choice', () => {
+test('three days apply where no cooldown is configured, and 0 is a choice', () => {
   assert.deepEqual(lastDates(undefined, undefined), [Date.UTC(2026, 0, 7, 12), 'packageInsights.cooldownDays']);
   assert.deepEqual(lastDates(project, undefined), [Date.UTC(2026, 0, 7, 12), 'cooldownDays']);
   const own = { ...project, cooldownDays: 0 };

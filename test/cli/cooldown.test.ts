@@ -48,7 +48,7 @@ test('an update waits for the default cooldown, and a fix does not', async () =>
   assert.deepEqual(dependencies, { sound: '1.1.0', affected: '1.2.0' });
 });
 
-test('a cooldown of 0 that somebody wrote is obeyed', async () => {
+test('a configured cooldown of 0 is obeyed', async () => {
   const { dependencies } = await updated({ '.package-insights.json': '{ "cooldownDays": 0 }' });
   assert.deepEqual(dependencies, { sound: '1.2.0', affected: '1.2.0' });
 });

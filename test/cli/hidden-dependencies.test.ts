@@ -4,7 +4,7 @@ import { startServiceForFile } from '../harness/file-service.ts';
 import { type Ended, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 
-/* Ways to hide an affected dependency from a check, while the build tool still takes it. Each is found, or said to be a gap. */
+/* Ways to hide an affected dependency from a check, while the build tool still takes it. Each is found, or counted as a gap. */
 
 const systems = ['MAVEN', 'PYPI', 'NUGET'] as const;
 const service = await startServiceForFile({

@@ -45,7 +45,7 @@ const npm = (...names: readonly string[]): string =>
 const pullRequest = { GITHUB_BASE_REF: 'main' };
 const invented = /react-form-kitt {2}warning {2}no such package \(invented\?\)/;
 
-describe('a name that nobody is known to have', () => {
+describe('a name without a known owner', () => {
   test('is a warning before it is committed, with exit code 0 unless it counts', async () => {
     const folder = repository({ 'package.json': npm('lodash', 'acme-ui') });
     folder.write('package.json', npm('lodash', 'acme-ui', 'react-form-kitt'));

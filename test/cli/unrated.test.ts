@@ -4,7 +4,7 @@ import { startServiceForFile } from '../harness/file-service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 
-/* Advisories that nobody has rated count for checks as somebody says, by default as high. */
+/* Advisories without a rating count for checks as configured, by default as high. */
 
 const service = await startServiceForFile({
   'NPM silent': { versions: ['1.0.0', '1.0.1'] },
@@ -74,7 +74,7 @@ test('manifests of several project files: the strictest', async () => {
   }
 });
 
-test('levels that are none are refused', async () => {
+test('unknown levels are refused', async () => {
   const option = await check({}, ['--unrated', 'hihg']);
   assert.equal(option.code, 2);
   assert.match(option.error, /--unrated requires one of critical, high, medium, low, not “hihg”; did you mean high\?/);

@@ -112,7 +112,7 @@ test('what is in use is asked again without a word, and told only if it differs'
   assert.equal(server.arrived.length, 6);
   insights.release('a');
   await clock.advance(5 * 60 * minute);
-  assert.equal(server.arrived.length, 6, 'nobody looks at it any more');
+  assert.equal(server.arrived.length, 6, 'it is not shown any more');
 });
 
 test('a follow-up asks again for no list that is held already', async () => {

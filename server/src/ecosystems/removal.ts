@@ -248,7 +248,7 @@ const commaAfter = /^(?:\s|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/;
 function withoutItem(text: string, all: readonly Span[], at: number): TextEdit[] {
   const own = all[at] ?? { start: 0, end: 0 };
   const comma = commaAfter.exec(text.slice(own.end))?.[0];
-  // Of a comment between the item and its comma, nobody knows whose it is.
+  // A comment between the item and its comma may belong to either.
   if (comma !== undefined && comma.trim() === ',') {
     return [removed(text, { start: own.start, end: own.end + comma.length })];
   }

@@ -175,13 +175,13 @@ export interface EvaluatedDependency {
   /** A name that it may be mistaken for. */
   readonly similarName?: SimilarName;
   /**
-   * Set for a name that nobody is known to have: the service does not know it, anybody could publish it, nothing says that
+   * Set for a name without a known owner: the service does not know it, anybody could publish it, nothing says that
    * such names are private here, and the last commit does not have it in this file.
    */
   readonly isNewName?: true;
   /** Present only while the finding about them is on. */
   readonly installScripts?: InstallScripts;
-  /** Set if the resolved version is younger than a cooldown that somebody chose. */
+  /** Set if the resolved version is younger than a configured cooldown. */
   readonly young?: HeldBack;
   /** Absent for dependencies without a document. */
   readonly cooldown?: Cooldown;

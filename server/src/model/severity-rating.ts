@@ -11,7 +11,7 @@ export const ratings = [
   { name: 'low', from: 0.1 },
 ] as const;
 
-/** A level that somebody can give. */
+/** A level that can be given. */
 export type Level = (typeof ratings)[number]['name'];
 
 /** Worst first. */
@@ -23,7 +23,7 @@ export type Rating = 'malicious' | Level | 'unrated';
 /** Worst first. */
 export const allRatings: readonly Rating[] = ['malicious', ...levels, 'unrated'];
 
-/** What an advisory without a rating counts as in a check, if nobody says otherwise. */
+/** What an advisory without a rating counts as in a check by default. */
 export const defaultUnrated: Level = 'high';
 
 /** The gravest of some levels; undefined without any. */

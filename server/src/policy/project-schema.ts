@@ -125,7 +125,7 @@ export const projectSchema = object('Settings of a project for Package Insights.
     ),
   ),
   unratedCountsAs: choice(
-    'The level at which advisories that nobody has rated count for “package-insights check”. Default: “high”.',
+    'The level at which advisories without a rating count for “package-insights check”. Default: “high”.',
     levels,
   ),
 });

@@ -94,7 +94,7 @@ ${packages
 };
 
 for (const [name, parse] of Object.entries(documents)) {
-  test(`what ${name} lists and nobody looks up is counted`, () => {
+  test(`what ${name} lists and is not looked up is counted`, () => {
     const { dependencies, problems } = parse();
     assert.deepEqual(
       dependencies.map((it) => it.key.name),

@@ -399,7 +399,7 @@ test('what a record says of its severity is kept: CVSS 3 and 4, its own word, kn
   for (const [more, expected] of [
     [{ severity: [of4(version4)] }, { ...none, ...scored4 }],
     [{ severity: [version3, of4(version4)] }, { ...scored3, ...scored4 }],
-    // How likely attacks are said to be, lowers no base score.
+    // Threat metrics do not lower a base score.
     [{ severity: [of4(`${version4}/E:U`)] }, { ...none, ...scored4, cvss4Vector: `${version4}/E:U` }],
     [
       { severity: [], database_specific: { severity: 'MODERATE' } },

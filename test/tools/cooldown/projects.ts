@@ -64,7 +64,7 @@ export function projectOf(manager: ManagerName, seed: number, now: number): Cool
 const dayCounts = [0, 1, 2, 3, 5, 7, 14, 30];
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Settings as people write them, with exceptions that are meant for the package, for others, or for nobody. */
+/** Settings as people write them, with exceptions that are meant for the package, for others, or for no package. */
 const settings: Readonly<
   Record<ManagerName, (random: Random, now: number, name: string) => Readonly<Record<string, string>>>
 > = {

@@ -17,7 +17,7 @@ export interface PackageCooldown {
 
 const nothingHeldBack: PackageCooldown = { heldBack: () => undefined };
 
-/** The cooldown of a package. The default applies where nobody wrote a rule for it. */
+/** The cooldown of a package. The default applies where no rule for it is configured. */
 export function cooldownOf(cooldown: Cooldown | undefined, key: PackageKey): PackageCooldown {
   if (cooldown === undefined) return nothingHeldBack;
   const { now, rules } = cooldown;

@@ -183,7 +183,7 @@ function evaluateVersion(
 function youngIn(facts: VersionFacts | undefined, { cooldown }: UpdatePolicy): Pick<EvaluatedDependency, 'young'> {
   if (facts === undefined) return {};
   const young = cooldownOf(cooldown, facts.key).heldBack(facts.version, facts.publishedAt);
-  // Of what nobody chose, or nobody can read, there is no finding.
+  // What is not configured, or cannot be read, is no finding.
   return young && !young.rule.isDefault && young.limit.kind !== 'unclear' ? { young } : {};
 }
 

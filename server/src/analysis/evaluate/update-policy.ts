@@ -16,7 +16,7 @@ export interface UpdatePolicy {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Most malicious releases are found within three days. It applies where nobody chose a cooldown. */
+/** Most malicious releases are found within three days. It applies where no cooldown is configured. */
 const DEFAULT_DAYS = 3;
 
 /**

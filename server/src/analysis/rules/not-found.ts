@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 
 /**
  * The service does not know the package. Usual for private packages, hence a hint, which editors do not underline; a
- * warning for a new name that nobody is known to have. Records are skipped: tools do not misspell names.
+ * warning for a new name without a known owner. Records are skipped: tools do not misspell names.
  */
 export const notFound: Rule = {
   code: 'not-found',
@@ -54,7 +54,7 @@ export function unknownText({ system, name, registry }: PackageKey): string {
 /** More proposals help no reader. */
 const MAX_SIMILAR = 3;
 
-/** What a new name is, which nobody is known to have, and why; `isNewName` is set. */
+/** What a new name without a known owner is, and why; `isNewName` is set. */
 export function newNameText(evaluated: Pick<EvaluatedDependency, 'linked' | 'similar' | 'similarName'>): {
   readonly fact: string;
   readonly reason: string;

@@ -10,7 +10,7 @@ import { notOneOf, withProposal } from '../options.ts';
 export interface FailOn {
   /** The threshold of each finding code. Findings with another code never count. */
   readonly findings: ReadonlyMap<FindingCode, Threshold>;
-  /** New names that nobody is known to have count, too, whatever the threshold of `not-found` is. */
+  /** New names without a known owner count, too, whatever the threshold of `not-found` is. */
   readonly newNames?: true;
   /** Whether gaps of a kind count; others have their default. */
   readonly gaps: ReadonlyMap<Gap, 'any' | 'off'>;

@@ -51,7 +51,7 @@ export const checkOptions = {
     names: levels,
     help: () =>
       l10n.t(
-        'the level at which advisories that nobody has rated count for --fail-on: {0}. Default: what project files say, otherwise high',
+        'the level at which advisories without a rating count for --fail-on: {0}. Default: what project files say, otherwise high',
         levels.join(', '),
       ),
     read: readLevel,

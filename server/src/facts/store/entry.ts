@@ -94,7 +94,7 @@ export function applyResult(
   return true;
 }
 
-/** Whether an answer that nobody was told is being refreshed has come again. */
+/** Whether an answer has come again that was refreshed without a notice. */
 function isSameAnswer(
   insight: Insight<unknown>,
   result: Extract<LookupResult<unknown>, { kind: 'facts' | 'unknown' }>,

@@ -66,7 +66,7 @@ const MANY_ANSWERS = 300;
 /** Without a request for so long, a person has what was asked for, in ms. */
 const QUIET_MS = 3000;
 
-/** By what stands in place of its identifier. */
+/** By the text in place of its identifier. */
 const suspectedById = new Map<AdvisoryId, Ready<AdvisoryFacts>>();
 
 /** What is said where no record says it: nothing is requested. */
@@ -102,7 +102,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     onTrouble: events.changed,
   };
   let service = connect(settings().baseUrl, parts);
-  /** Answered anew as before: nobody is told. */
+  /** Answered as before: no notice is sent. */
   const unchanged = new Set<Entry>();
   const dueVersions = createDueTimer(clock, refreshVersions);
   const plannedLate = new Set<() => void>();

@@ -155,7 +155,7 @@ function malwareLast(versions: readonly VersionSummary[], { key }: LinkedDepende
   return [...rows.filter((it) => !it.isMalicious), ...rows.filter((it) => it.isMalicious)];
 }
 
-/** The command of an item that inserts nothing by itself. */
+/** The command of an item whose insertion must be confirmed. */
 function updateItem(
   evaluated: EvaluatedDependency,
   version: string,

@@ -11,7 +11,7 @@ import type { AnswerContext } from './feature.ts';
 import { quickFix } from './offers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** Removes what is malicious, and a new name that nobody is known to have, from the file that declares it. */
+/** Removes what is malicious, and a new name without a known owner, from the file that declares it. */
 export function removeActions(
   evaluated: EvaluatedDependency,
   { format, texts }: Pick<Snapshot, 'format' | 'texts'>,

@@ -78,7 +78,7 @@ export interface CooldownReader {
   readonly read: (source: CooldownSource, system: System) => readonly WrittenCooldown[];
 }
 
-/** What a package manager refuses where nobody wrote anything. */
+/** What a package manager refuses without any configuration. */
 export interface BuiltInCooldown {
   /** The file that shows that the manager is in use. */
   readonly lockfile: string;
