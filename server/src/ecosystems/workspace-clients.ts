@@ -1,3 +1,6 @@
+import { rangesIntersect } from './npm/versions.ts';
+import { ownOverrides } from './shared/project-rules.ts';
+
 /** The package manager that writes a lockfile. */
 const writers: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'npm'],
@@ -25,6 +28,8 @@ const readers: ReadonlyMap<string, readonly string[]> = new Map([
   ['overrides', ['npm', 'bun', 'deno']],
   ['resolutions', ['yarn', 'pnpm', 'bun']],
   ['pnpm.overrides', ['pnpm']],
+  // Of a dependency of the project itself: npm refuses such an override.
+  [ownOverrides, ['bun', 'deno']],
 ]);
 
 /**
@@ -42,4 +47,15 @@ export function areFieldsRead(
     fields.some((it) => readers.get(it)?.some((one) => by.includes(one)) ?? true);
   if (clients.length === 0) return isRead(['npm']) ? 'yes' : 'probably not';
   return isRead(clients) ? 'yes' : 'no';
+}
+
+/**
+ * Whether the selector of an override means what a project requires. pnpm means every range that has a version in common,
+ * yarn the same text; bun and Deno have no selectors.
+ *
+ *     "pnpm": { "overrides": { "ms@1": "2.0.0" } }      "resolutions": { "ms@npm:^1.0.0": "2.0.0" }
+ */
+export function isSelected(field: string, selector: string, requirement: string): boolean {
+  if (field === 'resolutions') return selector.replace(/^npm:/, '') === requirement;
+  return field === 'pnpm.overrides' && rangesIntersect(selector, requirement);
 }

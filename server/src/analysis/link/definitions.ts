@@ -82,16 +82,6 @@ export class Definitions {
     return isGap(found) ? undefined : found;
   }
 
-  /** What follows a beginning in the ids of the chain: nothing, or what begins with an `@`. */
-  idsBelow(beginning: string): string[] {
-    return this.#files.flatMap(({ index }) =>
-      [...index.byId.keys()].flatMap((it) => {
-        const rest = it.startsWith(beginning) ? it.slice(beginning.length) : undefined;
-        return rest === '' || rest?.startsWith('@') ? [rest] : [];
-      }),
-    );
-  }
-
   /** The same without the fallback. */
   getLocal(id: string): FoundDefinition | undefined {
     return this.#findLocal(this.#resolveId(id));

@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { narrowedId, overrideId, patchedId } from '../../ecosystems/shared/project-rules.ts';
+import { narrowedId, overrideId, ownOverrides, patchedId } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
-import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
+import { areFieldsRead, isSelected } from '../../ecosystems/workspace-clients.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
-import type { Definitions } from './definitions.ts';
 
-/** Fields whose values take the place of what a project requires itself. npm refuses such an override. */
-const overrideFields = ['pnpm.overrides', 'resolutions', 'override-dependencies'] as const;
+/** Fields whose values take the place of what a project requires itself. */
+const overrideFields = ['pnpm.overrides', 'resolutions', ownOverrides, 'override-dependencies'] as const;
 
 /** The groups of a package.json that install something for the project itself. */
 const installed: ReadonlySet<string> = new Set(['dependencies', 'devDependencies', 'optionalDependencies']);
@@ -19,59 +18,80 @@ const rules: ReadonlySet<string> = new Set([
   'build-constraint-dependencies',
 ]);
 
+/** Parts of packages: `''` for all versions, or a range. */
+type Selectors = ReadonlyMap<string, readonly string[]>;
+
 /**
  * Applies overrides, constraints and patches of a project to its own dependencies.
  * @param files those of the chain
  */
 export function createProjectRules(
   files: readonly ParsedManifest[],
-  definitions: Definitions,
   lockfiles: readonly string[],
   client: string | undefined,
 ): (dependency: Dependency) => Dependency {
-  const has = (prefix: string): boolean =>
-    files.some((it) => it.manifest.definitions.some(({ id }) => id.startsWith(prefix)));
-  const fields = overrideFields.filter((it) => {
-    if (!has(overrideId(it, ''))) return false;
-    const isRead = areFieldsRead([it], lockfiles, client);
+  const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
+  const overrides = overrideFields.flatMap((field) => {
+    const selectors = selectorsIn(ids, overrideId(field, ''));
+    if (selectors.size === 0) return [];
+    const isRead = areFieldsRead([field], lockfiles, client);
     // Where nothing else tells the client, pnpm's own settings do.
-    return isRead === 'yes' || (isRead === 'probably not' && it === 'pnpm.overrides');
+    const counts = isRead === 'yes' || (isRead === 'probably not' && field === 'pnpm.overrides');
+    return counts ? [{ field, selectors }] : [];
   });
-  const isNarrowing = has(narrowedId(''));
-  const isPatching = has(patchedId(''));
-  if (fields.length === 0 && !isNarrowing && !isPatching) return (it) => it;
+  const narrowed = selectorsIn(ids, narrowedId(''));
+  const patched = selectorsIn(ids, patchedId(''));
+  if (overrides.length === 0 && narrowed.size === 0 && patched.size === 0) return (it) => it;
 
   return (dependency) => {
-    const { key, group = '' } = dependency;
+    const { key, name, group = '' } = dependency;
     const isConcerned = key.system === 'NPM' ? installed.has(group) : !rules.has(group);
     if (!isConcerned || dependency.requirement.kind === 'source') return dependency;
-    const patch = isPatching ? patchOf(dependency, definitions) : undefined;
-    const own = patch === undefined ? dependency : { ...dependency, frozen: patch };
-    const override = fields.map((it) => overrideOf(dependency, it, definitions)).find((it) => it !== undefined);
-    if (override) return { ...own, requirement: override };
-    const constraint = { id: narrowedId(key.name), label: 'constraint-dependencies' };
-    return isNarrowing && !own.constraint && definitions.get(constraint.id) ? { ...own, constraint } : own;
+    const own = isPatched(dependency, patched.get(name))
+      ? { ...dependency, frozen: l10n.t('the project patches its files') }
+      : dependency;
+    for (const { field, selectors } of overrides) {
+      const selector = selectorFor(dependency, field, selectors.get(key.system === 'NPM' ? name : key.name) ?? []);
+      if (selector === undefined) continue;
+      const id = overrideId(field, key.system === 'NPM' ? `${name}${selector && `@${selector}`}` : key.name);
+      const { requirement, nameSpan } = dependency;
+      const span = requirement.kind === 'literal' ? requirement.at.span : nameSpan;
+      return { ...own, requirement: { kind: 'reference', to: { id, label: labelOf(field) }, span } };
+    }
+    const isNarrowed = own.constraint === undefined && narrowed.has(key.name);
+    return isNarrowed ? { ...own, constraint: { id: narrowedId(key.name), label: 'constraint-dependencies' } } : own;
   };
 }
 
-function overrideOf(
-  { key, name, requirement, nameSpan }: Dependency,
-  field: string,
-  definitions: Definitions,
-): Dependency['requirement'] | undefined {
-  const written = requirement.kind === 'literal' ? `@${requirement.at.text}` : '';
-  const names = key.system === 'NPM' ? [`${name}${written}`, name] : [key.name];
-  const id = names.map((it) => overrideId(field, it)).find((it) => definitions.get(it) !== undefined);
-  const span = requirement.kind === 'literal' ? requirement.at.span : nameSpan;
-  return id === undefined ? undefined : { kind: 'reference', to: { id, label: field }, span };
+function labelOf(field: string): string {
+  return field === ownOverrides ? 'overrides' : field;
 }
 
-/** Why a package is not moved whose files the project patches. */
-function patchOf({ key, name, requirement }: Dependency, definitions: Definitions): string | undefined {
+/** `override:resolutions:@acme/ui@^1` is for a part of `@acme/ui`. */
+function selectorsIn(ids: readonly string[], beginning: string): Selectors {
+  const found = new Map<string, string[]>();
+  for (const id of ids) {
+    if (!id.startsWith(beginning)) continue;
+    const rest = id.slice(beginning.length);
+    const at = rest.indexOf('@', 1);
+    const name = at < 0 ? rest : rest.slice(0, at);
+    found.set(name, [...(found.get(name) ?? []), at < 0 ? '' : rest.slice(at + 1)]);
+  }
+  return found;
+}
+
+/** The selector of a field that means a dependency, that of a part before that of all versions. */
+function selectorFor({ requirement }: Dependency, field: string, selectors: readonly string[]): string | undefined {
+  const written = requirement.kind === 'literal' ? requirement.at.text : undefined;
+  const isMeant = (selector: string): boolean =>
+    selector !== '' && written !== undefined && isSelected(field, selector, written);
+  return selectors.find(isMeant) ?? selectors.find((it) => it === '');
+}
+
+/** Whether the project patches a version that the range of a dependency has. */
+function isPatched({ key, requirement }: Dependency, versions: readonly string[] | undefined): boolean {
   const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
-  const versions = definitions.idsBelow(patchedId(name));
-  const isMeant = versions.some(
-    (it) => it === '' || range === undefined || versioning[key.system].satisfies(it.slice(1), range),
+  return (
+    versions?.some((it) => it === '' || range === undefined || versioning[key.system].satisfies(it, range)) === true
   );
-  return isMeant ? l10n.t('the project patches its files') : undefined;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
-import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
+import { overrideDefinitions, ownOverrides, patchedId } from '../shared/project-rules.ts';
 import {
   catalogFiles,
   type FoundInJson,
@@ -96,8 +96,9 @@ function packagesIn(root: JsonValue | undefined): string[] {
   return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
 }
 
-/** What pnpm and yarn replace in the project itself, too. */
+/** What replaces the dependencies of the project itself, too. */
 const overrideFields: ReadonlyMap<string, string> = new Map([
+  ['overrides', ownOverrides],
   ['pnpm.overrides', 'pnpm.overrides'],
   ['resolutions', 'resolutions'],
 ]);

@@ -211,3 +211,9 @@ const rangeOf = memoize((range): Range | undefined => {
     return undefined;
   }
 });
+
+/** Whether two ranges have a version in common. */
+export function rangesIntersect(one: string, other: string): boolean {
+  const [first, second] = [rangeOf(one), rangeOf(other)];
+  return first !== undefined && second !== undefined && first.intersects(second, loose);
+}

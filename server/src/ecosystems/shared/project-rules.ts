@@ -8,6 +8,9 @@ import type { Definition, Dependency } from '../../model/manifest.ts';
  *     patched:left-pad@1.3.0               the project changes the files of this version
  */
 
+/** The field `overrides`, as far as it replaces what the project requires itself. */
+export const ownOverrides = 'own overrides';
+
 export const overrideId = (field: string, name: string): string => `override:${field}:${name}`;
 export const narrowedId = (name: string): string => `narrowed:${name}`;
 export const patchedId = (name: string): string => `patched:${name}`;
