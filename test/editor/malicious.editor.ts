@@ -13,6 +13,7 @@ const service = await startServiceForFile({
   'NPM brings': { versions: ['1.0.0'] },
   'NPM below': { versions: ['1.0.0'] },
   'NPM fine': { versions: ['1.0.0', '1.1.0'] },
+  'PYPI held': { versions: ['1.0.0'], projectStatus: { status: 'quarantined', reason: 'Steals keys' } },
   'advisory GHSA-mmmm-mmmm-mmmm': {
     title: 'Malware in stolen',
     aliases: ['MAL-2026-1'],
@@ -78,4 +79,47 @@ test('malware is an error that says what to do, and its one action leads back', 
   await screen.take('Go back to 1.0.0 of stolen');
   await screen.save();
   await eventually(() => assert.match(readFileSync(path, 'utf8'), /"stolen": "1\.0\.0"/));
+});
+
+test('malware is removed as a whole, chosen only after a question, and a quarantine is malware that is suspected', async (context) => {
+  const settings = { 'packageInsights.baseUrl': service.url, 'packageInsights.offerInstall': false };
+  const screen = await stage.open(context, { release: 'newest', name: 'malicious-menus', settings });
+  const { page } = screen;
+  const path = join(screen.folder, 'package.json');
+  writeFileSync(path, manifest);
+  writeFileSync(join(screen.folder, 'package-lock.json'), lockfile);
+  writeFileSync(join(screen.folder, 'requirements.txt'), 'held==1.0.0\n');
+  await screen.open('package.json');
+  await screen.shows('⛔ malicious');
+  const list = page.locator('.quick-input-widget:visible');
+  const question = page.locator('.notification-toast').filter({ hasText: 'fine 1.1.0 is malicious' });
+  await screen.quickFixes('"fine"');
+  await screen.take('Choose a version of fine');
+  await list.getByText('Malicious', { exact: true }).waitFor();
+  await screen.picture('choose');
+  await page.keyboard.type('1.1.0');
+  await page.keyboard.press('Enter');
+  await question.waitFor();
+  await screen.picture('question');
+  assert.match(readFileSync(path, 'utf8'), /"fine": "1\.0\.0"/);
+  await question.getByText('Change Anyway').waitFor();
+  await page.keyboard.press('Escape');
+  const fixes = await screen.quickFixes('"brings"');
+  await screen.picture('menu-brought');
+  assert.ok(
+    fixes.some((it) => /^Remove brings/.test(it)),
+    fixes.join('\n'),
+  );
+  await screen.take('Remove brings');
+  await screen.save();
+  await eventually(() => assert.doesNotMatch(readFileSync(path, 'utf8'), /brings/));
+  await page.keyboard.press('Control+Z');
+  await screen.shows('"brings"');
+  await screen.open('requirements.txt');
+  await screen.shows('malware suspected');
+  for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+    await screen.wear(theme);
+    await screen.hover('held', 'PyPI has quarantined the project');
+    await screen.picture(`quarantined-${theme}`);
+  }
 });

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
-import { findingsIn } from '../../analysis/findings.ts';
+import { findingsIn, hasMalware } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
@@ -11,16 +11,17 @@ import type { AnswerContext } from './feature.ts';
 import { quickFix } from './offers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** Removes what is malicious, and a new name without a known owner, from the file that declares it. */
+/** Removes what is malicious or brings malware along, and a new name without a known owner, from the file that declares it. */
 export function removeActions(
   evaluated: EvaluatedDependency,
   { format, texts }: Pick<Snapshot, 'format' | 'texts'>,
   context: AnswerContext,
   afterwards: (title: string) => Pick<CodeAction, 'command'>,
 ): CodeAction[] {
-  const { linked, resolution, shared, isNewName } = evaluated;
+  const { linked, resolution, shared, isNewName, below } = evaluated;
   const isInvented = isNewName === true && resolution.kind === 'unknown';
-  if (!(verdictOf(evaluated).isMalicious || isInvented) || linked.isRecorded || shared) return [];
+  const isMalicious = verdictOf(evaluated).isMalicious || below?.affected.some(hasMalware) === true;
+  if (!(isMalicious || isInvented) || linked.isRecorded || shared) return [];
   const text = texts.get(linked.uri);
   const edits = text === undefined ? undefined : removalOf(format, text, linked.dependency);
   if (edits === undefined) return [];
