@@ -58,8 +58,13 @@ export interface LockfileFormat {
   readonly update: string;
   /** Further lockfiles of its kind that a manifest may have beside it, under names that the manifest says. */
   readonly others?: (manifest: Manifest) => readonly LockfileFormat[];
-  /** Never throws: a broken file is fewer packages and more problems. */
-  readonly parse: (text: string) => Lockfile;
+  /** A file beside it without which its entries mean nothing certain, and the part of it that counts. */
+  readonly beside?: { readonly file: string; readonly read: (text: string) => string | undefined };
+  /**
+   * Never throws: a broken file is fewer packages and more problems.
+   * @param beside what `beside` reads
+   */
+  readonly parse: (text: string, beside?: string) => Lockfile;
   /** The format of the lockfile where it is opened itself, made of `parse`. */
   readonly opened: ManifestFormat;
 }

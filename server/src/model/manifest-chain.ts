@@ -71,4 +71,6 @@ export interface FoundLockfile {
   readonly lockfile: Lockfile;
   /** What `lockfile` was read from. */
   readonly text: string;
+  /** What its format reads beside it. */
+  readonly beside?: string;
 }

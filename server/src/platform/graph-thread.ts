@@ -22,10 +22,10 @@ export function createGraphThread(directory: string, known: ReadonlySet<string>)
   let waiting = 0;
   let thread: Worker | undefined;
 
-  async function read({ format, text, lockfile }: FoundLockfile): Promise<GraphOfLockfile> {
+  async function read({ format, text, beside, lockfile }: FoundLockfile): Promise<GraphOfLockfile> {
     const { Worker } = await import('node:worker_threads');
     thread ??= new Worker(script ?? '');
-    const packed = await answerOf(thread, { format: format.id, text });
+    const packed = await answerOf(thread, { format: format.id, text, beside });
     if (packed === 'unrecorded') return packed;
     const steps = unpackGraph(packed, lockfile);
     for (;;) {

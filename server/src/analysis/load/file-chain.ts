@@ -141,11 +141,14 @@ export class FileChainReader {
         const address = directory + row.id;
         const text = await this.#tryReadInRepository(address);
         if (text === undefined) continue;
-        const lockfile = typeof text === 'string' ? this.#reader.lockfile(address, row, text) : undefined;
+        const other = row.beside && textOf(await this.#tryReadInRepository(directory + row.beside.file));
+        const beside = other === undefined ? undefined : row.beside?.read(other);
+        const lockfile = typeof text === 'string' ? this.#reader.lockfile(address, row, text, beside) : undefined;
         if (typeof text !== 'string') closed.push({ uri: address, format: row, unreadable: text });
         else if (lockfile && isNoLockfile(lockfile, text)) {
           closed.push({ uri: address, format: row, unreadable: { why: 'no lockfile' } });
-        } else if (lockfile) found.push({ format: row, directory, lockfile, text });
+        } else if (lockfile)
+          found.push({ format: row, directory, lockfile, text, ...(beside !== undefined && { beside }) });
       }
       if (found.length + closed.length > 0) break;
     }

@@ -46,7 +46,7 @@ export const knownLimit = { characters: 64 * 1024 * 1024 } as const;
 export class ManifestReader {
   readonly #files: Files;
   readonly #manifests = createParseCache<Manifest>();
-  readonly #lockfiles = createParseCache<Lockfile>();
+  readonly #lockfiles = createParseCache<{ readonly beside: string | undefined; readonly lockfile: Lockfile }>();
   readonly #projects = createParseCache<ProjectFile>();
   /** One object a project file: what was found by it stays valid. */
   readonly #strict = new WeakMap<
@@ -90,8 +90,10 @@ export class ManifestReader {
     return this.#manifests.parse(uri, text, (it) => parseManifest(format, it));
   }
 
-  lockfile(uri: string, format: LockfileFormat, text: string): Lockfile {
-    return this.#lockfiles.parse(uri, text, format.parse);
+  lockfile(uri: string, format: LockfileFormat, text: string, beside?: string): Lockfile {
+    const before = this.#lockfiles.get(uri);
+    if (before !== undefined && before.parsed.beside !== beside) this.#lockfiles.forget(uri);
+    return this.#lockfiles.parse(uri, text, (it) => ({ beside, lockfile: format.parse(it, beside) })).lockfile;
   }
 
   project(uri: string, text: string): ProjectFile {

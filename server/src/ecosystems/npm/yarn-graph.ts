@@ -1,8 +1,9 @@
 import { readYamlLine, scanLines, unquote } from '../../formats/text/lines.ts';
 import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import { GraphBuilder } from '../shared/graph-builder.ts';
+import { GraphBuilder, once } from '../shared/graph-builder.ts';
 import { addEntry } from './archive-address.ts';
+import type { Redirect } from './resolutions.ts';
 
 /** An entry of yarn.lock, as its parser found it. */
 export interface YarnEntry {
@@ -18,6 +19,13 @@ export interface YarnEntry {
   readonly end: number;
 }
 
+/** How the file serves a manifest. */
+interface DirectDependencies {
+  /** The descriptors that yarn may have written for a dependency. */
+  readonly descriptorsOf: (dependency: Dependency) => readonly string[];
+  readonly locked: (dependency: Dependency, importer: string) => string | undefined;
+}
+
 /**
  * Each requirement of an entry is one of the descriptors of another one:
  *
@@ -29,13 +37,12 @@ export interface YarnEntry {
  *
  * Peers are provided by the package that requires it; they bring nothing, and the file does not resolve them. The members
  * of a workspace, which only the later versions list, have their development dependencies among the others.
- * @param descriptorsOf the descriptors that yarn may have written for a dependency of a manifest
  */
 export function yarnGraph(
   text: string,
   entries: readonly YarnEntry[],
-  descriptorsOf: (dependency: Dependency) => readonly string[],
-  locked: (dependency: Dependency, importer: string) => string | undefined,
+  redirect: Redirect,
+  { descriptorsOf, locked }: DirectDependencies,
 ): LockedGraph {
   const builder = new GraphBuilder('NPM');
   const byDescriptor = new Map<string, number>();
@@ -62,12 +69,17 @@ export function yarnGraph(
     return node;
   });
 
-  for (const [index, { member }] of entries.entries()) {
+  // The first version does not record what the project requires itself.
+  const isWhole = entries.some((it) => it.member !== undefined);
+  const plainlyRequired = once(
+    () => new Set(details.flatMap((it) => it.requirements.map(({ name, range }) => find(name, range)))),
+  );
+  for (const [index, { name: parent, version, member }] of entries.entries()) {
     const { requirements = [], optional = new Set() } = details[index] ?? {};
     if (member !== undefined) builder.importer(member);
     for (const { name, range, kind } of requirements) {
       const real = optional.has(name) ? 'optional' : kind;
-      const to = resolve(name, range);
+      const to = resolve(name, range, redirect({ name: parent, version }, { name, range }));
       if (member !== undefined) builder.root(member, name, real, to);
       builder.edge(nodes[index] ?? 0, to, real);
     }
@@ -82,13 +94,21 @@ export function yarnGraph(
     return node === undefined ? [] : [node];
   });
 
-  /** A resolution of the root may replace the range: then the only entry of the name counts. */
-  function resolve(name: string, range: string): number | undefined {
-    const plain = byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`);
+  /**
+   * Without a resolution that is understood, an entry that the file requires nowhere is there because of one.
+   * @param wanted what a resolution has in the place of the range
+   */
+  function resolve(name: string, range: string, wanted = range): number | undefined {
+    const plain = find(name, wanted);
     if (plain !== undefined) return plain;
-    if (range === '') return byDescriptor.get(name);
-    const all = byName.get(name);
-    return all?.length === 1 ? all[0] : undefined;
+    const all = byName.get(name) ?? [];
+    const left = all.length > 1 && isWhole ? all.filter((it) => !plainlyRequired().has(it)) : all;
+    return left.length === 1 ? left[0] : undefined;
+  }
+
+  function find(name: string, range: string): number | undefined {
+    const found = byDescriptor.get(`${name}@${range}`) ?? byDescriptor.get(`${name}@npm:${range}`);
+    return found ?? (range === '' ? byDescriptor.get(name) : undefined);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Literal } from '../../model/span.ts';
 import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { dependencyGroups } from './dependency-groups.ts';
+import { createRedirect, resolutionsIn } from './resolutions.ts';
 import { decoded, locate, MAX_PATCHES } from './specifier.ts';
 import { npm } from './versions.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
@@ -18,6 +19,7 @@ export const yarnLock = lockfileFormat({
   serves: ['package.json', '.yarnrc.yml'],
   below: true,
   update: 'yarn install',
+  beside: { file: 'package.json', read: resolutionsIn },
   parse,
 });
 
@@ -42,7 +44,7 @@ interface Entry {
  *
  * The later versions name the address only where it is not at the usual place of its registry.
  */
-function parse(text: string): Lockfile {
+function parse(text: string, resolutions?: string): Lockfile {
   const entries: Entry[] = [];
   /** The requirements of the members of the workspace at the last install, by directory; empty in the first version. */
   const members = new Map<string, Map<string, string>>();
@@ -84,7 +86,9 @@ function parse(text: string): Lockfile {
     },
     problems: [],
     locked,
-    graph: once(() => yarnGraph(text, graphEntries(text, entries), descriptorsOf, locked)),
+    graph: once(() =>
+      yarnGraph(text, graphEntries(text, entries), createRedirect(resolutions), { descriptorsOf, locked }),
+    ),
   };
 
   function locked(dependency: Dependency, importer: string): string | undefined {
