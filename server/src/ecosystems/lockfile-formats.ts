@@ -1,11 +1,11 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
 import { cargoLock } from './cargo/cargo-lock.ts';
 import { buildscriptLockfile, gradleLockfile } from './gradle/gradle-lockfile.ts';
-import { bunLock } from './npm/bun-lock.ts';
-import { denoLock } from './npm/deno-lock.ts';
-import { npmShrinkwrap, packageLock } from './npm/package-lock.ts';
-import { pnpmLock } from './npm/pnpm-lock.ts';
-import { yarnLock } from './npm/yarn-lock.ts';
+import { bunLock } from './npm/lockfiles/bun-lock.ts';
+import { denoLock } from './npm/lockfiles/deno-lock.ts';
+import { npmShrinkwrap, packageLock } from './npm/lockfiles/package-lock.ts';
+import { pnpmLock } from './npm/lockfiles/pnpm-lock.ts';
+import { yarnLock } from './npm/lockfiles/yarn-lock.ts';
 import { packagesLockJson } from './nuget/packages-lock-json.ts';
 import { projectAssets } from './nuget/project-assets.ts';
 import { pdmLock } from './python/pdm-lock.ts';

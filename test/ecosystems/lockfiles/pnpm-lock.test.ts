@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pnpmLock } from '../../../server/src/ecosystems/npm/pnpm-lock.ts';
+import { pnpmLock } from '../../../server/src/ecosystems/npm/lockfiles/pnpm-lock.ts';
 import { pnpmWorkspace } from '../../../server/src/ecosystems/npm/pnpm-workspace.ts';
 import { lockedBy } from './locked.ts';
 

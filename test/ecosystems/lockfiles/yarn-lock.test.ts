@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { yarnLock } from '../../../server/src/ecosystems/npm/yarn-lock.ts';
+import { yarnLock } from '../../../server/src/ecosystems/npm/lockfiles/yarn-lock.ts';
 import { yarnrc } from '../../../server/src/ecosystems/npm/yarnrc.ts';
 import { lockedBy } from './locked.ts';
 

@@ -1,10 +1,10 @@
-import { isRecord } from '../../base/text.ts';
-import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
-import type { LockedGraph } from '../../model/graph/locked-graph.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import { GraphBuilder } from '../shared/graph-builder.ts';
-import { platformOf } from './platform.ts';
-import { npm } from './versions.ts';
+import { isRecord } from '../../../base/text.ts';
+import { ownOf, readPlainRecord, recordAt } from '../../../formats/json/plain.ts';
+import type { LockedGraph } from '../../../model/graph/locked-graph.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import { GraphBuilder } from '../../shared/graph-builder.ts';
+import { platformOf } from '../platform.ts';
+import { npm } from '../versions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

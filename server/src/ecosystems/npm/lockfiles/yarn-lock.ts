@@ -1,14 +1,14 @@
-import { readYamlLine, scanLines } from '../../formats/text/lines.ts';
-import { verbatim } from '../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import type { Literal } from '../../model/span.ts';
-import { once } from '../shared/graph-builder.ts';
-import { lockfileFormat } from '../shared/lockfile.ts';
-import { dependencyGroups } from './dependency-groups.ts';
+import { readYamlLine, scanLines } from '../../../formats/text/lines.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import type { Literal } from '../../../model/span.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
+import { dependencyGroups } from '../dependency-groups.ts';
+import { decoded, locate, MAX_PATCHES } from '../specifier.ts';
+import { npm } from '../versions.ts';
 import { createRedirect, resolutionsIn } from './resolutions.ts';
-import { decoded, locate, MAX_PATCHES } from './specifier.ts';
-import { npm } from './versions.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
 
 /** yarn's lockfile, as its first version and the later ones write it, and as npm does where it finds one. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/text.ts';
-import { parsePlainJson, recordAt } from '../../formats/json/plain.ts';
+import { isRecord } from '../../../base/text.ts';
+import { parsePlainJson, recordAt } from '../../../formats/json/plain.ts';
 
 /** The range that a resolution of yarn has in the place of one that a package requires; undefined where none is meant. */
 export type Redirect = (

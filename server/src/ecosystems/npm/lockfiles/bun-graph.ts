@@ -1,12 +1,12 @@
-import { isRecord } from '../../base/text.ts';
-import { readPlainRecord, recordAt } from '../../formats/json/plain.ts';
-import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
-import type { LockedPackage } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import { GraphBuilder } from '../shared/graph-builder.ts';
+import { isRecord } from '../../../base/text.ts';
+import { readPlainRecord, recordAt } from '../../../formats/json/plain.ts';
+import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
+import type { LockedPackage } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import { GraphBuilder } from '../../shared/graph-builder.ts';
+import { platformOf } from '../platform.ts';
 import { addEntry } from './archive-address.ts';
 import { createNearest } from './nearest.ts';
-import { platformOf } from './platform.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import { ownOf } from '../../formats/json/plain.ts';
-import type { Source } from '../../model/manifest.ts';
+import { ownOf } from '../../../formats/json/plain.ts';
+import type { Source } from '../../../model/manifest.ts';
+import { npm } from '../versions.ts';
 import { readArchiveAddress, readExactSpecifier } from './archive-address.ts';
-import { npm } from './versions.ts';
 
 /** What a place of a package ends in, before its name. */
 export const folder = 'node_modules/';

@@ -1,10 +1,10 @@
-import { readYamlLine, scanLines, unquote } from '../../formats/text/lines.ts';
-import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
-import type { LockedPackage } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import { GraphBuilder } from '../shared/graph-builder.ts';
+import { readYamlLine, scanLines, unquote } from '../../../formats/text/lines.ts';
+import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
+import type { LockedPackage } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import { GraphBuilder } from '../../shared/graph-builder.ts';
+import { platformFields } from '../platform.ts';
 import { addEntry } from './archive-address.ts';
-import { platformFields } from './platform.ts';
 
 interface Requirement {
   readonly name: string;

@@ -1,6 +1,6 @@
-import type { LockedNode } from '../../model/graph/locked-graph.ts';
-import type { GraphBuilder } from '../shared/graph-builder.ts';
-import { npm } from './versions.ts';
+import type { LockedNode } from '../../../model/graph/locked-graph.ts';
+import type { GraphBuilder } from '../../shared/graph-builder.ts';
+import { npm } from '../versions.ts';
 
 /** A published version, and its place in the text. */
 export interface Archive {

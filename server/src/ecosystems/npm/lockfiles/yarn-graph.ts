@@ -1,7 +1,7 @@
-import { readYamlLine, scanLines, unquote } from '../../formats/text/lines.ts';
-import type { EdgeKind, LockedGraph } from '../../model/graph/locked-graph.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import { GraphBuilder, once } from '../shared/graph-builder.ts';
+import { readYamlLine, scanLines, unquote } from '../../../formats/text/lines.ts';
+import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import { GraphBuilder, once } from '../../shared/graph-builder.ts';
 import { addEntry } from './archive-address.ts';
 import type { Redirect } from './resolutions.ts';
 

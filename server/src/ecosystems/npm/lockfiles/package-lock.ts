@@ -1,16 +1,16 @@
-import { isRecord } from '../../base/text.ts';
-import { ownOf, parsePlainJson } from '../../formats/json/plain.ts';
-import { walkJson } from '../../formats/json/walk.ts';
-import { verbatim } from '../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile, LockfileFormat } from '../../model/lockfile.ts';
-import type { Dependency, Scope } from '../../model/manifest.ts';
-import type { Problem, Span } from '../../model/span.ts';
-import { once } from '../shared/graph-builder.ts';
-import { lockfileFormat, registriesByName } from '../shared/lockfile.ts';
-import { dependencyGroups } from './dependency-groups.ts';
+import { isRecord } from '../../../base/text.ts';
+import { ownOf, parsePlainJson } from '../../../formats/json/plain.ts';
+import { walkJson } from '../../../formats/json/walk.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import type { LockedPackage, Lockfile, LockfileFormat } from '../../../model/lockfile.ts';
+import type { Dependency, Scope } from '../../../model/manifest.ts';
+import type { Problem, Span } from '../../../model/span.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { lockfileFormat, registriesByName } from '../../shared/lockfile.ts';
+import { dependencyGroups } from '../dependency-groups.ts';
+import { npm } from '../versions.ts';
 import { contentOf, type Fields, fieldsOf, folder } from './package-lock-entry.ts';
 import { packageLockGraph, registriesInPackageLock } from './package-lock-graph.ts';
-import { npm } from './versions.ts';
 
 /** npm's lockfile, in its three versions. */
 export const packageLock = lockfileFormat({

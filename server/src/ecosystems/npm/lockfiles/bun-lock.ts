@@ -1,14 +1,14 @@
-import { walkJson } from '../../formats/json/walk.ts';
-import { verbatim } from '../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import type { Span } from '../../model/span.ts';
-import { once } from '../shared/graph-builder.ts';
-import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
+import { walkJson } from '../../../formats/json/walk.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import type { Span } from '../../../model/span.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
+import { dependencyGroups } from '../dependency-groups.ts';
+import { lockedSource } from '../specifier.ts';
+import { npm } from '../versions.ts';
 import { bunGraph } from './bun-graph.ts';
-import { dependencyGroups } from './dependency-groups.ts';
-import { lockedSource } from './specifier.ts';
-import { npm } from './versions.ts';
 
 /** bun's lockfile as text. The older one, bun.lockb, is binary, and not read. */
 export const bunLock = lockfileFormat({

@@ -1,13 +1,13 @@
-import { isRecord } from '../../base/text.ts';
-import { ownOf, readPlainRecord, recordAt } from '../../formats/json/plain.ts';
-import type { EdgeKind, LockedGraph, LockedNode } from '../../model/graph/locked-graph.ts';
-import type { Dependency, Source } from '../../model/manifest.ts';
-import { GraphBuilder } from '../shared/graph-builder.ts';
+import { isRecord } from '../../../base/text.ts';
+import { ownOf, readPlainRecord, recordAt } from '../../../formats/json/plain.ts';
+import type { EdgeKind, LockedGraph, LockedNode } from '../../../model/graph/locked-graph.ts';
+import type { Dependency, Source } from '../../../model/manifest.ts';
+import { GraphBuilder } from '../../shared/graph-builder.ts';
+import { dependencyGroups } from '../dependency-groups.ts';
+import { platformOf } from '../platform.ts';
 import { addEntry } from './archive-address.ts';
-import { dependencyGroups } from './dependency-groups.ts';
 import { createNearest } from './nearest.ts';
 import { contentOf, fieldsOf, folder } from './package-lock-entry.ts';
-import { platformOf } from './platform.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
-import { readYamlLine, scanLines } from '../../formats/text/lines.ts';
-import { verbatim } from '../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency, Scope } from '../../model/manifest.ts';
-import { once } from '../shared/graph-builder.ts';
-import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
-import { dependencyGroups } from './dependency-groups.ts';
+import { readYamlLine, scanLines } from '../../../formats/text/lines.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency, Scope } from '../../../model/manifest.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
+import { dependencyGroups } from '../dependency-groups.ts';
+import { lockedSource } from '../specifier.ts';
+import { npm } from '../versions.ts';
 import { pnpmGraph } from './pnpm-graph.ts';
-import { lockedSource } from './specifier.ts';
-import { npm } from './versions.ts';
 
 /** pnpm's lockfile, from its version 5 on. */
 export const pnpmLock = lockfileFormat({

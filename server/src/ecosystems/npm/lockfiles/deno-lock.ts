@@ -1,11 +1,11 @@
-import { walkJson } from '../../formats/json/walk.ts';
-import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import type { Span } from '../../model/span.ts';
-import { once } from '../shared/graph-builder.ts';
-import { adjacentEntry, lockfileFormat } from '../shared/lockfile.ts';
+import { walkJson } from '../../../formats/json/walk.ts';
+import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import type { Span } from '../../../model/span.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
+import { npm } from '../versions.ts';
 import { denoGraph } from './deno-graph.ts';
-import { npm } from './versions.ts';
 
 /** Deno's lockfile, from its version 2 on: the packages of npm in it. */
 export const denoLock = lockfileFormat({
