@@ -20,6 +20,7 @@ import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { localFoldersOf } from './local-folders.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
+import { withOrigin } from './privacy/registry-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How many documents are evaluated before other requests are answered: some ms of work at 20 dependencies each. */
@@ -300,12 +301,13 @@ export class Workspace {
     const { history } = environment;
     const systems = new Set([system]);
     const reading = reader.startReading();
-    const { route, texts } = await readRegistries(uri, systems, reading, files);
+    const { route: now, texts } = await readRegistries(uri, systems, reading, files);
     history?.recordFiles(texts, reading.touched);
-    if (!history?.affects(reading.touched)) return route;
+    if (!history?.affects(reading.touched)) return (it) => withOrigin(it, now(it));
     const former = history.formerFiles(files);
     const before = await readRegistries(uri, systems, reader.startReading(former), former);
-    return history.mergeRoutes(uri, route, { ...before, localSources: new Set() });
+    const route = history.mergeRoutes(uri, now, { ...before, localSources: new Set() });
+    return (it) => withOrigin(it, route(it));
   }
 }
 

@@ -67,9 +67,11 @@ export function linkDependencies(
 
 /** Without the local source that a field names which the client of the project does not read. */
 function asWritten(dependency: Dependency, { lockfiles = [], client }: LinkScope): Dependency {
+  if (dependency.written === undefined) return dependency;
   const { written, ...rest } = dependency;
-  if (written === undefined || areFieldsRead([written.by], lockfiles, client) !== 'no') return dependency;
-  return { ...rest, requirement: written.requirement };
+  return areFieldsRead([written.by], lockfiles, client) === 'no'
+    ? { ...rest, requirement: written.requirement }
+    : dependency;
 }
 
 function withReplacement(dependency: Dependency, { definitions }: LinkScope): Dependency {

@@ -32,8 +32,7 @@ export function createLockfileLookup(
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */
 export function asLinked({ dependency, key, requirement: effective, span }: LinkedDependency): Dependency {
-  const { written, ...rest } = dependency;
-  const asIs = written ? { ...rest, requirement: written.requirement } : dependency;
+  const asIs = dependency.written ? asWritten(dependency, dependency.written) : dependency;
   const own = asIs.key === key ? asIs : { ...asIs, key };
   if (effective.kind !== 'text') return own;
   const { text, place } = effective;
@@ -42,4 +41,11 @@ export function asLinked({ dependency, key, requirement: effective, span }: Link
     ? ({ kind: 'literal', at: place.at } as const)
     : ({ kind: 'template', parts: [text], span } as const);
   return { ...own, requirement };
+}
+
+function asWritten(
+  { written: _, ...rest }: Dependency,
+  { requirement }: NonNullable<Dependency['written']>,
+): Dependency {
+  return { ...rest, requirement };
 }

@@ -3,6 +3,7 @@ import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { ClaimsByName, ClosedLockfile, OpenDocument, ParsedManifest } from '../../model/manifest-chain.ts';
@@ -13,7 +14,7 @@ import type { System } from '../../model/system.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { LoadedFiles } from '../link/linked-document.ts';
 import { linkDependencies } from '../link/linker.ts';
-import type { FormerRoutes, RegistryHistory } from '../privacy/registry-history.ts';
+import { type FormerRoutes, type RegistryHistory, withOrigin } from '../privacy/registry-history.ts';
 import { readCooldowns } from './cooldowns.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { routeWithLockfiles } from './lockfile-registries.ts';
@@ -93,7 +94,7 @@ export async function loadContext(
     lockfiles,
     closedLockfiles,
     included,
-    route,
+    route: (it: LinkedDependency) => withOrigin(it, route(it)),
     cooldowns,
     membershipFiles,
     members,

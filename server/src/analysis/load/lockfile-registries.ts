@@ -27,10 +27,10 @@ export function routeWithLockfiles(
   const [first] = readers;
   return (linked) => {
     const routed = route(linked);
-    const own = routed.registries ?? NONE;
+    const own = routed.registries;
     const said = readers.length === 1 && first ? first(linked) : readers.flatMap((read) => read(linked));
     if (said.length === 0) return routed;
-    if (own.length === 0) return { ...routed, registries: said };
+    if (own.length === 0) return { registries: said };
     const others = said.filter(({ host }) => host === undefined || own.every((it) => it.host !== host));
     return others.length === 0 ? routed : { ...routed, registries: [...own, ...others] };
   };
@@ -59,7 +59,7 @@ function namedBy(found: FoundLockfile, route: Route): Named {
   function at(address: string, linked: LinkedDependency): readonly Registry[] {
     // What comes from a folder is on this machine alone.
     if (isFolderAddress(address)) return [placed({})];
-    const { registries = NONE } = route({ ...linked, dependency: { ...linked.dependency, registries: [address] } });
+    const { registries } = route({ ...linked, dependency: { ...linked.dependency, registries: [address] } });
     // A configuration is the better reason.
     return registries.filter((it) => it.from === undefined).map(placed);
   }

@@ -17,17 +17,17 @@ import {
 } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
 import { matchesPackage } from '../../policy/package-patterns.ts';
-import { serializeMachineFiles } from '../privacy/registry-history.ts';
+import { type Origin, type Route, serializeMachineFiles } from '../privacy/registry-history.ts';
 import type { ChainFile, FileChainReader, LocatedSource } from './file-chain.ts';
 
 const accessReaders: Readonly<Partial<Record<System, AccessReader>>> = registryAccess;
 
 const NO_ROUTINGS: readonly Routing[] = [];
+const NOWHERE: Origin = { registries: [] };
 
 /** The registry configuration of a document. */
 export interface Registries {
-  /** Adds the configured registries to a dependency. */
-  readonly route: (linked: LinkedDependency) => LinkedDependency;
+  readonly route: Route;
   /** The texts of the files that were read, by address. The machine's files count as one for each system. */
   readonly texts: ReadonlyMap<string, string>;
   /** The settings of each system that were read, in which more than registries is set. */
@@ -125,7 +125,7 @@ export async function readRegistries(
       ...(unread.length > 0 ? [() => unread] : []),
     ]);
   }
-  function route(linked: LinkedDependency): LinkedDependency {
+  function route(linked: LinkedDependency): Origin {
     const { key } = linked;
     const routed = routedPackage(linked);
     const found: Registry[] = [];
@@ -133,17 +133,29 @@ export async function readRegistries(
     for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
       for (const it of routing(routed)) found.push(placed(it));
     }
-    if (found.length === 0) return linked;
+    if (found.length === 0) return NOWHERE;
     const access = accesses.get(key.system)?.(routed);
-    return { ...linked, registries: distinctRegistries(found), ...(access && { access }) };
+    return { registries: distinct(found), ...(access && { access }) };
   }
+  let last: { readonly found: readonly Registry[]; readonly distinct: readonly Registry[] } | undefined;
+  /** Nearly all dependencies have the same registries: one list for all of them is compared by identity. */
+  function distinct(found: readonly Registry[]): readonly Registry[] {
+    if (last?.found.length !== found.length || last.found.some((it, at) => it !== found[at]))
+      last = { found, distinct: distinctRegistries(found) };
+    return last.distinct;
+  }
+  const placedBefore = new WeakMap<Registry, Registry>();
   const known = new Map<string, Registry['place']>();
   function placed(it: Registry): Registry {
     if (it.from === undefined) return it;
+    const before = placedBefore.get(it);
+    if (before) return before;
     const id = `${it.from} ${it.host} ${it.at}`;
     if (!known.has(id)) known.set(id, placeOf(it, places));
     const place = known.get(id);
-    return place === undefined ? it : { ...it, place };
+    const now = place === undefined ? it : { ...it, place };
+    placedBefore.set(it, now);
+    return now;
   }
   return { route, texts, sources };
 }

@@ -7,6 +7,7 @@ import { packageId } from '../../model/keys.ts';
 import type { Claim, ClaimsByName, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
+import type { Access } from '../../model/registries/access.ts';
 import { isSameAccess } from '../../model/registries/asked-registries.ts';
 import { machineAddress, machineAddresses, type Registry, type RegistrySource } from '../../model/registry.ts';
 import { systems } from '../../model/system.ts';
@@ -21,8 +22,20 @@ const MAX_FILES = 2000;
 /** Workspace roots whose members are kept. Nearly every requirements file and project is a root. */
 const MAX_ROOTS = 20_000;
 
-/** Adds the registries that the files around a document configure for a dependency. */
-export type Route = (linked: LinkedDependency) => LinkedDependency;
+/** Where the files around a document say that a package comes from. */
+export interface Origin {
+  readonly registries: readonly Registry[];
+  /** How they are asked; absent unless the settings permit it. */
+  readonly access?: Access;
+}
+
+/** Finds where a dependency comes from. */
+export type Route = (linked: LinkedDependency) => Origin;
+
+/** A dependency with the registries that its origin names. */
+export function withOrigin(linked: LinkedDependency, { registries, access }: Origin): LinkedDependency {
+  return registries.length === 0 ? linked : { ...linked, registries, ...(access && { access }) };
+}
 
 const NONE: readonly Registry[] = [];
 
@@ -211,9 +224,9 @@ export class RegistryHistory {
     return (linked) => {
       const said = now(linked);
       const id = packageId(linked.key);
-      const own = said.registries ?? NONE;
+      const own = said.registries;
       const before = route(linked);
-      const former = before.registries ?? NONE;
+      const former = before.registries;
       const earlier = found.get(id) ?? NONE;
       const isFromElsewhere = localSources.has(id);
       // Nearly always the same: a new list for each dependency at each keystroke would take longer than the rest.

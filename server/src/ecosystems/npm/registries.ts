@@ -30,13 +30,20 @@ export const npmRegistries: RegistryReader = {
       }),
     );
     const chains = all.filter((it) => it.length > 0);
+    const known = new Map<string, readonly Registry[]>();
+    function ofScope(scope: string): readonly Registry[] {
+      const before = known.get(scope);
+      if (before) return before;
+      const found = chains.flatMap((it) => (scope === '' ? undefined : nearest(it, scope)) ?? nearest(it, '') ?? []);
+      known.set(scope, found);
+      return found;
+    }
     return (asked) => {
       const own = ownRegistries(asked);
       if (chains.length === 0) return own;
       const { name } = asked;
-      const scope = name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '';
-      const routed = chains.map((chain) => (scope === '' ? undefined : nearest(chain, scope)) ?? nearest(chain, ''));
-      return [...routed, ...own].filter((it) => it !== undefined);
+      const routed = ofScope(name.startsWith('@') ? name.slice(0, Math.max(0, name.indexOf('/'))) : '');
+      return own.length === 0 ? routed : [...routed, ...own];
     };
   },
 };
