@@ -1,6 +1,6 @@
 import type { Published } from './evaluated-dependency.ts';
 import type { Lockfile, LockfileFormat } from './lockfile.ts';
-import type { Manifest, ManifestFormat } from './manifest.ts';
+import type { Manifest, ManifestFormat, PreReleases } from './manifest.ts';
 import type { Unreadable } from './ports.ts';
 import type { Span } from './span.ts';
 
@@ -36,6 +36,8 @@ export interface ManifestChain {
   readonly members?: ClaimsByName;
   /** The names of the lockfiles beside it or above. */
   readonly lockfiles?: readonly string[];
+  /** Which pre-releases are taken by settings outside the files, and by the package manager without any. */
+  readonly preReleases?: ReadonlyMap<string, PreReleases>;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */

@@ -41,7 +41,15 @@ export interface Manifest {
   readonly fields?: ReadonlyMap<string, readonly string[]>;
   /** The package manager that it names: `pnpm`. */
   readonly client?: string;
+  /** Which pre-releases its package manager takes, by the canonical name of the package; `''` for all others. */
+  readonly preReleases?: ReadonlyMap<string, PreReleases>;
 }
+
+/**
+ * The pre-releases that a package manager takes: `any`, like other versions; `last`, where no stable version satisfies;
+ * `named`, where none does and the range names a pre-release.
+ */
+export type PreReleases = 'any' | 'last' | 'named' | 'none';
 
 export interface Dependency {
   /** The package to look up. For a name with references, `nameParts` determines it. */
@@ -85,6 +93,8 @@ export interface Dependency {
   readonly extras?: readonly string[];
   /** Ranges of versions that the project refuses: `exclude` of go.mod, `reject` of Gradle. */
   readonly rejected?: readonly string[];
+  /** Absent where the rule of its system applies, or that of the project. */
+  readonly preReleases?: PreReleases;
   /** Why it cannot be edited: a hash pins its files, for example. */
   readonly frozen?: string;
   /** Set if its definitions apply in this file, too. */

@@ -139,13 +139,13 @@ export async function readEach(
 /** Directories of PATH that are searched. Real ones have about ten. */
 const MAX_ON_PATH = 50;
 
-/** The variables that configure registries, or keep young versions back. npm ignores the case of its own. */
+/** The variables that configure registries, keep young versions back or allow pre-releases. npm ignores the case of its own. */
 const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_(?:REGISTRY_SERVER|MINIMAL_AGE_GATE)|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME|npm_config_(?:before|min_release_age)|p?npm_config_minimum_release_age)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
   MAVEN: /^MAVEN_(?:ARGS|OPTS)$/,
-  PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|PIP_UPLOADED_PRIOR_TO|UV_EXCLUDE_NEWER|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
+  PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|PIP_(?:UPLOADED_PRIOR_TO|PRE|ALL_RELEASES|ONLY_FINAL)|UV_(?:EXCLUDE_NEWER|PRERELEASE)|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
 

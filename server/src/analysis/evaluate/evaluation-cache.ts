@@ -162,6 +162,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.isRecorded === b.isRecorded &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
+    a.dependency.preReleases === b.dependency.preReleases &&
     rejectedBy(a) === rejectedBy(b) &&
     rangeOf(a) === rangeOf(b)
   );

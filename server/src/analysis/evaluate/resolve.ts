@@ -11,6 +11,7 @@ import {
   usableNames,
 } from '../../model/facts.ts';
 import { type PackageKey, versionOf } from '../../model/keys.ts';
+import type { PreReleases } from '../../model/manifest.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
@@ -68,9 +69,10 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
     case 'ready': {
       if (reading.kind === 'tag') return fromTag(range, list.value);
       const { isSample } = list.value;
+      const { preReleases } = linked.dependency;
       const version = isSample
-        ? chooseFromSample(rules, pinned ? undefined : range, list.value)
-        : choose(rules, pinned?.exact ? undefined : range, list.value);
+        ? chooseFromSample(rules, pinned ? undefined : range, list.value, preReleases)
+        : choose(rules, pinned?.exact ? undefined : range, list.value, preReleases);
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
       if (pinned && isUnpublishedBuild(linked.key, pinned.version))
         return { kind: 'none', reason: l10n.t('{0} is a build that no public registry has', pinned.version) };
@@ -120,8 +122,14 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
 const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
 /** The version of a whole list that a range resolves to. */
-export function choose(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+export function choose(
+  rules: Versioning,
+  range: string | undefined,
+  facts: PackageFacts,
+  preReleases?: PreReleases,
+): string | undefined {
   if (range === undefined) return undefined;
+  if (preReleases !== undefined) return chooseBy(preReleases, rules, range, facts);
   const preferred = defaultVersion(facts);
   // As `pick` decides for npm, without a look at thousands of other versions.
   const isUsable =
@@ -134,13 +142,48 @@ export function choose(rules: Versioning, range: string | undefined, facts: Pack
   return rules.pick(range, usableNames(facts.versions), preferred) ?? rules.pick(range, names);
 }
 
+/** The same where the rule of the system for pre-releases does not apply. */
+function chooseBy(
+  preReleases: PreReleases,
+  { compare, isStable, keeps, satisfies }: Versioning,
+  range: string,
+  { versions }: PackageFacts,
+): string | undefined {
+  const all = (): boolean => true;
+  const preferred: Readonly<Record<PreReleases, readonly ((version: string) => boolean)[]>> = {
+    any: [all],
+    last: [isStable, all],
+    named: [isStable, (version) => satisfies(version, range)],
+    none: [isStable],
+  };
+  for (const names of [usableNames(versions), versions.names]) {
+    const fitting = names.filter((it) => keeps(it, range));
+    for (const isTaken of preferred[preReleases]) {
+      const [first, ...others] = fitting.filter(isTaken);
+      if (first !== undefined) return others.reduce((best, it) => (compare(it, best) > 0 ? it : best), first);
+    }
+  }
+  return undefined;
+}
+
 /** Systems whose tools take the default version if it satisfies: npm always, the others since it is the highest. */
 const systemsThatPreferDefault: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO']);
 
 /** A sample determines neither the highest nor the lowest version, only whether the default one satisfies. */
-function chooseFromSample(rules: Versioning, range: string | undefined, facts: PackageFacts): string | undefined {
+function chooseFromSample(
+  rules: Versioning,
+  range: string | undefined,
+  facts: PackageFacts,
+  preReleases: PreReleases | undefined,
+): string | undefined {
   const preferred = defaultVersion(facts);
-  if (range === undefined || preferred === undefined || !systemsThatPreferDefault.has(rules.system)) return undefined;
+  if (
+    preReleases === 'any' ||
+    range === undefined ||
+    preferred === undefined ||
+    !systemsThatPreferDefault.has(rules.system)
+  )
+    return undefined;
   return rules.pick(range, [preferred], preferred);
 }
 
@@ -154,13 +197,14 @@ function fromTag(tag: string, facts: PackageFacts): Resolution {
 
 /** The versions that a project may take: without those that it refuses, the highest stable one is the default. */
 export function listFor({ key, dependency }: LinkedDependency, insights: Insights): Insight<PackageFacts> {
-  const { rejected } = dependency;
+  const { rejected = [], preReleases } = dependency;
+  const isStableOnly = preReleases === 'none';
   const all = insights.package(key);
-  if (rejected === undefined || all.state !== 'ready') return all;
+  if ((rejected.length === 0 && !isStableOnly) || all.state !== 'ready') return all;
   const known = accepted.get(all.value) ?? new Map<string, PackageFacts>();
   accepted.set(all.value, known);
-  const id = rejected.join('\n');
-  const value = known.get(id) ?? withoutRejected(all.value, rejected);
+  const id = `${isStableOnly} ${rejected.join('\n')}`;
+  const value = known.get(id) ?? withoutRejected(all.value, rejected, isStableOnly);
   known.set(id, value);
   return { ...all, value };
 }
@@ -168,9 +212,10 @@ export function listFor({ key, dependency }: LinkedDependency, insights: Insight
 /** By list and what is refused: evaluations ask again whenever facts arrive. */
 const accepted = new WeakMap<PackageFacts, Map<string, PackageFacts>>();
 
-function withoutRejected(facts: PackageFacts, rejected: readonly string[]): PackageFacts {
+function withoutRejected(facts: PackageFacts, rejected: readonly string[], isStableOnly: boolean): PackageFacts {
   const { compare, isStable, satisfies, read } = versioning[facts.key.system];
   const isRejected = (version: string): boolean =>
+    (isStableOnly && !isStable(version)) ||
     rejected.some((it) => (read(it).kind === 'pin' ? compare(version, it) === 0 : satisfies(version, it)));
   const rows = rowsOf(facts.versions).filter((it) => !isRejected(it.version));
   const isKept = rows.some((it) => it.isDefault);

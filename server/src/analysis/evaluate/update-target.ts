@@ -256,11 +256,12 @@ export function resolvedAfter(
   const bounded = boundedRangesFor(boundedRanges, linked, resolution, true);
   const known = resolvedMoves.get(list) ?? new Map<string, string | undefined>();
   resolvedMoves.set(list, known);
-  const id = JSON.stringify([requirement.text, version, bounded]);
+  const { preReleases } = linked.dependency;
+  const id = JSON.stringify([requirement.text, version, bounded, preReleases]);
   if (known.has(id)) return known.get(id);
   const moved = rules.rewrite(requirement.text, version, bounded);
   const isRange = moved.ok && rules.read(moved.text).kind === 'range';
-  const resolved = moved.ok ? (isRange ? choose(rules, moved.text, list) : version) : undefined;
+  const resolved = moved.ok ? (isRange ? choose(rules, moved.text, list, preReleases) : version) : undefined;
   known.set(id, resolved);
   return resolved;
 }

@@ -51,7 +51,12 @@ export function createLinker(
   const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
-  const withRules = createProjectRules(chain.files, lookup.lockfiles ?? [], lookup.client);
+  const withRules = createProjectRules(
+    [...chain.files, ...chain.constraints],
+    lookup.lockfiles ?? [],
+    lookup.client,
+    chain.preReleases,
+  );
   const link = (it: Dependency): LinkedDependency =>
     linkDependency(withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup))), uri, lookup);
   return document?.format.record === undefined ? link : (it) => ({ ...link(it), isRecorded: true });

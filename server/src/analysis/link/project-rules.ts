@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { narrowedId, overrideId, ownOverrides, patchedId } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead, isSelected } from '../../ecosystems/workspace-clients.ts';
-import type { Dependency } from '../../model/manifest.ts';
+import type { Dependency, PreReleases } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 
 /** Fields whose values take the place of what a project requires itself. */
@@ -24,11 +24,13 @@ type Selectors = ReadonlyMap<string, readonly string[]>;
 /**
  * Applies overrides, constraints and patches of a project to its own dependencies.
  * @param files those of the chain
+ * @param settings which pre-releases are taken, by settings outside the files
  */
 export function createProjectRules(
   files: readonly ParsedManifest[],
   lockfiles: readonly string[],
   client: string | undefined,
+  settings: ReadonlyMap<string, PreReleases> | undefined,
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
   const overrides = overrideFields.flatMap((field) => {
@@ -41,9 +43,11 @@ export function createProjectRules(
   });
   const narrowed = selectorsIn(ids, narrowedId(''));
   const patched = selectorsIn(ids, patchedId(''));
-  if (overrides.length === 0 && narrowed.size === 0 && patched.size === 0) return (it) => it;
+  const preReleases = [...files.flatMap((it) => it.manifest.preReleases ?? []), ...(settings ? [settings] : [])];
+  if (overrides.length + narrowed.size + patched.size + preReleases.length === 0) return (it) => it;
 
-  return (dependency) => {
+  return (written) => {
+    const dependency = withPreReleases(written, preReleases);
     const { key, name, group = '' } = dependency;
     const isConcerned = key.system === 'NPM' ? installed.has(group) : !rules.has(group);
     if (!isConcerned || dependency.requirement.kind === 'source') return dependency;
@@ -61,6 +65,14 @@ export function createProjectRules(
     const isNarrowed = own.constraint === undefined && narrowed.has(key.name);
     return isNarrowed ? { ...own, constraint: { id: narrowedId(key.name), label: 'constraint-dependencies' } } : own;
   };
+}
+
+/** With the pre-releases that the project takes of it: nearer files first, and those for a package before those for all. */
+function withPreReleases(dependency: Dependency, rules: readonly ReadonlyMap<string, PreReleases>[]): Dependency {
+  const { key, preReleases } = dependency;
+  if (key.system !== 'PYPI' || preReleases !== undefined || rules.length === 0) return dependency;
+  const found = rules.find((it) => it.has(key.name))?.get(key.name) ?? rules.find((it) => it.has(''))?.get('');
+  return found === undefined ? dependency : { ...dependency, preReleases: found };
 }
 
 function labelOf(field: string): string {

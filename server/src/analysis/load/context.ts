@@ -2,6 +2,7 @@ import { directoryOf, upwardFrom } from '../../base/uri.ts';
 import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
+import { preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
@@ -81,6 +82,13 @@ export async function loadContext(
   );
   const before =
     history && (await loadFormerRoutes(document, format, systems, touched, { reader, files, history, asking }));
+  const preReleases = systems.has('PYPI')
+    ? preReleasesOfSettings(
+        format.id,
+        lockfiles.map((it) => it.format.id),
+        configuration.sources.get('PYPI') ?? [],
+      )
+    : new Map();
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
@@ -90,7 +98,7 @@ export async function loadContext(
     format,
     touched,
     texts,
-    chain,
+    chain: preReleases.size > 0 ? { ...chain, preReleases } : chain,
     lockfiles,
     closedLockfiles,
     included,

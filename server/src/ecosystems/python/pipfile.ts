@@ -3,6 +3,7 @@ import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts'
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import type { ParsedDependencies } from './pep508.ts';
+import { preReleasesOfPipfile } from './pre-releases.ts';
 import { addRequirementTable } from './requirement-tables.ts';
 
 /** Pipenv's manifest. */
@@ -41,6 +42,7 @@ function parse(text: string): Manifest {
     nonPackageTables.has(key.text) ? [] : localFolders(value),
   );
   const makes = new Set(namesFromSources(dependencies));
+  const preReleases = preReleasesOfPipfile(root);
   return {
     dependencies,
     definitions: [],
@@ -48,6 +50,7 @@ function parse(text: string): Manifest {
     problems: found.problems,
     ...(projects.length > 0 && { projects }),
     ...(makes.size > 0 && { makes: [...makes] }),
+    ...(preReleases.size > 0 && { preReleases }),
   };
 }
 

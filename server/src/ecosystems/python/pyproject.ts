@@ -8,6 +8,7 @@ import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts'
 import { narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
 import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
 import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
+import { preReleasesOfProject } from './pre-releases.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
 import { requirementsTxt } from './requirements.ts';
 
@@ -68,6 +69,7 @@ function parse(text: string): Manifest {
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   // PDM has no pattern that excludes members.
   const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
+  const preReleases = preReleasesOfProject(root);
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
   return {
     dependencies,
@@ -82,6 +84,7 @@ function parse(text: string): Manifest {
     ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
+    ...(preReleases.size > 0 && { preReleases }),
   };
 }
 

@@ -7,11 +7,13 @@ import type {
   Manifest,
   ManifestFormat,
   Part,
+  PreReleases,
   Requirement,
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
 import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
 import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
+import { readReleaseOptions } from './pre-releases.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
 const id = 'requirements.txt';
@@ -35,6 +37,7 @@ interface MutableRequirements {
   readonly folders: Set<string>;
   /** The packages of local archives, and those with a URL, also in a constraint. */
   readonly makes: Set<string>;
+  readonly preReleases: Map<string, PreReleases>;
 }
 
 function parse(text: string): Manifest {
@@ -45,9 +48,10 @@ function parse(text: string): Manifest {
     problems: [],
     folders: new Set(),
     makes: new Set(),
+    preReleases: new Map(),
   };
   for (const line of logicalLines(text)) readLine(line, found);
-  const { dependencies, definitions, references, problems, folders, makes } = found;
+  const { dependencies, definitions, references, problems, folders, makes, preReleases } = found;
   // A source in one line, here or in an included file, applies to all lines of the package.
   const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
   const mayHaveLocalSource = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
@@ -59,6 +63,7 @@ function parse(text: string): Manifest {
     ...(folders.size > 0 && { projects: [...folders] }),
     ...(constraints.length > 0 && { modules: constraints }),
     ...(makes.size > 0 && { makes: [...makes] }),
+    ...(preReleases.size > 0 && { preReleases }),
   };
 }
 
@@ -133,6 +138,7 @@ function readOption(line: LogicalLine, start: number, found: MutableRequirements
   const editable = editableOption.exec(text)?.[0];
   const file = editable === undefined ? fileOption.exec(text) : null;
   if (editable !== undefined) readEditable(line, start + editable.length, found);
+  readReleaseOptions(text, found.preReleases);
   if (file) readFileReference(line, start + file.index, start + file.index + file[0].length, found);
 }
 
