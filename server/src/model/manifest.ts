@@ -146,12 +146,13 @@ export type Requirement =
   | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span }
   /** A value composed of text and references (`1.${minor}`): resolved and shown, never edited. */
   | { readonly kind: 'template'; readonly parts: readonly Part[]; readonly span: Span }
-  /** Not a published version: a path, a repository, an address, a member of the workspace. */
+  /** Not a published version: a path, a repository, an address, a member of the workspace, or what was not deployed. */
   | { readonly kind: 'source'; readonly source: Source; readonly span: Span }
   /** No version is written: any will do. */
   | { readonly kind: 'none' };
 
-export type Source = 'path' | 'git' | 'url' | 'workspace';
+/** `undeployed`: in the record of a built program that contains no file of it. */
+export type Source = 'path' | 'git' | 'url' | 'workspace' | 'undeployed';
 
 /** A piece of a composed value: plain text, or a reference. */
 export type Part = string | DefinitionRef;

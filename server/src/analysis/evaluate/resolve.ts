@@ -108,6 +108,7 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
         git: l10n.t('it comes from a repository'),
         url: l10n.t('it comes from a URL'),
         workspace: l10n.t('a member of this workspace'),
+        undeployed: l10n.t('the program contains no file of it'),
       }[asked.source];
     case 'unresolved':
       return asked.reason;

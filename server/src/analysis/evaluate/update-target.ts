@@ -1,5 +1,11 @@
-import { flavorFilter, flavorOf, leadingNumbers } from '../../ecosystems/shared/flavor.ts';
-import { stepOf } from '../../ecosystems/shared/step.ts';
+import {
+  flavorFilter,
+  flavorOf,
+  isStateOfSources,
+  keepsFlavor,
+  leadingNumbers,
+} from '../../ecosystems/shared/flavor.ts';
+import { isSameRelease, stepOf } from '../../ecosystems/shared/step.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import {
   isFlagged,
@@ -15,7 +21,7 @@ import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
 import { cooldownOf, heldByService } from './cooldown.ts';
 import { choose, rangeOf } from './resolve.ts';
-import { boundedRangesFor, type UpdatePolicy } from './update-policy.ts';
+import { boundedRangesFor, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 
 /** Lower versions looked up as alternatives to a version in its cooldown. */
 const MAX_OLDER_CANDIDATES = 10;
@@ -119,28 +125,43 @@ export function looksLikeDate(version: string): boolean {
   return /^(?:19|20)\d{6}(?:\D|$)/.test(version);
 }
 
-/** The stable versions above the current one that are not deprecated, nearest first. None of a sample: it may lack the nearest. */
+/**
+ * The stable versions above the current one that are not deprecated, nearest first. If there is none, from a pre-release
+ * the newer ones of the same release. None of a sample: it may lack the nearest.
+ */
 export function higherVersions(
   list: PackageFacts,
   current: string,
   preferred: string | undefined,
   policy: UpdatePolicy,
 ): string[] {
-  return suitableVersions(list, current, preferred, policy).filter(
-    (it) => versioning[list.key.system].compare(it, current) > 0,
-  );
+  const { compare, isStable } = versioning[list.key.system];
+  const isAbove = (it: string): boolean => compare(it, current) > 0;
+  const stable = suitableVersions(list, current, preferred, policy, isStable).filter(isAbove);
+  if (stable.length > 0 || isStable(current)) return stable;
+  // A stable one that has to wait is still what comes next.
+  const isNext = suitableVersions(list, current, preferred, noUpdatePolicy, isStable).some(isAbove);
+  return isNext ? [] : suitableVersions(list, current, preferred, policy, stepsWith(list, current)).filter(isAbove);
 }
 
-/** Those below the current one, nearest first: the way back from malware. */
+/** Those below the current one, nearest first: the way back from malware. From a pre-release also to one of the same release. */
 export function lowerVersions(
   list: PackageFacts,
   current: string,
   preferred: string | undefined,
   policy: UpdatePolicy,
 ): string[] {
-  return suitableVersions(list, current, preferred, policy)
-    .filter((it) => versioning[list.key.system].compare(it, current) < 0)
+  const { compare, isStable } = versioning[list.key.system];
+  const isStep = stepsWith(list, current);
+  const isUsual = isStable(current) ? isStable : (it: string) => isStable(it) || isStep(it);
+  return suitableVersions(list, current, preferred, policy, isUsual)
+    .filter((it) => compare(it, current) < 0)
     .reverse();
+}
+
+/** Whether a version is a step towards the release that a pre-release leads to. Source: Renovate, “ignoreUnstable”. */
+function stepsWith({ key: { system } }: PackageFacts, current: string): (version: string) => boolean {
+  return (it) => isSameRelease(current, it) && keepsFlavor(system, current, it) && !isStateOfSources(system, it);
 }
 
 /** In ascending order. */
@@ -149,17 +170,17 @@ function suitableVersions(
   current: string,
   preferred: string | undefined,
   { cooldown }: UpdatePolicy,
+  isUsual: (version: string) => boolean,
 ): string[] {
   const { system } = list.key;
-  const { compare, isStable } = versioning[system];
   const keeps = flavorFilter(system, current, preferred);
   const { heldBack } = cooldownOf(cooldown, list.key);
   const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
-    !isDeprecated && !heldBack(version, publishedAt, current) && isStable(version) && keeps(version);
+    !isDeprecated && !heldBack(version, publishedAt, current) && isUsual(version) && keeps(version);
   return completeList(list)
     .filter(isSuitable)
     .map((it) => it.version)
-    .sort(compare);
+    .sort(versioning[system].compare);
 }
 
 /**

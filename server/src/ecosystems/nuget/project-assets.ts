@@ -32,9 +32,54 @@ export const depsJson: ManifestFormat = {
   files: /\.deps\.json$/i,
   parse: (text) => {
     const { packages, problems } = parse(text, true);
-    return { dependencies: packages.map(toDependency), definitions: [], references: [], problems };
+    const undeployed = undeployedIn(text);
+    const sourceOf = ({ nameSpan: { start }, version: { span } }: LockedPackage) =>
+      undeployed.has(text.slice(start, span.end)) ? ({ source: 'undeployed' } as const) : {};
+    return {
+      dependencies: packages.map((it) => toDependency({ ...sourceOf(it), ...it })),
+      definitions: [],
+      references: [],
+      problems,
+    };
   },
 };
+
+/** What a target says of the files of a library that a program takes along. */
+const deployedParts: ReadonlySet<string> = new Set(['runtime', 'runtimeTargets', 'native', 'resources']);
+
+/**
+ * The libraries of the program's target of which it contains no file: the platform has newer ones, or only the build
+ * needed them. A file `_._` stands for none. Source: the documentation of the .NET host, “Runtime Configuration Files”.
+ *
+ *     { "runtimeTarget": { "name": ".NETCoreApp,Version=v6.0" },
+ *       "targets": { ".NETCoreApp,Version=v6.0": {
+ *         "Serilog/3.1.1": { "runtime": { "lib/net6.0/Serilog.dll": {} } },
+ *         "System.Net.Http/4.3.0": { "dependencies": { "System.IO": "4.3.0" } } } } }
+ *          ^^^^^^^^^^^^^^^^^^^^^
+ */
+function undeployedIn(text: string): ReadonlySet<string> {
+  const path: string[] = [];
+  /** By target: those that deploy nothing. */
+  const found = new Map<string, Set<string>>();
+  let own: string | undefined;
+  const textAt = (span: Span | undefined): string => (span ? text.slice(span.start, span.end) : '');
+  const library = (): Set<string> | undefined => (path[1] === 'targets' ? found.get(path[2] ?? '') : undefined);
+  walkJson(text, {
+    open(name) {
+      path.push(textAt(name));
+      const [, section, target = '', id = '', part = '', file = ''] = path;
+      if (section !== 'targets') return;
+      if (path.length === 3) found.set(target, new Set());
+      else if (path.length === 4) library()?.add(id);
+      else if (path.length === 6 && deployedParts.has(part) && !file.endsWith('/_._')) library()?.delete(id);
+    },
+    close: () => path.pop(),
+    string(name, value) {
+      if (path.length === 2 && path[1] === 'runtimeTarget' && textAt(name) === 'name') own = textAt(value);
+    },
+  });
+  return found.get(own ?? '') ?? new Set();
+}
 
 /** How deep the object of a library is in `libraries`: the root and the section are around it. */
 const libraryDepth = 3;

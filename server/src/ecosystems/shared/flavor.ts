@@ -91,6 +91,16 @@ export function flavorOf(system: System, version: string): string {
   return [build, channel].filter((it) => it !== '').join('-');
 }
 
+/**
+ * Whether a version is a state of the sources, which nobody published as a step towards a release: `2.0.dev3`,
+ * `v0.0.0-20191109021931-daa7c04131f5`. Sources: PEP 440, “Developmental releases”; golang.org/x/mod/module.
+ */
+export function isStateOfSources(system: System, version: string): boolean {
+  if (version.length > MAX_VERSION_LENGTH) return true;
+  if (system === 'PYPI') return /\d[-_.]?dev/i.test(version);
+  return system === 'GO' && /[-.]\d{14}-[\da-z]+/i.test(version);
+}
+
 /** The numbers that a version begins with: `31.1` of `31.1-jre`. Versions of different flavors are compared by them. */
 export function leadingNumbers(version: string): string {
   return /^[\d.]*\d/.exec(version)?.[0] ?? version;

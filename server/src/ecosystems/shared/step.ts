@@ -39,6 +39,14 @@ export function stepOf(system: System, from: string, to: string): Step | undefin
   return changed === 0 ? 'major' : changed === 1 ? 'minor' : 'patch';
 }
 
+/** Whether two versions are builds of the same release, or steps towards it: `1.2.0-beta.435` and `1.2-rc.1`. */
+export function isSameRelease(one: string, other: string): boolean {
+  const [a, b] = [numbersOf(one), numbersOf(other)];
+  if (a === undefined || b === undefined || a.epoch !== b.epoch) return false;
+  const length = Math.max(a.numbers.length, b.numbers.length);
+  return Array.from({ length }, (_, at) => at).every((at) => (a.numbers[at] ?? 0) === (b.numbers[at] ?? 0));
+}
+
 /** `{ epoch: 1, numbers: [2, 0] }` of `1!2.0rc1`, `{ epoch: 0, numbers: [1, 2, 3] }` of `v1.2.3` */
 function numbersOf(version: string): { readonly epoch: number; readonly numbers: readonly number[] } | undefined {
   if (version.length > MAX_VERSION_LENGTH) return undefined;

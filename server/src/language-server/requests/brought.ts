@@ -270,6 +270,7 @@ const sourceTexts: Readonly<Record<Source, () => string>> = {
   path: () => l10n.t('from a path'),
   url: () => l10n.t('from an address'),
   workspace: () => l10n.t('member of the workspace'),
+  undeployed: () => l10n.t('not deployed'),
 };
 
 /** Members of the workspace are not looked up. */

@@ -1,6 +1,6 @@
 import { readYamlLine, scanLines, unquote } from '../../../formats/text/lines.ts';
 import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts';
-import type { Dependency } from '../../../model/manifest.ts';
+import type { Dependency, Source } from '../../../model/manifest.ts';
 import { GraphBuilder, once } from '../../shared/graph-builder.ts';
 import { addEntry } from './archive-address.ts';
 import type { Redirect } from './resolutions.ts';
@@ -10,7 +10,7 @@ export interface YarnEntry {
   readonly descriptors: readonly string[];
   readonly name: string;
   readonly version: string;
-  readonly source?: 'workspace' | 'path' | 'git' | 'url' | undefined;
+  readonly source?: Source | undefined;
   readonly registry?: string | undefined;
   /** The directory of a member of the workspace. */
   readonly member?: string | undefined;
