@@ -6,11 +6,9 @@ import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { HttpRequest } from '../../server/src/http/types.ts';
-import { catalogSource } from '../../server/src/service/catalog/source.ts';
-import { type ReceivedRequest, serveHttp } from '../../server/src/service/http-server.ts';
 import { readSettings } from '../../server/src/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
-import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';
+import { type InlineCatalog, startChangingService } from '../harness/service.ts';
 
 /*
  * A window that is open for hours without a change: what becomes malware meanwhile turns its line red within the
@@ -20,11 +18,13 @@ import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';
 const minute = 60_000;
 const DIRECT = 800;
 const BELOW = 400;
+const RANGES = 40;
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 const catalog: InlineCatalog = Object.fromEntries([
   ...names('direct', DIRECT).map((it) => [`NPM ${it}`, { versions: ['1.0.0', '2.0.0'] }]),
   ...names('below', BELOW).map((it) => [`NPM ${it}`, { versions: ['1.0.0'] }]),
+  ...names('range', RANGES).map((it) => [`NPM ${it}`, { versions: ['1.0.0'] }]),
   ['advisory GHSA-oooo-oooo-oooo', { affected: [{ system: 'NPM', name: 'direct1', versions: ['1.0.0'] }] }],
 ]);
 const stolen = (id: string, name: string): InlineCatalog => ({
@@ -48,22 +48,14 @@ const texts: Readonly<Record<string, string>> = {
       ...Object.fromEntries(names('below', BELOW).map((it) => [`node_modules/${it}`, { version: '1.0.0' }])),
     },
   }),
+  'file:///ranges/package.json': JSON.stringify({
+    dependencies: Object.fromEntries(names('range', RANGES).map((it) => [it, '^1.0.0'])),
+  }),
 };
-const uri = 'file:///app/package.json';
 
-async function openWindow() {
-  const requests: ReceivedRequest[] = [];
-  let source = catalogSource(inlineCatalog(catalog));
-  const service = await serveHttp({
-    source: {
-      package: (it) => source.package(it),
-      version: (it) => source.version(it),
-      requirements: (it) => source.requirements(it),
-      advisory: (it) => source.advisory(it),
-      query: (it) => source.query(it),
-    },
-    onRequest: (it) => requests.push(it),
-  });
+async function openWindow(uri = 'file:///app/package.json') {
+  const service = await startChangingService(catalog);
+  const { requests } = service;
   const clock = fakeClock();
   const sending = createHttp({ clock, userAgent: 'test' });
   let underWay = 0;
@@ -125,9 +117,9 @@ async function openWindow() {
       before = told;
       return result;
     },
-    /** From one moment at which something is due to the next: no request takes any time. */
+    /** A little more than an hour, from one moment at which something is due to the next: no request takes any time. */
     async passHour() {
-      for (let left = 60 * minute; left > 0; ) {
+      for (let left = 65 * minute; left > 0; ) {
         const step = Math.min(left, clock.next() ?? left);
         await clock.advance(step);
         await rest();
@@ -135,7 +127,7 @@ async function openWindow() {
       }
     },
     publish(more: InlineCatalog) {
-      source = catalogSource(inlineCatalog({ ...catalog, ...more }));
+      service.serve({ ...catalog, ...more });
     },
     async red() {
       const snapshot = await workspace.snapshot(uri);
@@ -152,7 +144,7 @@ async function openWindow() {
   };
 }
 
-test('a window that is open for three hours asks for its versions again once an hour, and for nothing else', async () => {
+test('a window that is open for three hours asks for its versions again once an hour, and for hardly anything else', async () => {
   const window = await openWindow();
   try {
     const { batches, lists, advisories } = window.taken();
@@ -165,7 +157,8 @@ test('a window that is open for three hours asks for its versions again once an 
       // 1,600 versions in use or proposed, and 400 that are brought, in batches of 100.
       // The last batches of an hour may fall into the next one.
       assert.ok(sent.batches >= 15 && sent.batches <= 27, `${sent.batches} batches`);
-      assert.equal(sent.lists + sent.advisories, 0);
+      // The list of the one version that has a vulnerability, of which the fix may come.
+      assert.deepEqual([sent.lists, sent.advisories], [1, 0]);
       assert.equal(told, 0, 'nothing has changed');
     }
     assert.equal(await window.snapshot(), shown, 'nothing is shown anew');
@@ -183,10 +176,29 @@ test('what becomes malware turns its line red within the hour, and only that is 
     await window.passHour();
     assert.deepEqual(await window.red(), ['Malicious version']);
     const { lists, advisories } = window.taken();
-    assert.ok(lists <= 1 && advisories <= 1, `${lists} lists, ${advisories} advisories`);
+    assert.ok(lists <= 2 && advisories <= 1, `${lists} lists, ${advisories} advisories`);
     window.publish({ ...stolen('MAL-2026-1', 'direct7'), ...stolen('MAL-2026-2', 'below9') });
     await window.passHour();
     assert.deepEqual(await window.red(), ['Malicious version', 'Brings below9 1']);
+  } finally {
+    await window.close();
+  }
+});
+
+test('a range that comes to malware, published while the window is open, turns red within the hour', async () => {
+  const window = await openWindow('file:///ranges/package.json');
+  try {
+    assert.equal(window.taken().lists, RANGES);
+    await window.passHour();
+    const { told, ...idle } = window.taken();
+    assert.equal(told, 0, 'nothing has changed');
+    assert.deepEqual(idle, { batches: 1, lists: RANGES, advisories: 0 }, 'what they may resolve to, and nothing else');
+    window.publish({
+      'NPM range7': { versions: ['1.0.0', '1.1.0'] },
+      'advisory MAL-2026-3': { affected: [{ system: 'NPM', name: 'range7', versions: ['1.1.0'] }] },
+    });
+    await window.passHour();
+    assert.deepEqual(await window.red(), ['Malicious version']);
   } finally {
     await window.close();
   }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts';
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { listOf, type PackageFacts, rowsOf } from '../../server/src/model/facts.ts';
+import { applyResult, newEntry } from '../../server/src/facts/store/entry.ts';
+import { lifetimesFor } from '../../server/src/facts/store/lifetimes.ts';
+import { advisoriesOf, type Insight, listOf, type PackageFacts, rowsOf } from '../../server/src/model/facts.ts';
 
 const baseUrl = 'http://service.example';
-const key = { system: 'NPM', name: 'x', version: '1.0.0' };
+const key = { system: 'NPM', name: 'x', version: '1.0.0' } as const;
 const version = { key, licenses: [], licenseDetails: [], advisories: [], links: [], provenances: [], registries: [] };
 
 const others: Readonly<Record<string, readonly unknown[]>> = {
@@ -55,4 +57,31 @@ test('a list that an earlier version of this program kept as rows is read', () =
   ];
   const insight = kept('package NPM x', { key, versions: rows })?.insight;
   assert.deepEqual(insight?.state === 'ready' && rowsOf((insight.value as PackageFacts).versions), rows);
+});
+
+test('that the service finds an unknown version to be malware is kept with the answer', async () => {
+  const cache = createAnswerCache(createMemoryCache(), baseUrl);
+  const id = 'version NPM x@1.0.0';
+  const answers: readonly Insight<never>[] = [
+    { state: 'unknown', at: 1 },
+    { state: 'unknown', at: 1, isMalicious: true },
+  ];
+  for (const insight of answers) {
+    cache.set({ id, insight, due: 2 }, 0);
+    await Promise.resolve();
+    assert.deepEqual(cache.get(id)?.insight, insight);
+  }
+});
+
+test('the same answer about an unknown version is no news, and another one is', () => {
+  const entry = newEntry({ id: 'x', wanted: { kind: 'version', key } }, { kind: 'version', key }, undefined);
+  const take = (result: Parameters<typeof applyResult>[1]): boolean =>
+    applyResult(entry, result, 1, lifetimesFor(undefined), () => 1);
+  const isNew = [
+    { kind: 'unknown' },
+    { kind: 'unknown', isMalicious: true },
+    { kind: 'unknown', isMalicious: true },
+  ].map((it) => take(it as Parameters<typeof applyResult>[1]));
+  assert.deepEqual(isNew, [true, true, false]);
+  assert.deepEqual(advisoriesOf(entry.insight as Insight<never>), ['service:malicious']);
 });

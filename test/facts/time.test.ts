@@ -118,14 +118,35 @@ test('what is in use is asked again without a word, and told only if it differs'
 test('a follow-up asks again for no list that is held already', async () => {
   const lists = { kind: 'package', key: { system: 'NPM', name: 'x' } } as const;
   const { insights, server, clock } = await setUp(json({ packageKey: lists.key, versions: [] }));
-  insights.request('a', [lists]);
-  await insights.whenSettled('a', 1000);
+  insights.request('a', [], [lists]);
+  await learnt(insights);
   await clock.advance(61 * minute);
-  insights.request('a', [lists], [], true);
+  insights.request('a', [], [lists], true);
   await clock.advance(1000);
   assert.equal(server.arrived.length, 1);
-  insights.request('a', [lists]);
+  insights.request('a', [], [lists]);
   await server.reached(2);
+});
+
+test('a list that decides a version is asked again while it is in use; one that only proposes something is not', async () => {
+  const list = (name: string) => ({ kind: 'package', key: { system: 'NPM', name } }) as const;
+  const { insights, server, clock, told } = await setUp((request, response) => {
+    const packageKey = list(request.path.split('/').at(-1) ?? '').key;
+    return json({ packageKey, versions: [] })(request, response);
+  });
+  insights.request('a', [list('x')], [list('y')]);
+  await server.reached(2);
+  await until(() => insights.package(list('y').key).state !== 'pending');
+  await until(() => told() > 0);
+  const before = told();
+  await clock.pass(60 * minute);
+  await server.reached(3);
+  await clock.advance(1000);
+  assert.deepEqual(
+    server.arrived.slice(2).map((it) => it.path.split('/').at(-1)),
+    ['x'],
+  );
+  assert.equal(told(), before, 'nothing has changed');
 });
 
 test('what is released and wanted again is read from the cache, and asked only once it is stale', async () => {

@@ -67,6 +67,37 @@ export async function startService(
   return { url, requests, close };
 }
 
+/** A service whose catalog changes while it is in use. */
+export interface ChangingService extends Omit<StartedService, 'requests'> {
+  /** What arrived, in that order. A test may take it away. */
+  readonly requests: ReceivedRequest[];
+  /** From now on it serves this catalog alone. */
+  serve(catalog: InlineCatalog): void;
+}
+
+export async function startChangingService(catalog: InlineCatalog): Promise<ChangingService> {
+  const requests: ReceivedRequest[] = [];
+  let source = catalogSource(inlineCatalog(catalog));
+  const { url, close } = await serveHttp({
+    source: {
+      package: (it) => source.package(it),
+      version: (it) => source.version(it),
+      requirements: (it) => source.requirements(it),
+      advisory: (it) => source.advisory(it),
+      query: (it) => source.query(it),
+    },
+    onRequest: (it) => requests.push(it),
+  });
+  return {
+    url,
+    requests,
+    close,
+    serve(next) {
+      source = catalogSource(inlineCatalog(next));
+    },
+  };
+}
+
 export function inlineCatalog(inline: InlineCatalog): Catalog {
   const records: PackageRecord[] = [];
   const advisories: AdvisoryRecord[] = [];

@@ -13,7 +13,7 @@ import { readSettings } from '../../server/src/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 import { scriptedServer } from '../harness/scripted-server.ts';
-import { type StartedService, startService } from '../harness/service.ts';
+import { type InlineCatalog, type StartedService, startChangingService, startService } from '../harness/service.ts';
 import { catalog, manifest } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
 
@@ -222,7 +222,12 @@ test('the manifests that are not open are looked up behind the documents that ar
     findManifests: findManifestsOnDisk,
     files: diskFiles(() => [`${pathToFileURL(folder).href}/`]),
     isTrusted: true,
-    insights: { ...insights, backoff: () => undefined, connectionProblem: () => undefined },
+    insights: {
+      ...insights,
+      backoff: () => undefined,
+      connectionProblem: () => undefined,
+      versionLifetime: () => 3_600_000,
+    },
     clock,
     log: assert.fail,
   };
@@ -233,4 +238,51 @@ test('the manifests that are not open are looked up behind the documents that ar
   scan.close();
   assert.deepEqual(urgent, []);
   assert.ok(background.length > 0);
+});
+
+test('a manifest that is not open turns red within the hour in which the service learns of malware', async () => {
+  const idle = realpathSync(mkdtempSync(join(tmpdir(), 'package-insights-idle-')));
+  const uri = pathToFileURL(join(idle, 'package.json')).href;
+  writeFileSync(join(idle, 'package.json'), '{ "dependencies": { "stolen": "^1.0.0", "pinned": "1.0.0" } }');
+  const before: InlineCatalog = { 'NPM stolen': { versions: ['1.0.0'] }, 'NPM pinned': { versions: ['1.0.0'] } };
+  const changing = await startChangingService(before);
+  const clock = fakeClock();
+  const client = await strictClient({
+    capabilities,
+    clock,
+    settings: { baseUrl: changing.url, workspaceDiagnostics: true },
+    initialize: { workspaceFolders: [{ uri: pathToFileURL(idle).href, name: 'w' }] },
+    answer: () => null,
+  });
+  /** By small steps: a request takes no time, and no wait for one runs out. */
+  const pass = async (minutes: number): Promise<void> => {
+    for (let at = 0; at < minutes * 60; at++) {
+      await clock.advance(1000);
+      if (at < 5 || at % 60 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  try {
+    await pass(1);
+    assert.ok(changing.requests.length > 0);
+    changing.requests.splice(0);
+    changing.serve({
+      ...before,
+      'NPM stolen': { versions: ['1.0.0', '1.0.1'] },
+      'advisory MAL-2026-1': { affected: [{ system: 'NPM', name: 'stolen', versions: ['1.0.1'] }] },
+      'advisory MAL-2026-2': { affected: [{ system: 'NPM', name: 'pinned', versions: ['1.0.0'] }] },
+    });
+    await pass(62);
+    const found = await client.pushed(uri, (all) => all.length === 2);
+    assert.deepEqual(
+      found.map((it) => it.code),
+      ['malicious', 'malicious'],
+    );
+    // The same two names, and what the service says of them.
+    const asked = changing.requests.map(({ path }) => path.split('/').at(-1));
+    assert.deepEqual(new Set(asked), new Set(['versionbatch', 'stolen', 'pinned', 'MAL-2026-1', 'MAL-2026-2']));
+  } finally {
+    await client.stop();
+    await changing.close();
+    rmSync(idle, { recursive: true, force: true });
+  }
 });

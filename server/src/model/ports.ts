@@ -90,6 +90,8 @@ export interface ConnectedInsights extends Insights {
   backoff(): { readonly until: number; readonly asked: boolean } | undefined;
   /** Why the service could not be reached so far, while it is tried. The wanted facts are pending meanwhile. */
   connectionProblem(): ConnectionProblem | undefined;
+  /** For how long an answer about a version counts at most, in ms. */
+  versionLifetime(): number;
   /** Aborts every request. */
   close(): Promise<void>;
 }

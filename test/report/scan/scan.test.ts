@@ -36,6 +36,7 @@ function scanOne(trouble?: ConnectionProblem) {
     reconnect: () => {},
     backoff: () => hold,
     connectionProblem: () => trouble,
+    versionLifetime: () => 3_600_000,
     close: async () => {},
     lookups: {
       requirements: nothing,

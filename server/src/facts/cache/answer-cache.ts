@@ -67,6 +67,7 @@ export function createAnswerCache(
       const { value, at, freshUntil } = cached;
       const due = Math.min(freshUntil, at + maxLifetime(kindOf(id)));
       if (value === unknown) return { insight: { state: 'unknown', at }, due };
+      if (value === unknownMalware) return { insight: { state: 'unknown', at, isMalicious: true }, due };
       const facts = inColumns(value);
       return isInForm(id, facts) ? { insight: { state: 'ready', value: facts, at }, due } : undefined;
     },
@@ -82,7 +83,7 @@ export function createAnswerCache(
 
     set({ id, insight, due }, bytes, isOnce = false) {
       if (insight.state !== 'ready' && insight.state !== 'unknown') return;
-      const value = insight.state === 'ready' ? insight.value : unknown;
+      const value = insight.state === 'ready' ? insight.value : insight.isMalicious ? unknownMalware : unknown;
       // The answers of one page come in one turn, and are written together.
       if (unwritten.again.length + unwritten.once.length === 0) queueMicrotask(write);
       unwritten[isOnce ? 'once' : 'again'].push([
@@ -96,12 +97,13 @@ export function createAnswerCache(
 /** The kind of a back-off among the answers; the word is part of the form. */
 export const BACKOFF_KIND = 'hold';
 
-/** The value of an answer without facts. */
+/** The value of an answer without facts; that of a version which the service finds to be malware all the same. */
 const unknown = 'unknown';
+const unknownMalware = 'unknown, malicious';
 
 /** Whether the service had no facts. */
 export function isUnknown({ value }: CacheEntry): boolean {
-  return value === unknown;
+  return value === unknown || value === unknownMalware;
 }
 
 function isBackoff(value: unknown): value is Backoff {

@@ -108,7 +108,8 @@ export function notCached(): Failed {
 export type LookupResult<T> =
   /** `lifetime`: for how many ms the service allows it to be cached; `bytes`: its approximate size. */
   | { readonly kind: 'facts'; readonly facts: T; readonly lifetime?: number; readonly bytes: number }
-  | { readonly kind: 'unknown' }
+  /** `isMalicious`: of a version that the service finds to be malware all the same. */
+  | { readonly kind: 'unknown'; readonly isMalicious?: true }
   | Failed
   | { readonly kind: 'aborted' };
 

@@ -89,9 +89,17 @@ export function applyResult(
     (insight as { at: number }).at = now;
     return false;
   }
-  entry.insight =
-    result.kind === 'unknown' ? { state: 'unknown', at: now } : { state: 'ready', value: result.facts, at: now };
+  entry.insight = answeredInsight(result, now);
   return true;
+}
+
+/** @param at when the service answered, in ms since the epoch */
+export function answeredInsight<T>(
+  result: Extract<LookupResult<T>, { readonly kind: 'facts' | 'unknown' }>,
+  at: number,
+): Extract<Insight<T>, { readonly state: 'ready' | 'unknown' }> {
+  if (result.kind === 'facts') return { state: 'ready', value: result.facts, at };
+  return { state: 'unknown', at, ...(result.isMalicious && { isMalicious: true }) };
 }
 
 /** Whether an answer has come again that was refreshed without a notice. */
@@ -99,7 +107,8 @@ function isSameAnswer(
   insight: Insight<unknown>,
   result: Extract<LookupResult<unknown>, { kind: 'facts' | 'unknown' }>,
 ) {
-  if (insight.state === 'unknown') return insight.refresh === undefined && result.kind === 'unknown';
+  if (insight.state === 'unknown')
+    return insight.refresh === undefined && result.kind === 'unknown' && insight.isMalicious === result.isMalicious;
   if (insight.state !== 'ready' || insight.refresh !== undefined || result.kind !== 'facts') return false;
   return JSON.stringify(insight.value) === JSON.stringify(result.facts);
 }

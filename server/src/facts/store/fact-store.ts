@@ -17,8 +17,8 @@ import { connect, placeOf, type Service, type ServiceSettings } from '../service
 import { keyForm, purlForm, type RequestedVersion } from '../service/version-batch.ts';
 import { createFactEvents } from './change-events.ts';
 import { createDueTimer } from './due-timer.ts';
-import { applyResult, type Entry, type Job, late, newEntry, pending, requestOf } from './entry.ts';
-import { isDue, type Lifetimes, lifetimesFor, longestLifetime } from './lifetimes.ts';
+import { applyResult, type Entry, isBackground, type Job, late, newEntry, pending, requestOf } from './entry.ts';
+import { isDue, type Lifetimes, lifetimesFor, longestLifetime, refreshAt } from './lifetimes.ts';
 import { createLookups } from './lookups.ts';
 import { createReleaseStore } from './release-store.ts';
 import { createRequestQueue } from './request-queue.ts';
@@ -104,7 +104,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
   let service = connect(settings().baseUrl, parts);
   /** Answered as before: no notice is sent. */
   const unchanged = new Set<Entry>();
-  const dueVersions = createDueTimer(clock, refreshVersions);
+  const dueInUse = createDueTimer(clock, refreshInUse);
   const plannedLate = new Set<() => void>();
   let cancelRetry = () => {};
   let hasAnswered = false;
@@ -168,18 +168,21 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     return entry;
   }
 
-  /** What may turn out to be malware is requested again as long as anyone looks at it. */
-  function watch({ wanted, insight, due }: Entry): void {
-    if (wanted.kind === 'version' && (insight.state === 'ready' || insight.state === 'unknown')) dueVersions.plan(due);
+  function watch(entry: Entry): void {
+    const due = refreshAt(entry, lifetimes());
+    if (due !== undefined) dueInUse.plan(due);
   }
 
   /** Without a word: a refresh that fails, or another answer, is told when it is there. */
-  function refreshVersions(until: number): void {
+  function refreshInUse(until: number): void {
     const now = clock.now();
     for (const entry of entries.values()) {
       if (entry.at !== 'rest' || entry.subscribers === 0 || failing.has(entry)) continue;
-      if (entry.due > until) watch(entry);
-      else if (entry.wanted.kind === 'version') {
+      const due = refreshAt(entry, lifetimes());
+      // A list that only proposes something waits until its document is looked at again.
+      if (due === undefined || (entry.wanted.kind === 'package' && isBackground(entry))) continue;
+      if (due > until) dueInUse.plan(due);
+      else {
         entry.due = Math.min(entry.due, now);
         queue.add(entry, false);
       }
@@ -365,7 +368,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     queue.clear();
     cancelRetry();
     cancelCollection();
-    dueVersions.cancel();
+    dueInUse.cancel();
     for (const cancel of plannedLate) cancel();
     plannedLate.clear();
     entries.clear();
@@ -429,6 +432,7 @@ export function createInsights(options: InsightsOptions): ConnectedInsights {
     lookups: lookupsRefusingPrivateKeys(createLookups({ service: follow, clock, lifetimes })),
     backoff: () => service.breaker.backoff(),
     connectionProblem: () => service.breaker.trouble(),
+    versionLifetime: () => longestLifetime('version', lifetimes()),
 
     async close() {
       for (const [owner] of subscriptions.all()) subscriptions.set(owner, new Set(), new Set());

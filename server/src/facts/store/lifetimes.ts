@@ -1,4 +1,5 @@
 import { retryDelay } from '../../http/retry.ts';
+import type { Insight } from '../../model/facts.ts';
 import type { ServiceFact } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { LookupResult } from '../service/responses.ts';
@@ -71,6 +72,21 @@ export function longestLifetime(
 ): number {
   const saysProblems = kind === 'version' || kind === 'advisory';
   return saysProblems ? Math.min(maxLifetime, Math.max(minLifetime, maxProblemLifetime)) : maxLifetime;
+}
+
+/**
+ * When what may turn out to be malware is requested again while it is in use, in ms since the epoch: versions, and lists
+ * of versions, which ranges resolve by. Undefined for other answers.
+ */
+export function refreshAt(
+  { wanted, insight, due }: { readonly wanted: ServiceFact; readonly insight: Insight<unknown>; readonly due: number },
+  lifetimes: Lifetimes,
+): number | undefined {
+  if (insight.state !== 'ready' && insight.state !== 'unknown') return undefined;
+  if (wanted.kind === 'version') return due;
+  if (wanted.kind !== 'package') return undefined;
+  // A package that is published meanwhile is known within the hour, too, and no sooner: its name may be a private one.
+  return insight.state === 'unknown' ? Math.max(due, insight.at + longestLifetime('version', lifetimes)) : due;
 }
 
 /** How long a failed fact waits, in ms: never zero, and never the same for all. */

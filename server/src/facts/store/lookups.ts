@@ -1,5 +1,4 @@
 import { base64Of } from '../../base/bytes.ts';
-import type { Insight } from '../../model/facts.ts';
 import type { Lookup, Lookups, Query, QueryResult, Requirements } from '../../model/lookups.ts';
 import type { Clock, ServiceFact } from '../../model/ports.ts';
 import { formatPurl } from '../../model/purl.ts';
@@ -10,6 +9,7 @@ import { readPackage, readVersion } from '../service/read-answers.ts';
 import type { LookupResult } from '../service/responses.ts';
 import { encode } from '../service/responses.ts';
 import type { Service } from '../service/service.ts';
+import { answeredInsight } from './entry.ts';
 import { type Lifetimes, lifetimeOf } from './lifetimes.ts';
 
 type QueriedService = Pick<Service, 'api' | 'endpoints' | 'answers'>;
@@ -34,12 +34,8 @@ export function createLookups({ service, clock, lifetimes }: LookupOptions): Loo
     const result = await send(queried);
     const now = clock.now();
     if (result.kind === 'facts' || result.kind === 'unknown') {
-      const isFound = result.kind === 'facts';
-      const insight: Insight<unknown> = isFound
-        ? { state: 'ready', value: result.facts, at: now }
-        : { state: 'unknown', at: now };
       const due = now + lifetimeOf(result, undefined, lifetimes());
-      answers.set({ id, insight, due }, isFound ? result.bytes : 0);
+      answers.set({ id, insight: answeredInsight(result, now), due }, result.kind === 'facts' ? result.bytes : 0);
     }
     if (result.kind !== 'failed' || cached === undefined || !('at' in cached.insight)) return toLookup(result);
     return { ...fromCache<T>(cached), old: { at: cached.insight.at, reason: result.reason } };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { weigh } from '../../base/collections.ts';
 import { dueAfter } from '../../base/due.ts';
-import { deprecationOf, type VersionFacts } from '../../model/facts.ts';
+import { advisoriesOf, deprecationOf, type Insight, type VersionFacts } from '../../model/facts.ts';
 import type { Release, ReleaseInsight, Releases } from '../../model/graph/releases.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -11,6 +11,7 @@ import type { LookupResult } from '../service/responses.ts';
 import type { Service } from '../service/service.ts';
 import { keyForm, type RequestedVersion } from '../service/version-batch.ts';
 import { createDueTimer } from './due-timer.ts';
+import { answeredInsight } from './entry.ts';
 import { isDue, type Lifetimes, lifetimeOf, retryWait } from './lifetimes.ts';
 import type { Pace } from './request-queue.ts';
 import { createWaiters } from './subscriptions.ts';
@@ -158,7 +159,7 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
         it.answeredAt = 'at' in former.insight ? former.insight.at : 0;
         if (!isDue(it, clock.now())) dueReleases.plan(it.due + SECOND_MS);
         else if (!isAnswered(it.insight)) it.old = { at: it.answeredAt };
-        learn(it, former.insight.state === 'ready' ? (former.insight.value as VersionFacts) : undefined);
+        learn(it, former.insight as Insight<VersionFacts>);
       }
       if (!former || !isFormer || isDue(it, clock.now())) line(it);
       else if (former.insight.state === 'ready') onKept?.(weigh(former.insight.value));
@@ -232,30 +233,27 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     it.due = dueAfter(now + lifetimeOf(result, 'version', lifetimes()), now);
     it.answeredAt = now;
     dueReleases.plan(it.due + SECOND_MS);
-    const facts = result.kind === 'facts' ? result.facts : undefined;
     if (it.old) revision++;
     delete it.old;
-    learn(it, facts);
     const { id, due } = it;
-    const insight = facts
-      ? ({ state: 'ready', value: facts, at: now } as const)
-      : ({ state: 'unknown', at: now } as const);
-    answers.set({ id, insight, due }, facts ? weigh(facts) : 0, true);
+    const insight = answeredInsight(result, now);
+    learn(it, insight);
+    answers.set({ id, insight, due }, insight.state === 'ready' ? weigh(insight.value) : 0, true);
   }
 
   /** The same as before is no news. */
-  function learn(it: Tracked, facts: VersionFacts | undefined): void {
-    const found = insightOf(facts);
+  function learn(it: Tracked, answer: Insight<VersionFacts>): void {
+    const found = insightOf(answer);
     if (isSame(it.insight, found)) return;
     it.insight = found;
     hasNews = true;
     revision++;
   }
 
-  function insightOf(facts: VersionFacts | undefined): ReleaseInsight {
-    if (facts === undefined) return unknown;
-    const { advisories } = facts;
-    const isDeprecated = deprecationOf(facts) !== undefined;
+  function insightOf(answer: Insight<VersionFacts>): ReleaseInsight {
+    const advisories = advisoriesOf(answer);
+    if (answer.state !== 'ready' && advisories.length === 0) return unknown;
+    const isDeprecated = answer.state === 'ready' && deprecationOf(answer.value) !== undefined;
     // A service that makes up identifiers without end costs a bounded amount.
     if (identifierLength > MAX_IDENTIFIERS) return { state: 'failed', reason: l10n.t('there are too many advisories') };
     if (advisories.length === 0) return isDeprecated ? deprecated : sound;

@@ -11,7 +11,7 @@ const PAUSE_MS = 500;
 const SCAN_TIMEOUT_MS = 120_000;
 
 export interface WorkspaceScan {
-  /** Scans after a pause, in place of a scan that is under way. */
+  /** Scans after a pause, in place of a scan that is under way, and again whenever answers may have become old. */
   start(): void;
   close(): void;
 }
@@ -60,6 +60,9 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
         await publish(uri, snapshot ? diagnosticsOf(snapshot.dependencies, session.contextFor(snapshot)) : []);
       }
     }
+    if (signal.aborted || manifests.length === 0) return;
+    // What is not open is in no subscription: a version that turns out to be malware would be known at the next change.
+    cancel = clock.after(session.insights.versionLifetime(), start);
   }
 
   const run = throttle(
@@ -67,14 +70,16 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
     () => scan().catch((error: unknown) => session.log('the workspace', error)),
     () => PAUSE_MS,
   );
+  function start(): void {
+    if (!session.settings.workspaceDiagnostics && shown().length === 0) return;
+    underway.abort();
+    underway = new AbortController();
+    cancel();
+    cancel = clock.after(PAUSE_MS, run);
+  }
+
   return {
-    start() {
-      if (!session.settings.workspaceDiagnostics && shown().length === 0) return;
-      underway.abort();
-      underway = new AbortController();
-      cancel();
-      cancel = clock.after(PAUSE_MS, run);
-    },
+    start,
     close() {
       underway.abort();
       cancel();
