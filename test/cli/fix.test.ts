@@ -26,10 +26,17 @@ before(async () => {
     'NPM lodash': { versions: ['4.17.15', '4.17.21', '4.18.1', '5.0.0'] },
     'NPM fine': { versions: ['1.0.0', '1.0.1', '1.2.0', '2.0.0'] },
     'NPM trap': { versions: { '1.0.0': {}, '1.1.0': {}, '2.0.0': { deprecated: 'a mistake' } } },
+    'NPM jump': { versions: ['1.0.0', '1.1.0', '2.0.0'] },
+    'NPM ahead': { versions: ['1.0.0', '1.1.0'] },
+    'NPM apart': { versions: ['1.0.0', '2.0.0'] },
     'PYPI urllib3': { versions: ['1.26.0', '2.0.0'] },
     'advisory GHSA-p6mc-m468-83gw': {
       cvss3Score: 7.4,
       affected: [{ system: 'NPM', name: 'lodash', ranges: [{ introduced: '0', fixed: '4.17.19' }] }],
+    },
+    'advisory GHSA-0000-0000-0001': {
+      cvss3Score: 5.3,
+      affected: [{ system: 'NPM', name: 'jump', ranges: [{ introduced: '0', fixed: '2.0.0' }] }],
     },
     'advisory GHSA-0000-0000-0000': {
       cvss3Score: 9.8,
@@ -140,6 +147,30 @@ test('standard error lists what moves from where to where, and what cannot and w
     ].join('\n'),
   );
   assert.equal((await dry('--fix', '--quiet')).error, '');
+  folder.remove();
+});
+
+test('no major step is made without one, and no step back from a version that nobody has published', async () => {
+  const folder = folderWith({
+    'package.json': '{ "dependencies": {\n"jump": "1.0.0",\n"ahead": "^9.0.0",\n"apart": "1.5.0" } }\n',
+  });
+  const dry = async (scope: string): Promise<string[]> => {
+    const args = ['check', `--fix=${scope}`, '--dry-run'];
+    return (await runHere(args, folder.path, { baseUrl: service.url })).error.trimEnd().split('\n');
+  };
+  assert.deepEqual(await dry('in-major'), [
+    'package-insights check: 3 dependencies cannot be updated',
+    '  jump 1.0.0 → 2.0.0: only a major step fixes it  package.json:2',
+    '  ahead → 1.1.0: lower than the one written  package.json:3',
+    '  apart → 2.0.0: only a major step fixes it  package.json:4',
+  ]);
+  assert.deepEqual(await dry('safe'), [
+    'package-insights check: 2 updates',
+    '  jump 1.0.0 → 2.0.0 (major, fixes the advisory, default version)  package.json:2',
+    '  apart → 2.0.0 (major, default version)  package.json:4',
+    'package-insights check: 1 dependency cannot be updated',
+    '  ahead → 1.1.0: lower than the one written  package.json:3',
+  ]);
   folder.remove();
 });
 

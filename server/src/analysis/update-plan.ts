@@ -224,9 +224,17 @@ function reasonAgainstSharing(
 /** The fix of an update of everything. A version that was not checked, or has a problem, is not moved to. */
 function fixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
   const fix = anyFixInScope(evaluated, scope);
-  if (!fix?.move.ok || fix.move.overrides === undefined) return fix;
-  // An override outlives the update that makes it unnecessary: a person decides on each.
-  return { ...fix, move: { ok: false, reason: managedText(fix.move.overrides) } };
+  const refusal = fix?.move.ok ? refusalOf(fix, scope) : undefined;
+  return fix && refusal !== undefined ? { ...fix, move: { ok: false, reason: refusal } } : fix;
+}
+
+/** Why a person decides on a fix alone; undefined if an update of everything may make it. */
+function refusalOf({ evaluated, target, move }: Fix, scope: UpdateScope): string | undefined {
+  // An override outlives the update that makes it unnecessary.
+  if (move.ok && move.overrides) return managedText(move.overrides);
+  if (target.isDowngrade && evaluated.resolution.kind === 'no-match') return l10n.t('lower than the one written');
+  if (scope !== 'in-major' || (target.step !== undefined && target.step !== 'major')) return undefined;
+  return target.step === 'major' ? l10n.t('only a major step fixes it') : l10n.t('the size of the step is not known');
 }
 
 function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {

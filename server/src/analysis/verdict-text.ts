@@ -66,7 +66,7 @@ function overridesNote(overrides: Published | undefined): string[] {
 /** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */
 export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict, verdict: Verdict): string[] {
   return [
-    ...sizeText(target),
+    ...sizeText(evaluated, target),
     ...fixedText(target, verdict),
     ...kindText(evaluated, target),
     ...warningsOf(target),
@@ -83,13 +83,18 @@ function uncheckedText({ shared }: EvaluatedDependency): string[] {
 
 /** The same without what it fixes, for a place beside the problems: `minor`, `default version` */
 export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
-  return [...sizeText(target), ...kindText(evaluated, target), ...warningsOf(target), ...uncheckedText(evaluated)];
+  return [
+    ...sizeText(evaluated, target),
+    ...kindText(evaluated, target),
+    ...warningsOf(target),
+    ...uncheckedText(evaluated),
+  ];
 }
 
 /** The fewest words, for a line that is the answer: `minor`, `newest for android`. The plain default goes without saying. */
 export function answerNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
   const isUsual = !evaluated.heldBack && !evaluated.otherFlavor;
-  return [...sizeText(target), ...(isUsual ? [] : kindText(evaluated, target)), ...warningsOf(target)];
+  return [...sizeText(evaluated, target), ...(isUsual ? [] : kindText(evaluated, target)), ...warningsOf(target)];
 }
 
 /** For a title that says that it goes back. */
@@ -97,8 +102,11 @@ export function withoutSize({ step, ...target }: TargetVerdict): TargetVerdict {
   return { ...target, isDowngrade: false };
 }
 
-function sizeText({ step, isDowngrade }: TargetVerdict): string[] {
-  if (isDowngrade) return [l10n.t('lower than the one in use')];
+function sizeText({ resolution }: EvaluatedDependency, { step, isDowngrade }: TargetVerdict): string[] {
+  if (isDowngrade)
+    return [
+      resolution.kind === 'no-match' ? l10n.t('lower than the one written') : l10n.t('lower than the one in use'),
+    ];
   return stepNote(step);
 }
 

@@ -6,6 +6,7 @@ import {
   type EvaluatedDependency,
   factsOf,
   isFlagged,
+  type LinkedDependency,
   managedBy,
   type Sharing,
   type Target,
@@ -20,7 +21,7 @@ import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
 import { cooldownOf, heldByService } from './evaluate/cooldown.ts';
 import { isUnpublishedBuild } from './evaluate/resolve.ts';
-import { resolvedAfter } from './evaluate/update-target.ts';
+import { firstVersionIn, resolvedAfter } from './evaluate/update-target.ts';
 import { bySeverity, isCountKnown, ratedOf } from './rules/advisory.ts';
 import { decisionText, isDenied, licenseDecisionOf } from './rules/license.ts';
 
@@ -133,7 +134,7 @@ function reasonForUnknownFix(evaluated: EvaluatedDependency): string | undefined
 function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: VersionFacts | undefined): TargetVerdict {
   const { resolution, linked, advisories } = evaluated;
   const { version, kinds } = target;
-  const current = resolution.kind === 'version' ? resolution.version : undefined;
+  const current = inUseOrWritten(evaluated);
   const { system } = linked.key;
   const step = current === undefined ? undefined : stepOf(system, current, version);
   const { isStable } = versioning[system];
@@ -141,7 +142,8 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   const facts = target.facts.state === 'ready' ? target.facts.value : undefined;
   const publishedAt = facts?.publishedAt ?? target.publishedAt;
   const { cooldown } = evaluated;
-  const held = cooldownOf(cooldown, linked.key).heldBack(version, publishedAt, current);
+  const inUse = resolution.kind === 'version' ? resolution.version : undefined;
+  const held = cooldownOf(cooldown, linked.key).heldBack(version, publishedAt, inUse);
   const isYoung = held !== undefined || (facts !== undefined && heldByService(cooldown, facts) !== undefined);
   const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
   const flaw = facts && flawOf(evaluated, facts);
@@ -163,6 +165,11 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   };
 }
 
+/** Where no version meets a requirement, what is written tells how far a move leads, and whether it leads back. */
+function inUseOrWritten({ resolution, linked }: EvaluatedDependency): string | undefined {
+  return resolution.kind === 'version' ? resolution.version : firstVersionIn(linked);
+}
+
 function isAffectedBy(facts: VersionFacts, { id, aliases }: Advisory): boolean {
   return facts.advisories.includes(id) || aliases.some((it) => facts.advisories.includes(it));
 }
@@ -178,16 +185,22 @@ function isUpdate(
   isMalicious: boolean,
 ): boolean {
   const { resolution, linked } = evaluated;
-  if (resolution.kind !== 'version') return resolution.kind === 'no-match';
+  const isSound = facts.state === 'ready' && !isFlagged(facts.value);
+  if (resolution.kind !== 'version')
+    return resolution.kind === 'no-match' && (isSound || !isBelowWritten(linked, version));
   const isAbove = (it: string): boolean => versioning[linked.key.system].compare(it, resolution.version) > 0;
   if (isAbove(version)) return true;
   const list = evaluated.package;
-  const isSound = facts.state === 'ready' && !isFlagged(facts.value);
   if (isMalicious && isSound && kinds.includes('safe')) return true;
   if (!isDeprecated || !isSound || list?.state !== 'ready' || list.value.isSample) return false;
   if (usableNames(list.value.versions).some(isAbove)) return false;
   // A range without an end takes the withdrawn version again.
   return resolvedAfter(linked, resolution, version, list.value, evaluated) !== resolution.version;
+}
+
+function isBelowWritten(linked: LinkedDependency, version: string): boolean {
+  const written = firstVersionIn(linked);
+  return written !== undefined && versioning[linked.key.system].compare(version, written) < 0;
 }
 
 function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): string | undefined {

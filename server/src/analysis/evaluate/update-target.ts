@@ -76,8 +76,8 @@ export function updateTargetOf(
   return { ...target, ...((isFound || isNewer) && { otherFlavor }) };
 }
 
-/** The first version in a requirement, which determines the flavor if no version matches. */
-function firstVersionIn(linked: LinkedDependency): string | undefined {
+/** The first version in a requirement: where no version matches, it determines the flavor and the direction of a move. */
+export function firstVersionIn(linked: LinkedDependency): string | undefined {
   return /\d[\w.+-]*/.exec((rangeOf(linked) ?? '').slice(0, MAX_REQUIREMENT_LENGTH))?.[0];
 }
 

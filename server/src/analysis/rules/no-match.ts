@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { TargetVerdict } from '../../model/verdict.ts';
 import type { Rule } from './rule.ts';
 
 /** The package is known, and none of its published versions meets the requirement; or nothing could meet it. */
@@ -12,8 +13,12 @@ export const noMatch: Rule = {
       severity: 'error',
       message: [
         l10n.t('No published version meets {0}.', resolution.range),
-        ...(recommended ? [l10n.t('Update to {0}.', recommended.version)] : []),
+        ...(recommended ? [wayText(recommended)] : []),
       ].join(' '),
     };
   },
 };
+
+function wayText({ version, isDowngrade }: TargetVerdict): string {
+  return isDowngrade ? l10n.t('Go back to {0}.', version) : l10n.t('Update to {0}.', version);
+}

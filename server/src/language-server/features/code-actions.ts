@@ -204,7 +204,9 @@ function quickFixes(
     const { lacking, worse, lower, unchecked } = fix.misfits ?? {};
     const isSound = fix.target.flaw === undefined && !lacking && !worse && !lower;
     const isBest = fix.target === recommended && isSound && !unchecked && fix.move.overrides === undefined;
-    const isPreferred = isBest && context.client.preferredActions;
+    // Whether a requirement above all that is published is a mistake, or ahead of its time, a person knows.
+    const isGuess = fix.target.isDowngrade && evaluated.resolution.kind === 'no-match';
+    const isPreferred = isBest && !isGuess && context.client.preferredActions;
     const edit = toWorkspaceEdit(fix.move.edits, context);
     const update = { ...action, ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
     if (!isSound) unsound.add(update);

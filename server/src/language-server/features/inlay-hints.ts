@@ -303,7 +303,7 @@ function hintsFor(
   const { recommended } = verdict;
   const isShown = (it: HintPart): boolean => parts.includes(it);
   const isBack = recommended?.isDowngrade === true;
-  const isTarget = recommended && (!isBack || verdict.isMalicious);
+  const isTarget = recommended && (!isBack || verdict.isMalicious || resolution.kind === 'no-match');
   const target = isShown('target') && isTarget ? targetText(recommended, marks) : '';
   const label = (texts: readonly string[]): Label => {
     const text = texts.filter((it) => it !== '').join(' · ');
