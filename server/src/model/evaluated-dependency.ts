@@ -25,6 +25,8 @@ export interface LinkedDependency {
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
+  /** Its role, where that follows from the scripts of its build: the build does not use a library of its catalog for itself. */
+  readonly roleInBuild?: 'library';
   /** Of a member of the workspace: why its client may take it from a registry all the same; a clause. */
   readonly contested?: string;
   /** Declared in a lockfile or an SBOM, which a tool writes: it is never edited. */

@@ -56,8 +56,19 @@ export interface Claim {
   readonly needs?: 'path' | 'protocol';
 }
 
-/** The packages that a workspace makes, by `packageId`, each with at least one claim. */
+/**
+ * The packages that a workspace makes, by `packageId`, each with at least one claim; and by `usedByBuild` the libraries of
+ * catalogs that the build itself uses.
+ */
 export type ClaimsByName = ReadonlyMap<string, readonly Claim[]>;
+
+/**
+ * The key of a library that the scripts of a build use for themselves, by its accessor: in a class path, in buildSrc or in a
+ * build that is included. The empty one is there once the scripts of a build have been read.
+ */
+export function usedByBuild(accessor: string): string {
+  return `used by the build: ${accessor}`;
+}
 
 /** A lockfile that is there and cannot be read. */
 export interface ClosedLockfile {

@@ -79,8 +79,8 @@ export interface Dependency {
   readonly scope: Scope;
   /** Absent where it may have either: in a record, or under a name that several parts of a build use. */
   readonly role?: Role;
-  /** In a catalog of libraries, its accessor without the name of the catalog: `spring.core`. */
-  readonly alias?: string;
+  /** In a catalog of libraries, its accessors without the name of the catalog: `spring-core`, and those of its bundles. */
+  readonly accessors?: readonly string[];
   /** Id of the definition whose scope applies if the file declares none: Maven's dependency management. */
   readonly managed?: string;
   /** The section of the file: `devDependencies`, `dependencyManagement`, `profile ci`. */

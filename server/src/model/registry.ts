@@ -20,6 +20,8 @@ export interface Registry {
   readonly place?: { readonly uri: string; readonly line: number };
   /** The package may also come from another registry: this is an extra index, a further repository. */
   readonly isAdditional?: true;
+  /** It has snapshots alone, and it is not known whether one is asked for. */
+  readonly hasSnapshotsAlone?: true;
   /** It is not known that there is one: the package may be a member of the workspace. Why it may not be one; a clause. */
   readonly contested?: string;
   /** Only the lockfile beside the manifest names it: by the present settings its client would ask another one. */
@@ -67,8 +69,6 @@ export interface RoutedPackage {
   readonly name: string;
   /** Absent where it may have either role. */
   readonly role?: Role;
-  /** The accessor without the name of the catalog, for a library of a catalog, which any script may use. */
-  readonly alias?: string;
   /** Only a profile of Maven requires it, whether that is active or not. */
   readonly isInProfile?: true;
   /** The one version that its client asks for; absent for a range, and where it is unknown. */

@@ -7,7 +7,13 @@ import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
-import type { Claim, ClaimsByName, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import {
+  type Claim,
+  type ClaimsByName,
+  type ManifestChain,
+  type ParsedManifest,
+  usedByBuild,
+} from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
@@ -155,8 +161,15 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
       lookup,
     ),
     ...(constraint && { constraint }),
+    ...(isForProjects(dependency, lookup) && { roleInBuild: 'library' as const }),
     span,
   };
+}
+
+/** Whether no script of the build uses a library of its catalog for the build itself; all of them have been read. */
+function isForProjects({ accessors }: Dependency, { members }: LinkScope): boolean {
+  if (accessors === undefined || members?.has(usedByBuild('')) !== true) return false;
+  return !accessors.some((it) => members.has(usedByBuild(it)));
 }
 
 /**

@@ -32,6 +32,8 @@ const MAX_PATH_LENGTH = 4096;
 
 /** Registry settings files of one directory with their includes. Real ones are two or three. */
 const MAX_SETTINGS_FILES = 20;
+/** Where those are looked for. */
+const MAX_SETTINGS_PLACES = 100;
 /** Unreadable files reported for one manifest. Real ones name one or two. */
 const MAX_REPORTED_MISSING = 20;
 
@@ -253,7 +255,8 @@ export class FileChainReader {
       const rest = text.length < read.length && ({ unreadable: { why: 'too long' } } as const);
       found.push({ ...it, uri: address, text, ...rest });
       const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
-      const room = Math.max(0, MAX_SETTINGS_FILES - open.length);
+      // Of the places where one may lie most are empty.
+      const room = Math.max(0, found.length < MAX_SETTINGS_FILES ? MAX_SETTINGS_PLACES - open.length : 0);
       open.push(...more.slice(0, room));
       for (const left of more.slice(room, room + 1)) {
         found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });

@@ -161,8 +161,9 @@ export async function readRegistries(
 }
 
 /** By what registries differ for it. */
-function routedPackage({ key, dependency, requirement }: LinkedDependency): RoutedPackage {
-  const { registries, role, alias, condition } = dependency;
+function routedPackage({ key, dependency, requirement, roleInBuild }: LinkedDependency): RoutedPackage {
+  const { registries, condition } = dependency;
+  const role = dependency.role ?? roleInBuild;
   // Only repositories of Maven may have versions of one kind alone.
   const isRead = key.system === 'MAVEN' && requirement.kind === 'text';
   const reading = isRead ? versioning.MAVEN.read(requirement.text) : undefined;
@@ -171,7 +172,6 @@ function routedPackage({ key, dependency, requirement }: LinkedDependency): Rout
     name: key.name,
     ...(registries !== undefined && { registries }),
     ...(role !== undefined && { role }),
-    ...(alias !== undefined && { alias }),
     ...(key.system === 'MAVEN' && condition !== undefined && { isInProfile: true as const }),
     ...(reading?.kind === 'pin' && !reading.exact && { version: reading.version }),
   };

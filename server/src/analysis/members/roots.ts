@@ -1,5 +1,6 @@
 import { directoryOf, nameOf, pathOf } from '../../base/uri.ts';
 import { readCargoConfig } from '../../ecosystems/cargo/cargo-config.ts';
+import { catalogWords } from '../../ecosystems/gradle/build-uses.ts';
 import { pluginMarker } from '../../ecosystems/gradle/values.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
@@ -90,6 +91,8 @@ const MAX_NAME_LENGTH = 1000;
 export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
   /** The packages that it builds or replaces. */
   readonly names: readonly MemberName[];
+  /** What a script of Gradle may take from catalogs. */
+  readonly words?: ReturnType<typeof catalogWords>;
   /** Set if the text has syntax problems: it may declare more. */
   readonly isBroken?: true;
 }
@@ -137,6 +140,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ...(packages && { packages }),
     ...(projects && { projects }),
     ...(coordinates && { coordinates }),
+    ...(format.id === 'build.gradle' && { words: catalogWords(text) }),
   };
 }
 
@@ -146,6 +150,11 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
 function projectsOfSolution(text: string): string[] {
   const paths = text.matchAll(/"([^"\r\n]{1,1000}\.[a-z]*proj)"/gi);
   return Array.from(paths, ([, path = '']) => path.replaceAll('\\', '/'));
+}
+
+/** Whether a root is the settings of a build of Gradle. */
+export function isGradleSettings(uri: string): boolean {
+  return gradleSettings.test(pathOf(uri));
 }
 
 /** Joins the info of two states of a file. */
@@ -162,6 +171,7 @@ export function mergeProjectInfo(a: ProjectInfo, b: ProjectInfo): ProjectInfo {
       groups: all(a.coordinates?.groups, b.coordinates?.groups),
       names: all(a.coordinates?.names, b.coordinates?.names),
     },
+    words: { forBuild: all(a.words?.forBuild, b.words?.forBuild), all: all(a.words?.all, b.words?.all) },
   };
 }
 

@@ -1,14 +1,16 @@
 import { addTo } from '../../base/collections.ts';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { accessorsIn } from '../../ecosystems/gradle/build-uses.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
-import type { Claim, ClaimsByName, ParsedManifest } from '../../model/manifest-chain.ts';
+import { type Claim, type ClaimsByName, type ParsedManifest, usedByBuild } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { joinMembers, type RegistryHistory, type RootMembers } from '../privacy/registry-history.ts';
 import { MAX_PROJECTS, ProjectIndex } from './project-index.ts';
 import {
   appliesToAllBelow,
   gradleModuleIds,
+  isGradleSettings,
   mayBeProject,
   type ParseManifest,
   type ProjectInfo,
@@ -47,6 +49,7 @@ interface CachedRoot {
   completedAt: number;
 }
 
+const USED: Claim[] = [{}];
 const NO_NAMES: ClaimsByName = new Map();
 const NO_MEMBERS: RootMembers = { names: NO_NAMES, files: new Set() };
 
@@ -147,6 +150,10 @@ export class WorkspaceMembers {
     const files = new Set<string>();
     const groups = new Set<string>();
     const modules = new Set<string>();
+    const isBuild = isGradleSettings(root);
+    /** The folders of builds that bring plugins, or may. */
+    const builds = [resolveUri(directoryOf(root), 'buildSrc/')];
+    const words: { readonly uri: string; readonly words: NonNullable<ProjectInfo['words']> }[] = [];
     const seen = new Set<string>();
     // A listed file may be the root of another workspace.
     const listing = new Set([root]);
@@ -167,6 +174,8 @@ export class WorkspaceMembers {
         if (read > 0) await nextTurn();
         length += read;
         files.add(sameUri(uri));
+        if (uri !== root && isGradleSettings(uri)) builds.push(directoryOf(uri));
+        if (isBuild && said.words) words.push({ uri, words: said.words });
         for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim));
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
         for (const it of said.coordinates?.names ?? []) modules.add(it);
@@ -185,6 +194,12 @@ export class WorkspaceMembers {
     // The groups of the root come first: they apply to all projects.
     const counting = [...groups].slice(0, Math.floor(MAX_MODULE_NAMES / modules.size));
     for (const it of gradleModuleIds(counting, [...modules])) addTo(names, it, {});
+    if (isBuild) {
+      const own = words.flatMap((it) =>
+        builds.some((build) => it.uri.startsWith(build)) ? it.words.all : it.words.forBuild,
+      );
+      for (const it of new Set(['', ...own.flatMap(accessorsIn)])) names.set(usedByBuild(it), USED);
+    }
     return { names, files };
   }
 

@@ -82,7 +82,9 @@ export function createLookupFilter(
     if (requirement.kind === 'pending' && hidden?.kind === 'none' && hidden.withheld) return { kind: 'pending' };
     // Completion would request the versions of a dependency without one.
     if (requirement.kind !== 'unresolved' || constraint || hidden?.kind !== 'none') return hidden;
-    return { ...hidden, reason: requirement.reason };
+    const { reason } = requirement;
+    // Nothing is asked about it either way: that its version is unknown is what keeps it from being checked.
+    return hidden.withheld?.hasSnapshotsAlone ? { kind: 'none', reason } : { ...hidden, reason };
   }
 
   function reasonPrivate({ key: { system }, registries }: LinkedDependency): Resolution | undefined {
@@ -108,7 +110,8 @@ export function createLookupFilter(
     const inherent = builtIn ? builtIn.hosts(system) : noHosts;
     // A file of this machine is nearer than the service.
     if (inherent === undefined) return { kind: 'pending' };
-    const registry = others.find(({ host = '' }) => !inherent.has(host));
+    const closed = others.filter(({ host = '' }) => !inherent.has(host));
+    const registry = closed.find((it) => !it.hasSnapshotsAlone) ?? closed[0];
     if (registry === undefined) return undefined;
     requestHosts(system);
     if (hosts.state === 'pending') return { kind: 'pending' };

@@ -8,6 +8,7 @@ import type { Token } from './tokens.ts';
 import {
   catalogIds,
   managedVersion,
+  normalizeAlias,
   partsOf,
   pluginMarker,
   readValue,
@@ -110,7 +111,9 @@ export function readCatalogStatement(statement: Statement, catalog: string, scri
   function readArtifact(inner: readonly Token[]): void {
     const [artifact] = readArtifacts(inner, script);
     if (artifact?.kind !== 'coordinates') return;
-    const own = dependencyOf(artifact, { scope: 'runtime', group: 'libraries' });
+    // Which bundles have it is not read.
+    const accessors = [normalizeAlias(first?.text ?? ''), 'bundles'];
+    const own = { ...dependencyOf(artifact, { scope: 'runtime', group: 'libraries' }), accessors };
     const written = artifact.version.length > 0 ? undefined : chainedVersion(statement, 0, prefix, script);
     add({ ...own, ...written }, partsOf(artifact.name), catalogIds.library, catalogIds.module);
   }
@@ -131,6 +134,7 @@ export function readCatalogStatement(statement: Statement, catalog: string, scri
       ...written,
       scope: 'build',
       group: 'plugins',
+      role: 'plugin',
     };
     add(own, isComposed ? parts : [name], catalogIds.plugin, catalogIds.pluginModule);
   }

@@ -64,9 +64,10 @@ export function readRepositories(sources: readonly RegistrySource[]): Routing {
     // A plugin without a version comes from a class path, for which libraries may have been taken.
     const isOfClasspath = role === 'plugin' && asked.version === undefined && pluginMarker.test(asked.name);
     const found = askedRepositories(repositories, { ...asked, ...(role !== undefined && !isOfClasspath && { role }) });
-    return found.flatMap(({ repository: { registry }, isOnly }) =>
-      registry ? [{ ...registry, ...(!isOnly && { isAdditional: true as const }) }] : [],
-    );
+    return found.flatMap(({ repository: { registry, takes }, isOnly }) => {
+      const mayBeOther = asked.version === undefined && takes === 'snapshots' && { hasSnapshotsAlone: true as const };
+      return registry ? [{ ...registry, ...(!isOnly && { isAdditional: true as const }), ...mayBeOther }] : [];
+    });
   };
 }
 

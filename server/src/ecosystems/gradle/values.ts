@@ -16,7 +16,8 @@ export const catalogIds = {
   pluginModule: (alias: string) => `plugin-module:${normalizeAlias(alias)}`,
 } as const;
 
-function normalizeAlias(alias: string): string {
+/** The spelling by which accessors are compared. */
+export function normalizeAlias(alias: string): string {
   return alias.replace(/[._-]/g, '-');
 }
 

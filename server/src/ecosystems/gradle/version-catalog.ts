@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { addTo } from '../../base/collections.ts';
 import { parseToml } from '../../formats/toml/parse.ts';
 import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
 import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
@@ -6,7 +7,7 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } fr
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
 import { addPluginBoms } from './plugins.ts';
-import { catalogIds, emptyRequirement, managedVersion, pluginMarker } from './values.ts';
+import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
 
 /** Gradle's catalog of libraries, plugins and their versions. Build files refer to them as `libs.…`. */
 export const versionCatalog: ManifestFormat = {
@@ -23,6 +24,8 @@ interface CatalogBuilder {
   readonly problems: Problem[];
   /** The tables of `[versions]`, by key. */
   readonly rejected: ReadonlyMap<string, TomlValue>;
+  /** The accessors of the bundles that have a library, by its own. */
+  readonly bundles: ReadonlyMap<string, readonly string[]>;
 }
 
 function parse(text: string): Manifest {
@@ -35,6 +38,7 @@ function parse(text: string): Manifest {
     definitions: [],
     problems: [...problems],
     rejected: new Map(tables),
+    bundles: bundlesIn(root),
   };
   for (const it of entriesOfTable(root, 'versions')) readVersion(it, found);
   for (const it of entriesOfTable(root, 'libraries')) readLibrary(it, found);
@@ -87,6 +91,7 @@ function readLibrary({ key, value }: TomlEntry, found: CatalogBuilder): void {
   }
   const { name, nameSpan, version, blank } = coordinates;
   const read = version ?? { requirement: managedVersion(name, nameSpan) };
+  const accessor = normalizeAlias(key.text);
   const rejected = value.kind === 'string' ? [] : rejectedIn(tomlAt(value, 'version'), found.rejected);
   found.dependencies.push({
     key: { system: 'MAVEN', name },
@@ -94,11 +99,22 @@ function readLibrary({ key, value }: TomlEntry, found: CatalogBuilder): void {
     nameSpan,
     scope: 'runtime',
     group: 'libraries',
+    accessors: [accessor, ...(found.bundles.get(accessor) ?? [])],
     ...(blank && { blank }),
     ...(rejected.length > 0 && { rejected }),
     ...read,
   });
   define(found, key.span, name, read, catalogIds.library(key.text), catalogIds.module(key.text));
+}
+
+/** `[bundles]`, by each library: `networking = ["okhttp", "okio"]` */
+function bundlesIn(root: TomlValue): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { key, value } of entriesOfTable(root, 'bundles')) {
+    for (const it of value?.kind === 'array' ? value.items : [])
+      if (it.kind === 'string') addTo(found, normalizeAlias(it.text), `bundles-${normalizeAlias(key.text)}`);
+  }
+  return found;
 }
 
 /** A plugin is published as a marker artifact, which depends on the one with the code: `id:id.gradle.plugin`. */
@@ -122,6 +138,7 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
     nameSpan,
     scope: 'build',
     group: 'plugins',
+    role: 'plugin',
     ...read,
   });
   define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));

@@ -78,7 +78,10 @@ export const mavenRegistries: RegistryReader = {
             (!it.isOff || asked.isInProfile === true),
         );
         const takes = (it: Repository): boolean => (kind ? it[kind] : it.releases || it.snapshots);
-        const taken = fitting.filter(takes).flatMap((it) => it.registry ?? []);
+        const taken = fitting.filter(takes).flatMap(({ registry, releases }): readonly Registry[] => {
+          if (registry === undefined) return [];
+          return [kind === undefined && !releases ? { ...registry, hasSnapshotsAlone: true } : registry];
+        });
         // In the place of the central repository, one that is not asked: nothing public is asked then.
         const closed = fitting.filter((it) => it.id === central && it.from !== '' && !takes(it));
         found = distinctRegistries([...taken, ...closed.map(({ from }): Registry => ({ from }))]);
