@@ -141,8 +141,10 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
       requirement: { kind: 'source', source: 'workspace' },
     };
   }
-  const claims = requirement.kind === 'source' ? undefined : claimsOf(effectiveKey, resolved, lookup);
-  if (claims) {
+  const all = requirement.kind === 'source' ? undefined : claimsOf(effectiveKey, resolved, lookup);
+  const addresses = all?.flatMap((it) => it.address ?? []) ?? [];
+  const claims = all && addresses.length > 0 ? all.filter((it) => it.address === undefined) : all;
+  if (claims && (claims.length > 0 || addresses.length === 0)) {
     const own = { dependency: resolved, uri, key: effectiveKey, span };
     const required = resolveRequirement(requirement, { uri }, DIRECT, lookup);
     const contested = contestOf({ ...own, requirement: required }, claims, lookup.lockfiles ?? []);
@@ -151,7 +153,8 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   }
   const constraint = dependency.constraint && constraintOf(dependency.constraint, lookup);
   return {
-    dependency: resolved,
+    dependency:
+      addresses.length === 0 ? resolved : { ...resolved, registries: [...(resolved.registries ?? []), ...addresses] },
     uri,
     key: effectiveKey,
     requirement: resolveRequirement(
@@ -273,6 +276,10 @@ function constraintOf(
 ): LinkedDependency['constraint'] | undefined {
   // uv has its constraints in the manifest, and pip in files that only narrow.
   const found = ref.id.startsWith(narrowedId('')) ? definitions.get(ref.id) : constraints.get(ref.id);
+  if (found?.definition.value.kind === 'template') {
+    const { parts } = found.definition.value;
+    return parts.every((it) => typeof it === 'string') ? { text: parts.join('') } : undefined;
+  }
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
   const { at } = found.definition.value;
