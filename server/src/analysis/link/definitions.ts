@@ -1,3 +1,4 @@
+import { isAliasId, otherIds, targetsOf } from '../../ecosystems/gradle/aliases.ts';
 import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Published } from '../../model/evaluated-dependency.ts';
 import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
@@ -48,6 +49,8 @@ interface DefiningFile {
 const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
 
 interface Index {
+  /** Whether names in it have the contents of others. */
+  readonly hasAliases: boolean;
   readonly byId: ReadonlyMap<string, Definition>;
   /** Definitions with references in their ids, which only a chain resolves. */
   readonly composed: readonly Definition[];
@@ -56,6 +59,7 @@ interface Index {
 /** All definitions of a chain. */
 export class Definitions {
   readonly #files: readonly (DefiningFile & { readonly index: Index })[];
+  readonly #hasAliases: boolean;
   /** By file, the definitions with references in their ids, by resolved id. */
   readonly #composed = new Map<DefiningFile, ReadonlyMap<string, Definition>>();
   #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
@@ -68,6 +72,7 @@ export class Definitions {
    */
   constructor(files: readonly DefiningFile[]) {
     this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
+    this.#hasAliases = this.#files.some((it) => it.index.hasAliases);
   }
 
   /** The same definitions with a fallback for others. */
@@ -112,10 +117,18 @@ export class Definitions {
 
   #find(id: string): FoundDefinition | DefinitionGap | undefined {
     const plain = this.#resolveId(id);
-    const near = this.#findLocal(plain);
+    const near = this.#findLocal(plain) ?? (this.#hasAliases ? this.#findAlias(plain) : undefined);
     if (near?.definition.isRarelyActive === undefined) return near ?? this.#fallback(plain);
     const beyond = this.#fallback(plain);
     return beyond !== undefined && (!isGap(beyond) || beyond.kind === 'pending') ? beyond : near;
+  }
+
+  #findAlias(id: string): FoundDefinition | undefined {
+    for (const it of otherIds(id, (alias) => targetsOf(this.#findLocal(alias)?.definition.value))) {
+      const found = this.#findLocal(it);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #findLocal(id: string): FoundDefinition | undefined {
@@ -187,7 +200,7 @@ function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
     if (hasReferences(it.id)) composed.push(it);
     else add(byId, it.id, it);
   }
-  const index = { byId, composed };
+  const index = { byId, composed, hasAliases: [...byId.keys()].some(isAliasId) };
   indexes[kind].set(manifest, index);
   return index;
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
-import { isModule } from '../../ecosystems/gradle/arguments.ts';
+import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
@@ -113,6 +113,9 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   const span = spanOf(dependency);
   if (name?.kind === 'missing')
     return { dependency, uri, key, span, requirement: unresolvedRequirement(name.missing, lookup) };
+  const whole =
+    name && key.system === 'MAVEN' && !isModule(name.text) ? withVersionOf(name.text, dependency) : undefined;
+  if (whole) return linkDependency(whole, uri, lookup);
   // A name that is not composed of a group and an artifact is invalid, and must not be sent.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
     const reason = l10n.t('its name does not resolve to a group and an artifact');
@@ -173,6 +176,21 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
 function isForProjects({ accessors }: Dependency, { members }: LinkScope): boolean {
   if (accessors === undefined || members?.has(usedByBuild('')) !== true) return false;
   return !accessors.some((it) => members.has(usedByBuild(it)));
+}
+
+/** A dependency whose composed name is `group:artifact:version`. Undefined if its version is written elsewhere, too. */
+function withVersionOf(text: string, dependency: Dependency): Dependency | undefined {
+  const { requirement, nameParts: _, ...own } = dependency;
+  const { name, version } = readNotation(text) ?? {};
+  const isManaged = requirement.kind === 'reference' && requirement.to.id.startsWith('managed:');
+  if (!isManaged || name === undefined || version === undefined) return undefined;
+  const module = text.slice(name.start, name.end);
+  return {
+    ...own,
+    key: { ...own.key, name: module },
+    name: module,
+    requirement: { kind: 'template', parts: [text.slice(version.start, version.end)], span: spanOf(dependency) },
+  };
 }
 
 /**
