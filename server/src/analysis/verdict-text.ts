@@ -128,7 +128,8 @@ function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: Tar
   return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
 }
 
-function warningsOf({ age, license, losesProvenance, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
+function warningsOf(target: TargetVerdict): string[] {
+  const { age, license, losesProvenance, flaw, isChecked, isPreRelease, areAdvisoriesUnknown } = target;
   return [
     ...(isPreRelease ? [l10n.t('pre-release')] : []),
     ...(age === undefined ? [] : [ageText(age)]),
@@ -136,5 +137,6 @@ function warningsOf({ age, license, losesProvenance, flaw, isChecked, isPreRelea
     ...(losesProvenance ? [l10n.t('without provenance')] : []),
     ...(flaw === undefined ? [] : [flaw]),
     ...(isChecked ? [] : [l10n.t('not checked yet')]),
+    ...(areAdvisoriesUnknown ? [l10n.t('vulnerabilities not checked')] : []),
   ];
 }

@@ -87,7 +87,9 @@ function recommend(
     return kinds.flatMap((kind) => sound.find((it) => it.kinds.includes(kind)) ?? [])[0];
   }
   if (isSearchingSafe) return undefined;
-  return targets.find((it) => it.kinds.includes('safe')) ?? sound.find((it) => it.isChecked);
+  return (
+    targets.find((it) => it.kinds.includes('safe')) ?? sound.find((it) => it.isChecked && !it.areAdvisoriesUnknown)
+  );
 }
 
 /** The version for all packages that share one, unless this one has a problem in it. */
@@ -157,7 +159,11 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     ...(publishedAt !== undefined && { publishedAt }),
     ...(isYoung && cooldown && publishedAt !== undefined && { age: Math.max(0, cooldown.now - publishedAt) }),
     isChecked: facts !== undefined,
-    fixed: facts ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length : 0,
+    ...(facts?.areAdvisoriesUnknown && { areAdvisoriesUnknown: true }),
+    fixed:
+      facts && !facts.areAdvisoriesUnknown
+        ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length
+        : 0,
     added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],
     ...(flaw !== undefined && { flaw }),
     ...(license && { license }),

@@ -106,6 +106,8 @@ export interface VersionFacts extends VersionSummary {
    * without a record is one of `suspicions`.
    */
   readonly advisories: readonly AdvisoryId[];
+  /** Set where the service does not know which vulnerabilities the version has: `advisories` may lack any. */
+  readonly areAdvisoriesUnknown?: true;
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
   /** Each once, whichever list of the service has it. */

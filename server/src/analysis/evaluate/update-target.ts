@@ -292,7 +292,13 @@ const resolvedMoves = new WeakMap<PackageFacts, Map<string, string | undefined>>
 
 /** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
-  if (isFlagged(facts) || isDenied(project, linked, facts) || heldByService(cooldown, facts)) return false;
+  if (
+    isFlagged(facts) ||
+    facts.areAdvisoriesUnknown ||
+    isDenied(project, linked, facts) ||
+    heldByService(cooldown, facts)
+  )
+    return false;
   // The list may lack the date that the version has.
   const { version } = facts.key;
   return cooldownOf(cooldown, linked.key).heldBack(version, facts.publishedAt) === undefined;

@@ -62,6 +62,8 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
       spdx: text(it, 'spdx'),
     })),
     advisories: projectStatus?.status === 'quarantined' ? [...advisories, suspicions.quarantined] : advisories,
+    // An addition to the contract. If it is absent, the list is complete.
+    ...(fields.values['advisoriesComplete'] === false && { areAdvisoriesUnknown: true }),
     links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
     provenances: readProvenances(fields),
     registries: texts(fields, 'registries'),
