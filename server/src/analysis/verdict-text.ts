@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type EvaluatedDependency, managedBy, type Published } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
+import { isSampled, nearestKnownText } from './rules/advisory.ts';
 import { ageText, outsideText } from './rules/cooldown-text.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -117,15 +118,17 @@ function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict)
   return [all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes {0} advisories', all)];
 }
 
-/** Why the version is offered; nothing for the safe one, which what it fixes explains. */
-function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
+/** Why the version is offered. What the safe one fixes explains it, if it is the nearest. */
+function kindText(evaluated: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
+  const { heldBack, otherFlavor } = evaluated;
   if (kinds.includes('default')) {
     if (heldBack) return [outsideText(heldBack.limit)];
     return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
   }
   if (kinds.includes('stable')) return [l10n.t('newest stable version')];
   if (kinds.includes('in-range')) return [l10n.t('newest in range')];
-  return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
+  if (kinds.includes('in-major')) return [l10n.t('newest without a major step')];
+  return isSampled(evaluated) ? [nearestKnownText()] : [];
 }
 
 function warningsOf(target: TargetVerdict): string[] {

@@ -117,8 +117,7 @@ export function judgeVersion(evaluated: EvaluatedDependency, value: VersionFacts
 
 /** Without the whole list of versions no fix can be found, and none excluded. */
 function reasonForUnknownFix(evaluated: EvaluatedDependency): string | undefined {
-  const { package: list, linked, resolution } = evaluated;
-  if (linked.isRecorded) return undefined;
+  const { package: list, resolution } = evaluated;
   if (isBuild(evaluated) && resolution.kind === 'version')
     return l10n.t('no public registry lists builds such as {0}', resolution.version);
   switch (list?.state) {

@@ -127,7 +127,7 @@ export function looksLikeDate(version: string): boolean {
 
 /**
  * The stable versions above the current one that are not deprecated, nearest first. If there is none, from a pre-release
- * the newer ones of the same release. None of a sample: it may lack the nearest.
+ * the newer ones of the same release. A sample may lack the nearest.
  */
 export function higherVersions(
   list: PackageFacts,
@@ -177,7 +177,7 @@ function suitableVersions(
   const { heldBack } = cooldownOf(cooldown, list.key);
   const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
     !isDeprecated && !heldBack(version, publishedAt, current) && isUsual(version) && keeps(version);
-  return completeList(list)
+  return rowsOf(list.versions)
     .filter(isSuitable)
     .map((it) => it.version)
     .sort(versioning[system].compare);

@@ -208,7 +208,9 @@ function unknownFix(evaluated: EvaluatedDependency): Block[] {
 /** Newer versions may exist although none is suggested. */
 function sampleNote(evaluated: EvaluatedDependency): Block[] {
   const { package: list, resolution } = evaluated;
-  if (verdictOf(evaluated).fixUnknown !== undefined) return [];
+  const { fixUnknown, recommended } = verdictOf(evaluated);
+  // A fix that is the nearest known one says so itself.
+  if (fixUnknown !== undefined || recommended?.kinds.includes('safe')) return [];
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }
