@@ -271,7 +271,9 @@ class Search {
     const poms = createPoms(insights, inputs.filter, loaded.route);
     const read = change(poms.read);
     const chain = members ? { ...files, members } : files;
-    const linked = createLinker(chain, (parents, scope) => inherit(parents, scope, read))(this.#dependency);
+    const all = createLinker(chain, (parents, scope) => inherit(parents, scope, read))(this.#dependency);
+    const { condition } = this.#evaluated.linked.dependency;
+    const linked = all.find((it) => it.dependency.condition === condition) ?? all[0];
     this.wanted.push(...poms.wanted);
     if (linked.requirement.kind === 'pending') return 'pending';
     const version = linked.requirement.kind === 'text' ? pinnedVersion(linked) : undefined;

@@ -1,5 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { type EvaluatedDependency, managedBy, type Published } from '../model/evaluated-dependency.ts';
+import {
+  type EvaluatedDependency,
+  type LinkedDependency,
+  managedBy,
+  type Published,
+} from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
 import { isSampled, nearestKnownText } from './rules/advisory.ts';
@@ -142,4 +147,15 @@ function warningsOf(target: TargetVerdict): string[] {
     ...(isChecked ? [] : [l10n.t('not checked yet')]),
     ...(areAdvisoriesUnknown ? [l10n.t('vulnerabilities not checked')] : []),
   ];
+}
+
+export function otherwiseText(): string {
+  return l10n.t({ message: 'otherwise', comment: 'the version of a dependency that applies where no condition holds' });
+}
+
+/** `when '$(TargetFramework)' == 'net48'`, `otherwise`; undefined if the dependency has only one version. */
+export function conditionText({ of, dependency: { condition } }: LinkedDependency): string | undefined {
+  if (of === undefined) return undefined;
+  const isAlways = condition === undefined || condition === of.condition;
+  return isAlways ? otherwiseText() : l10n.t('when {0}', condition);
 }

@@ -184,7 +184,10 @@ export function idsIn(requirement: Requirement): string[] {
   }
 }
 
-/** A named value that requirements reference. Of several with one id in a file, the last unconditional one applies. */
+/**
+ * A named value that requirements reference. Of several with one id in a file, the last unconditional one applies, or one
+ * of the conditional ones behind it.
+ */
 export interface Definition {
   readonly id: string;
   readonly span: Span;
@@ -200,6 +203,8 @@ export interface Definition {
    * Set if its condition is rarely true: a profile that must be requested. Definitions of other files take precedence.
    */
   readonly isRarelyActive?: true;
+  /** Set if its condition is that nothing else defines it: `'$(JsonVersion)' == ''`. */
+  readonly isFallback?: true;
   /** Why it cannot be edited: `the project's own version`, for example. */
   readonly frozen?: string;
   /**
