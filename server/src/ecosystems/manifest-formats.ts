@@ -4,7 +4,7 @@ import { cargoToml } from './cargo/cargo-toml.ts';
 import { goMod } from './go/go-mod.ts';
 import { goSum } from './go/go-sum.ts';
 import { goWork } from './go/go-work.ts';
-import { gradle } from './gradle/build-gradle.ts';
+import { gradle, gradleCode } from './gradle/build-gradle.ts';
 import { gradleProperties } from './gradle/gradle-properties.ts';
 import { gradleVerification } from './gradle/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
@@ -55,6 +55,7 @@ export const manifestFormats: readonly ManifestFormat[] = [
   cargoToml,
   versionCatalog,
   gradle,
+  gradleCode,
   gradleProperties,
   mavenExtensions,
   goMod,

@@ -8,6 +8,7 @@ import {
   type Role,
 } from '../../model/manifest.ts';
 import { readCatalogFile, readCatalogName, readCatalogStatement, readRenamedCatalog } from './catalog-access.ts';
+import { namesOfDependencies, qualified, readCode } from './code.ts';
 import {
   type Assignment,
   type AssignmentScope,
@@ -173,6 +174,13 @@ export const gradle: ManifestFormat = {
   parse,
 };
 
+/** Code of a build's own plugins that adds dependencies, or replaces them. It is read like a script. */
+export const gradleCode: ManifestFormat = {
+  ...gradle,
+  files: /(^|\/)(?:buildSrc|build-logic)\/(?:.*\/)?src\/main\/(?:kotlin|java|groovy)\/.*\.(?:kt|java|groovy)$/,
+  begins: /\b(?:dependencies|getDependencies|DependencyHandler|resolutionStrategy|getResolutionStrategy|useTarget)\b/,
+};
+
 /** Only the blocks of a broken script nest deeper. */
 const MAX_BLOCK_DEPTH = 50;
 
@@ -204,8 +212,10 @@ function parse(text: string): Manifest {
   const applied: FileRef[] = [];
   collect(statements, { definesProperties: true, prefix: '' }, 0);
   defineAssignments(assignments, script);
+  const names = namesOfDependencies(text);
   read(statements, topLevel, 0);
   addReferencedArtifacts(script);
+  applied.push(...readCode(statements, script));
   script.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // An element of a list that is added to several configurations counts once.
   const once = script.dependencies.filter((it, at, all) => it.nameSpan.start !== all[at - 1]?.nameSpan.start);
@@ -247,7 +257,8 @@ function parse(text: string): Manifest {
   }
 
   /** @returns whether it adds dependencies, itself or inside its blocks */
-  function readOne(statement: Statement, block: Block): boolean | 'inside' {
+  function readOne(written: Statement, block: Block): boolean | 'inside' {
+    const statement = qualified(written, names);
     const { tokens, path } = statement;
     const head = wordAt(tokens, 0);
     if (head === 'apply' || (head === 'from' && block.path.at(-1) === 'apply')) {

@@ -1,8 +1,7 @@
-import { namedIn } from './aliases.ts';
 import type { Script } from './script.ts';
 import { punctuationAt, Statement, wordAt } from './statements.ts';
 import { ScriptString, type Token } from './tokens.ts';
-import { referenceTo } from './values.ts';
+import { catalogIds, referenceTo } from './values.ts';
 
 /** Calls that create a list. */
 export const listFactories: ReadonlySet<string> = new Set([
@@ -107,7 +106,8 @@ function readLoopList({ tokens, path }: Statement, script?: Script): LoopList | 
   if (begin !== undefined) return { named, elements: named };
   const name = path.slice(0, -1).join('.');
   const { id } = referenceTo(name);
-  const list = script && namedIn(script, id.slice('property:'.length));
+  const alias = id.slice('property:'.length).replace(/^libs\./, '');
+  const list = script?.named.get(catalogIds.library(alias));
   return list?.kind === 'list' ? { named, elements: list.elements } : undefined;
 }
 

@@ -4,13 +4,7 @@ import type { AdvisoryId, VersionKey } from '../keys.ts';
 export type ReleaseInsight =
   | { readonly state: 'pending' | 'unknown' }
   | { readonly state: 'failed'; readonly reason: string }
-  | {
-      readonly state: 'ready';
-      readonly advisories: readonly AdvisoryId[];
-      readonly isDeprecated: boolean;
-      /** As that of the facts of a version. */
-      readonly areAdvisoriesUnknown?: true;
-    };
+  | { readonly state: 'ready'; readonly advisories: readonly AdvisoryId[]; readonly isDeprecated: boolean };
 
 /** A requested version. Its insight changes when an answer arrives. */
 export interface Release {
