@@ -1,22 +1,13 @@
-import * as l10n from '@vscode/l10n';
 import { dueAfter } from '../base/due.ts';
-import { LruMap } from '../base/lru-map.ts';
-import { versioning } from '../ecosystems/versioning.ts';
 import { retryDelay, wait } from '../http/retry.ts';
-import {
-  type Insight,
-  listOf,
-  type PackageFacts,
-  rowsOf,
-  type VersionFacts,
-  type VersionSummary,
-} from '../model/facts.ts';
-import { type PackageKey, packageId, type VersionKey } from '../model/keys.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
+import { type PackageKey, packageId } from '../model/keys.ts';
 import { wantedId } from '../model/ports.ts';
-import type { Access, AskedRegistry, RegistryProtocol } from '../model/registries/access.ts';
+import type { RegistryProtocol } from '../model/registries/access.ts';
 import type { PrivateFact, PrivateFacts, PrivateFactsHost } from '../model/registries/private-facts.ts';
-import { hostOfRegistry, refusalText } from '../model/registries/refusal-text.ts';
-import type { ListedPackage, RegistryAnswer, RegistryClient } from '../model/registries/registry-client.ts';
+import { hostOfRegistry } from '../model/registries/refusal-text.ts';
+import type { RegistryClient } from '../model/registries/registry-client.ts';
+import { createRegistryLookups, type Failure, type Listing, type Outcome } from './lookups.ts';
 import type { Transport } from './transport.ts';
 
 export interface PrivateStoreParts extends PrivateFactsHost {
@@ -46,8 +37,6 @@ const MAX_PER_HOST = 8;
 const CHANGE_PAUSE_MS = 50;
 /** Facts that are kept although nothing wants them at the moment. */
 const MAX_ENTRIES = 20_000;
-/** Versions of all lists that are kept. Private packages have some hundreds. */
-const MAX_VERSIONS = 500_000;
 
 /** A fact that an owner wants. */
 interface Entry {
@@ -65,28 +54,6 @@ interface Wish {
   readonly background: Map<string, PrivateFact>;
 }
 
-/** The lists of a package in the registries that have it, in the order of its client. */
-interface Listing {
-  readonly found: readonly { readonly registry: AskedRegistry; readonly listed: ListedPackage }[];
-  readonly facts: PackageFacts;
-  /** When the registries answered, in ms since the epoch. */
-  readonly at: number;
-}
-
-type Failure = { readonly kind: 'failed'; readonly reason: string; readonly isDenied?: true };
-type Outcome<T> =
-  | { readonly kind: 'found'; readonly value: T }
-  | { readonly kind: 'absent' }
-  | Failure
-  | { readonly kind: 'aborted' };
-
-/** A list that several versions wait for. */
-interface SharedListing {
-  readonly outcome: Promise<Outcome<Listing>>;
-  readonly abort: AbortController;
-  users: number;
-}
-
 const pending: Insight<never> = { state: 'pending' };
 
 /** The facts of packages that private registries have, kept apart by the list of registries and their credentials. */
@@ -94,8 +61,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   const { clients, transport, clock, random, settings, accessOf, isSameVersion } = parts;
   const entries = new Map<string, Entry>();
   const owners = new Map<string, Wish>();
-  const listings = new LruMap<string, Listing>(MAX_VERSIONS, (it) => 1 + it.facts.versions.names.length);
-  const listing = new Map<string, SharedListing>();
+  const lookups = createRegistryLookups({ clients, transport, clock, isSameVersion, lifetime });
   const waiting = new Set<() => void>();
   const listeners = new Set<(isSettled: boolean) => void>();
   let inView: ReadonlySet<string> = new Set();
@@ -204,8 +170,8 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
       revision++;
     }
     const outcome = await (wanted.kind === 'package'
-      ? obtainListing(wanted.key, abort.signal).then(factsOf)
-      : obtainVersion(wanted.key, abort.signal)
+      ? lookups.list(accessOf(wanted.key.registry ?? ''), wanted.key, abort.signal).then(factsOf)
+      : lookups.version(accessOf(wanted.key.registry ?? ''), wanted.key, abort.signal)
     ).catch((error: unknown): Failure => ({ kind: 'failed', reason: String(error) }));
     delete entry.job;
     take(entry, outcome);
@@ -246,122 +212,6 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
         entry.due = now + lifetime();
         entry.insight = { state: 'ready', value: outcome.value, at: now };
     }
-  }
-
-  /** The list of a package, asked for once for all that wait for it. */
-  async function obtainListing(key: PackageKey, signal: AbortSignal): Promise<Outcome<Listing>> {
-    const id = packageId(key);
-    const known = listings.get(id);
-    if (known && known.at <= clock.now() && clock.now() < known.at + lifetime()) return { kind: 'found', value: known };
-    const before = listing.get(id);
-    const shared = before ?? startListing(id, key);
-    shared.users++;
-    const leave = (): void => {
-      if (--shared.users > 0) return;
-      shared.abort.abort();
-      if (listing.get(id) === shared) listing.delete(id);
-    };
-    const aborted = new Promise<Outcome<Listing>>((resolve) => {
-      if (signal.aborted) resolve({ kind: 'aborted' });
-      signal.addEventListener('abort', () => resolve({ kind: 'aborted' }), { once: true });
-    });
-    return Promise.race([shared.outcome, aborted]).finally(leave);
-  }
-
-  function startListing(id: string, key: PackageKey): SharedListing {
-    const abort = new AbortController();
-    const outcome = askAll(key, abort.signal).then((it) => {
-      if (it.kind === 'found') listings.set(id, it.value);
-      return it;
-    });
-    const shared: SharedListing = { outcome, abort, users: 0 };
-    listing.set(id, shared);
-    const end = (): void => {
-      if (listing.get(id) === shared) listing.delete(id);
-    };
-    outcome.then(end, end);
-    return shared;
-  }
-
-  async function askAll(key: PackageKey, signal: AbortSignal): Promise<Outcome<Listing>> {
-    const access = accessOf(key.registry ?? '');
-    if (access === undefined) return { kind: 'failed', reason: l10n.t('its registries have changed') };
-    const found = await askInOrder(access, key.name, signal);
-    if (!Array.isArray(found)) return found;
-    if (found.length === 0) return { kind: 'absent' };
-    return { kind: 'found', value: { found, facts: joinedFacts(key, found), at: clock.now() } };
-  }
-
-  /** The lists of the registries that have the package. One that cannot be asked may have it, so it fails all. */
-  async function askInOrder(
-    { registries, join }: Access,
-    name: string,
-    signal: AbortSignal,
-  ): Promise<Listing['found'][number][] | Failure | { readonly kind: 'aborted' }> {
-    const found: Listing['found'][number][] = [];
-    const all = join === 'all' ? registries.map((it) => askForList(it, name, signal)) : [];
-    let passedOver: Failure | undefined;
-    for (const [at, registry] of registries.entries()) {
-      const answer = await (all[at] ?? askForList(registry, name, signal));
-      if (answer.kind === 'absent') continue;
-      if (answer.kind === 'aborted') return answer;
-      if (answer.kind !== 'found') {
-        const failure = failureOf(answer, registry);
-        if (answer.kind === 'refused' || !registry.isOptional) return failure;
-        passedOver ??= failure;
-        continue;
-      }
-      found.push({ registry, listed: answer.value });
-      if (join === 'first') break;
-    }
-    return found.length === 0 && passedOver ? passedOver : found;
-  }
-
-  async function askForList(
-    registry: AskedRegistry,
-    name: string,
-    signal: AbortSignal,
-  ): Promise<RegistryAnswer<ListedPackage>> {
-    if (registry.refusal) return { kind: 'refused', refusal: registry.refusal };
-    const client = clients[registry.protocol];
-    if (client === undefined) return { kind: 'failed', reason: l10n.t('registries of this kind cannot be asked') };
-    return client.list({ registry, name, send: transport.sendTo(registry, signal) });
-  }
-
-  async function obtainVersion(key: VersionKey, signal: AbortSignal): Promise<Outcome<VersionFacts>> {
-    const outcome = await obtainListing({ system: key.system, name: key.name, ...ofRegistry(key) }, signal);
-    if (outcome.kind !== 'found') return outcome;
-    for (const { registry, listed } of outcome.value.found) {
-      const version = spelledIn(listed, key) ?? (listed.mayHave?.(key.version) ? key.version : undefined);
-      if (version === undefined) continue;
-      const facts = listed.version(version);
-      const more = clients[registry.protocol]?.version;
-      const own = facts && inList(facts, outcome.value, key);
-      if (more === undefined) {
-        if (own) return { kind: 'found', value: own };
-        continue;
-      }
-      const send = transport.sendTo(registry, signal);
-      const answer = await more({ registry, name: key.name, send, listed }, version);
-      switch (answer.kind) {
-        case 'found':
-          return { kind: 'found', value: inList(answer.value, outcome.value, key) };
-        case 'absent':
-          if (own) return { kind: 'found', value: own };
-          continue;
-        case 'aborted':
-          return answer;
-        default:
-          return failureOf(answer, registry);
-      }
-    }
-    return { kind: 'absent' };
-  }
-
-  /** The spelling of a version in a list. */
-  function spelledIn({ facts, version }: ListedPackage, key: VersionKey): string | undefined {
-    if (version(key.version) !== undefined) return key.version;
-    return facts.versions.names.find((it) => isSameVersion(key.system, it, key.version));
   }
 
   function isSettled(owner: string): boolean {
@@ -412,7 +262,7 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
     revision: () => revision,
     expire() {
       transport.retryNow();
-      listings.clear();
+      lookups.forget();
       for (const it of entries.values()) {
         it.due = 0;
         it.failures = 0;
@@ -433,61 +283,6 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
 
 function factsOf(outcome: Outcome<Listing>): Outcome<PackageFacts> {
   return outcome.kind === 'found' ? { kind: 'found', value: outcome.value.facts } : outcome;
-}
-
-/** Each version once, of the first registry that has it. */
-function joinedFacts(key: PackageKey, found: Listing['found']): PackageFacts {
-  const [first, ...others] = found.map((it) => it.listed.facts);
-  const known = new Map<string, VersionSummary>();
-  for (const it of found.flatMap(({ listed }) => rowsOf(listed.facts.versions)))
-    if (!known.has(it.version)) known.set(it.version, it);
-  const isSample = [first, ...others].some((it) => it?.isSample);
-  const defaults = [...known.values()].filter((it) => it.isDefault).map((it) => it.version);
-  const usual = defaults.sort(versioning[key.system].compare).at(-1);
-  return {
-    key: { system: key.system, name: first?.key.name ?? key.name, ...ofRegistry(key) },
-    purl: first?.purl ?? '',
-    // Each list has a default version of its own.
-    versions: listOf(
-      [...known.values()].map((it) => (it.isDefault && it.version !== usual ? { ...it, isDefault: false } : it)),
-    ),
-    ...(isSample && { isSample: true }),
-  };
-}
-
-/** The facts of a version as the joined list has it. */
-function inList(facts: VersionFacts, { facts: { versions } }: Listing, key: PackageKey): VersionFacts {
-  const isDefault = versions.defaults.some((place) => versions.names[place] === facts.version);
-  return { ...facts, isDefault, key: { ...facts.key, ...ofRegistry(key) } };
-}
-
-function ofRegistry({ registry }: PackageKey): Pick<PackageKey, 'registry'> {
-  return registry === undefined ? {} : { registry };
-}
-
-/** The words for an answer without facts. */
-function failureOf(
-  answer: Extract<RegistryAnswer<unknown>, { readonly kind: 'denied' | 'failed' | 'refused' }>,
-  registry: AskedRegistry,
-): Failure {
-  const host = hostOfRegistry(registry);
-  switch (answer.kind) {
-    case 'failed':
-      return { kind: 'failed', reason: l10n.t('{0}: {1}', host, answer.reason) };
-    case 'refused':
-      return { kind: 'failed', reason: refusalText(answer.refusal), isDenied: true };
-    case 'denied': {
-      const { credential } = registry;
-      return { kind: 'failed', reason: deniedText(host, credential?.from, answer.isForbidden), isDenied: true };
-    }
-  }
-}
-
-function deniedText(host: string, from: string | undefined, isForbidden: true | undefined): string {
-  if (from === undefined) return l10n.t('{0} requires a credential, and none was found for it', host);
-  return isForbidden
-    ? l10n.t('{0} does not permit this with the credential in {1} (HTTP 403)', host, from)
-    : l10n.t('{0} does not accept the credential in {1}', host, from);
 }
 
 function byId(wanted: readonly PrivateFact[]): Map<string, PrivateFact> {
