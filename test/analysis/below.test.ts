@@ -92,9 +92,11 @@ test('what was not looked up, failed or is open is counted', () => {
     qs: { state: 'failed', reason: 'connection refused' },
     ms: { state: 'unknown' },
     side: { state: 'pending' },
+    body: { state: 'ready', advisories: [], isDeprecated: false, areAdvisoriesUnknown: true },
   });
-  assert.deepEqual(below.unchecked, { pending: 1, failed: 1, reason: 'connection refused', withheld: 1, unknown: 1 });
-  assert.equal(uncheckedCount(below.unchecked), 3);
+  const reason = 'connection refused';
+  assert.deepEqual(below.unchecked, { pending: 1, failed: 1, reason, withheld: 1, unknown: 1, listed: 1 });
+  assert.equal(uncheckedCount(below.unchecked), 4);
 });
 
 test('a chain of 4,000 affected packages costs a bounded path and one object for each', () => {

@@ -255,6 +255,17 @@ test('an advisory, with and without a score', () => {
   assert.deepEqual(more(version4), { score: 8.8, vector: 'CVSS:4.0/…' });
   assert.deepEqual(more({ ...answer, ...version4, severity: 'LOW' }), { score: 7.5, vector: 'CVSS:3.1/…' });
   assert.deepEqual(more({ severity: 'MODERATE', knownExploited: true }), { level: 'medium', isExploited: true });
+  const fixedVersions = [{ packageKey: { system: 'NPM', name: 'lodash' }, versions: ['3.0.1', '4.17.21'] }];
+  assert.deepEqual(more({ fixedVersions }), {
+    fixed: [{ key: { system: 'NPM', name: 'lodash' }, versions: ['3.0.1', '4.17.21'] }],
+  });
+  for (const it of [
+    '4.17.21',
+    [1],
+    [{ versions: ['1'] }],
+    [{ packageKey: { system: 'NPM', name: 'a' }, versions: [] }],
+  ])
+    assert.deepEqual(more({ fixedVersions: it }), {});
   // What is beyond the contract may mean something else.
   assert.deepEqual(more({ cvss4Score: '8.8', cvss4Vector: 1, severity: ['HIGH'], knownExploited: 'yes' }), {});
   assert.deepEqual(readAdvisory(none, 'GHSA-1'), { id: 'GHSA-1', url: '', title: '', aliases: [] });

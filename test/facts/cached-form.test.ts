@@ -4,7 +4,7 @@ import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts'
 import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
 import { applyResult, newEntry } from '../../server/src/facts/store/entry.ts';
 import { lifetimesFor } from '../../server/src/facts/store/lifetimes.ts';
-import { advisoriesOf, type Insight, listOf, type PackageFacts, rowsOf } from '../../server/src/model/facts.ts';
+import { advisoriesOf, type Insight, listOf } from '../../server/src/model/facts.ts';
 
 const baseUrl = 'http://service.example';
 const key = { system: 'NPM', name: 'x', version: '1.0.0' } as const;
@@ -33,7 +33,7 @@ const others: Readonly<Record<string, readonly unknown[]>> = {
 
 function kept(id: string, value: unknown) {
   const cache = createMemoryCache();
-  cache.set([[`2 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
+  cache.set([[`3 ${baseUrl} ${id}`, { value, at: 1, freshUntil: 2, bytes: 3 }]]);
   return createAnswerCache(cache, baseUrl).get(id);
 }
 
@@ -45,18 +45,8 @@ test('what is kept in another form is as good as not kept', () => {
 
 test('what is kept in ours is read', () => {
   assert.equal(kept('version NPM x@1.0.0', { ...version, projects: [], upstream: [] })?.insight.state, 'ready');
-  assert.equal(kept('package NPM x', { key, versions: [] })?.insight.state, 'ready');
   assert.equal(kept('package NPM x', { key, versions: listOf([]) })?.insight.state, 'ready');
   assert.equal(kept('version NPM x@1.0.0', 'unknown')?.insight.state, 'unknown');
-});
-
-test('a list that an earlier version of this program kept as rows is read', () => {
-  const rows = [
-    { version: '1.0.0', publishedAt: 7, isDefault: false, isDeprecated: true },
-    { version: '1.1.0', isDefault: true, isDeprecated: false },
-  ];
-  const insight = kept('package NPM x', { key, versions: rows })?.insight;
-  assert.deepEqual(insight?.state === 'ready' && rowsOf((insight.value as PackageFacts).versions), rows);
 });
 
 test('that the service finds an unknown version to be malware is kept with the answer', async () => {

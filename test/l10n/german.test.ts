@@ -72,10 +72,10 @@ async function shown(language: { readonly locale?: string; readonly language?: s
 
 test('an editor that names German as its language is answered in German', async () => {
   const { message, hover, hint, actions } = await shown({ locale: 'de' });
-  assert.equal(message, '1 bekannter Sicherheitshinweis, hoch 7.4. Behoben in 4.17.21. (lodash 4.17.15)');
+  assert.equal(message, '1 bekannter Sicherheitshinweis, hoch 7.4. Nicht betroffen: 4.17.21. (lodash 4.17.15)');
   assert.match(
     hover,
-    /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 bekannter Sicherheitshinweis, hoch 7\.4\.\*\* Behoben in 4/,
+    /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 bekannter Sicherheitshinweis, hoch 7\.4\.\*\* Nicht betroffen: 4/,
   );
   assert.match(hover, /\n\nAuf 4\.17\.21 \(Patch, Standardversion\) aktualisieren\n/);
   assert.match(hover, /\n\nLizenz MIT · veröffentlicht 13\.08\.2020\n?/);

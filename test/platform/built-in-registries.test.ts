@@ -103,7 +103,7 @@ test('the registry that a program has built in is learned from its own files, ne
   const path = `relative/bin:${join(machine.path, 'bin')}`;
   const expected: Readonly<Record<System, readonly string[]>> = {
     NPM: ['npm.registry.example', 'yarn.registry.example', 'yarn1.registry.example'],
-    PYPI: ['pypi.registry.example'],
+    PYPI: ['files.example', 'pypi.registry.example'],
     MAVEN: ['google.registry.example', 'maven.registry.example', 'plugins.registry.example'],
     NUGET: ['nuget.registry.example', 'old.registry.example'],
     GO: ['proxy.registry.example'],

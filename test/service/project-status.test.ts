@@ -48,7 +48,7 @@ test('an answer that was kept is served as it came', async () => {
     1,
   );
   await Promise.resolve();
-  const id = `2 ${service.url} version PYPI stolen@1.0.0`;
+  const id = `3 ${service.url} version PYPI stolen@1.0.0`;
   const kept = cache.get(id);
   assert.ok(kept);
   const [cached] = cachedServices([[id, kept]]);

@@ -257,6 +257,8 @@ for (const kind of sourceKinds)
           aliases: ['CVE-2020-28500'],
           cvss3Score: 5.3,
           cvss3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+          // Beyond the contract.
+          fixedVersions: [{ packageKey: { system: 'NPM', name: 'lodash' }, versions: ['4.17.21'] }],
         }),
       );
     });

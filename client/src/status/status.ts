@@ -102,7 +102,8 @@ function words(
     return { text: `$(package) ${name}`, tooltip: vscode.l10n.t('The dependencies have not been read yet.') };
   }
   const { pending, findings, unanswered, unclearFrom, coverage, lookups } = status;
-  const unchecked = lookups.withheld + lookups.unknown + (lookups.withoutAdvisories ?? 0) + lookups.unchecked;
+  const unchecked =
+    lookups.withheld + lookups.unknown + (lookups.withoutAdvisories ?? 0) + (lookups.listed ?? 0) + lookups.unchecked;
   // With missing facts, zero findings would suggest that there are none.
   const isWhole = pending + unanswered + unchecked === 0 && unclearFrom === undefined && coverage === undefined;
   const counts = countsOf(status, findings > 0 || isWhole);
@@ -128,11 +129,13 @@ function words(
 const MAX_ITEM_LENGTH = 48;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
-function gapsOf({ lookups: { withheld, unknown, withoutAdvisories = 0, unchecked } }: DocumentStatus): string[] {
+function gapsOf({ lookups }: DocumentStatus): string[] {
+  const { withheld, unknown, withoutAdvisories = 0, listed = 0, unchecked } = lookups;
   const { t } = vscode.l10n;
   return [
     ...(withheld > 0 ? [t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })] : []),
     ...(withoutAdvisories > 0 ? [t('{0} from private registries, advisories not checked', withoutAdvisories)] : []),
+    ...(listed > 0 ? [t('{0} whose vulnerabilities the service does not know', listed)] : []),
     ...(unknown > 0 ? [t('{0} unknown to the service', unknown)] : []),
     ...(unchecked > 0 ? [t('{0} without a known version', unchecked)] : []),
   ];

@@ -1,3 +1,5 @@
+import { sameUri } from '../base/uri.ts';
+import { type Place, placeOf } from '../model/evaluated-dependency.ts';
 import { packageId } from '../model/keys.ts';
 import type { ParsedManifest } from '../model/manifest-chain.ts';
 import type { Wanted } from '../model/ports.ts';
@@ -12,7 +14,7 @@ import { type DocumentContext, loadContext } from './load/context.ts';
 
 /** A dependency of another manifest that uses a definition, with the configuration around it. */
 export interface FoundUser {
-  /** Of the definition. */
+  /** Of the version definition. */
   readonly id: string;
   readonly dependency: LockedDependency;
   readonly context: DocumentContext;
@@ -29,7 +31,7 @@ export async function findUsers(
   dependents: Dependents,
   shared: SharedParts,
 ): Promise<FoundUser[]> {
-  const definitions = new Map(versionDefinitionsIn(manifest).map((it) => [it.at.span.start, it.definition.id]));
+  const definitions = new Map(versionDefinitionsIn(manifest).map((it) => [it.at.span.start, it.id]));
   if (definitions.size === 0 || format.system === 'any' || format.record !== undefined) return [];
   const { reader, files, environment, insights } = shared;
   const found = new Map<string, FoundUser>();
@@ -44,13 +46,18 @@ export async function findUsers(
     for (const { at, start } of uses) {
       const [id, declared] = [definitions.get(start), own.dependencies[at]];
       if (id === undefined || declared === undefined) continue;
-      const dependency = own.link(declared);
+      const dependency = own.link(declared).find(({ linked }) => isAt(placeOf(linked), uri, start));
+      if (dependency === undefined) continue;
       const same = [id, packageId(dependency.linked.key), dependency.locked?.version, hostsOf(dependency)].join(' ');
       const before = found.get(same);
       found.set(same, before ? { ...before, count: before.count + 1 } : { id, dependency, context, count: 1 });
     }
   }
   return [...found.values()];
+}
+
+function isAt(place: Place | undefined, uri: string, start: number): boolean {
+  return place !== undefined && place.at.span.start === start && sameUri(place.uri) === sameUri(uri);
 }
 
 /** The registries decide whether it is looked up. */
@@ -70,7 +77,7 @@ export function evaluateUsers(
 } {
   const wanted: Wanted[] = [];
   const background: Wanted[] = [];
-  const byId = new Map(definitions.map((it) => [it.definition.id, it]));
+  const byId = new Map(definitions.map((it) => [it.id, it]));
   const inputs = new Map<DocumentContext, ReturnType<typeof inputsFor>>();
   const evaluated = users.flatMap(({ id, dependency, context, count }): DefinitionUser[] => {
     const definition = byId.get(id);

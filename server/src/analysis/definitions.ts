@@ -9,13 +9,12 @@ import {
 import type { Ready, VersionFacts } from '../model/facts.ts';
 import type { Definition, Manifest } from '../model/manifest.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
-import { byRating, type Rated } from '../model/severity-rating.ts';
 import type { Literal } from '../model/span.ts';
 import { activeAdvisories } from '../policy/ignores.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';
 import { bySeverity } from './rules/advisory.ts';
 import { chooseSharedTarget, eachPackageOnce } from './shared-target.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf, worstFirst } from './verdict.ts';
 
 /*
  * The answer where a version is defined. All dependencies that use it move together:
@@ -28,6 +27,10 @@ import { verdictOf } from './verdict.ts';
 /** A definition with a written version, which no dependency of the file contains itself. */
 export interface VersionDefinition {
   readonly definition: Definition;
+  /** Its id in the file: `property:v`, and `property:v 2` for the second of that name. */
+  readonly id: string;
+  /** Set if the file defines it several times, of which this is under a condition, or where none holds. */
+  readonly isAlternative?: true;
   readonly at: Literal;
 }
 
@@ -39,7 +42,7 @@ export interface DefiningDocument {
 
 /** A dependency of another manifest that uses a definition of the document. */
 export interface DefinitionUser {
-  /** Of the definition. */
+  /** Of the version definition. */
   readonly id: string;
   readonly evaluated: EvaluatedDependency;
   /** How many dependencies are the same. */
@@ -69,15 +72,21 @@ export function versionDefinitionsIn(manifest: Manifest): readonly VersionDefini
   const own = new Set(
     manifest.dependencies.map(({ requirement: it }) => (it.kind === 'literal' ? it.at.span.start : -1)),
   );
+  const counts = new Map<string, number>();
   const found = manifest.definitions.flatMap((definition): VersionDefinition[] => {
     const { value, member, frozen } = definition;
     if (value.kind !== 'literal' || member !== undefined || frozen !== undefined) return [];
     // Only text with a number is a version: most properties are something else.
     if (own.has(value.at.span.start) || !/\d/.test(value.at.text)) return [];
-    return [{ definition, at: value.at }];
+    const nth = (counts.get(definition.id) ?? 0) + 1;
+    counts.set(definition.id, nth);
+    return [{ definition, id: nth === 1 ? definition.id : `${definition.id} ${nth}`, at: value.at }];
   });
-  known.set(manifest, found);
-  return found;
+  const several = found.map((it) =>
+    (counts.get(it.definition.id) ?? 0) > 1 ? { ...it, isAlternative: true as const } : it,
+  );
+  known.set(manifest, several);
+  return several;
 }
 
 /** `spring.version` for `property:spring.version`, as the file spells it: MSBuild ignores case. */
@@ -109,7 +118,7 @@ export function evaluateDefinitions(
   const passedOn = new Set(manifest.definitions.map(({ value }) => value));
   const definitions = some.flatMap((it): EvaluatedDependency[] => {
     const here = ownAt.get(it.at.span.start) ?? [];
-    const elsewhere = others.filter(({ id }) => id === it.definition.id);
+    const elsewhere = others.filter(({ id }) => id === it.id);
     const [first, ...users] = [...here, ...elsewhere.map(({ evaluated }) => evaluated)];
     if (first === undefined) return [];
     // What the file manages for others is no dependency itself.
@@ -136,14 +145,14 @@ interface Joined {
 }
 
 function join(
-  { definition, name, at }: VersionDefinition & { readonly name: string },
+  { definition, name, at, isAlternative }: VersionDefinition & { readonly name: string },
   uri: string,
   [first, ...others]: readonly [EvaluatedDependency, ...EvaluatedDependency[]],
   count: number,
   insights: Insights,
   policy: UpdatePolicy,
 ): Joined {
-  const users = sortByProblem(eachPackageOnce([first, ...others]));
+  const users = worstFirst(eachPackageOnce([first, ...others]));
   const [worst = first] = users;
   const affected = users.filter((it) => verdictOf(it).needsMove);
   const choice = chooseSharedTarget(users, insights, policy);
@@ -157,7 +166,9 @@ function join(
       nameSpan: definition.span,
       requirement: definition.value,
       scope: dependency.scope,
+      ...(definition.condition !== undefined && { condition: definition.condition }),
     },
+    ...(isAlternative && worst.linked.of && { of: worst.linked.of }),
     requirement: { kind: 'text', text: at.text, place: { uri, at, definition: definition.id }, via: [] },
     span: at.span,
   };
@@ -177,14 +188,6 @@ function join(
     shared: { users, count, unchecked: choice.unchecked, ...(choice.conflict && { conflict: choice.conflict }) },
   };
   return { evaluated, missing: choice.missing, isUrgent: affected.length > 0 };
-}
-
-/** The worst first; those without facts last. */
-function sortByProblem(users: readonly EvaluatedDependency[]): EvaluatedDependency[] {
-  const weight = (it: EvaluatedDependency): number =>
-    factsOf(it) === undefined ? 0 : 1 + Number(verdictOf(it).needsMove);
-  const worst = (it: EvaluatedDependency): Rated => verdictOf(it).worst ?? { rating: 'unrated' };
-  return [...users].sort((a, b) => weight(b) - weight(a) || byRating(worst(a), worst(b)));
 }
 
 /** One vulnerability often affects several artifacts of a project. */

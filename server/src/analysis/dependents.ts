@@ -13,7 +13,7 @@ import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
 import { inherit } from './link/inheritance.ts';
-import { linkDependencies } from './link/linker.ts';
+import { createLinker } from './link/linker.ts';
 import { createPoms } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { verdictOf } from './verdict.ts';
@@ -129,8 +129,9 @@ export class Dependents {
       if (!format || text === undefined) continue;
       const chain = await this.#reader.startReading().chain(uri, format, text);
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
-      const all = linkDependencies(chain, (files, lookup) => inherit(files, lookup, poms.read));
-      for (const [at, linked] of all.entries()) {
+      const link = createLinker(chain, (files, lookup) => inherit(files, lookup, poms.read));
+      const declared = chain.files[0]?.manifest.dependencies ?? [];
+      for (const [at, linked] of declared.flatMap((it, at) => link(it).map((linked) => [at, linked] as const))) {
         const place = placeOf(linked);
         // A managed or central version is not a dependency itself.
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;

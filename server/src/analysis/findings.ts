@@ -11,6 +11,7 @@ import { activeAdvisories, activeBelow, findIgnore } from '../policy/ignores.ts'
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 import { verdictOf } from './verdict.ts';
+import { conditionText } from './verdict-text.ts';
 
 /** A finding with the dependency it is about. */
 export interface DependencyFinding extends Finding {
@@ -180,8 +181,7 @@ function findingOf(
   if (chosen === 'off') return undefined;
   const wrong = rule.find(evaluated, verdict);
   if (!wrong) return undefined;
-  const { uri, span, dependency } = evaluated.linked;
-  const { resolution } = evaluated;
+  const { uri, span } = evaluated.linked;
   const severity = chosen === 'auto' ? moreSevere(wrong.severity, evaluated.project?.severity[code]) : chosen;
   if (severity === 'off') return undefined;
   return {
@@ -190,10 +190,18 @@ function findingOf(
     uri,
     span: wrong.span ?? span,
     message: oneLine(wrong.message, MAX_MESSAGE_LENGTH),
-    subject: oneLine(resolution.kind === 'version' ? `${dependency.name} ${resolution.version}` : dependency.name),
+    subject: oneLine(subjectOf(evaluated)),
     details: (wrong.details ?? []).map((it) => oneLine(it)),
     evaluated,
   };
+}
+
+/** `lodash 4.17.15`, `Newtonsoft.Json 12.0.1 when '$(TargetFramework)' == 'net48'` */
+function subjectOf({ linked, resolution }: EvaluatedDependency): string {
+  const { name } = linked.dependency;
+  const version = resolution.kind === 'version' ? [resolution.version] : [];
+  const condition = conditionText(linked);
+  return [name, ...version, ...(condition === undefined ? [] : [condition])].join(' ');
 }
 
 /** A project file raises the severity, never lowers it; a setting of the person overrides both. */

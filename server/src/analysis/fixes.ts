@@ -151,7 +151,7 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
   if (requirement.kind === 'text' && requirement.managedBy)
     return overrideManaged(evaluated, version, requirement.managedBy);
   if (requirement.kind === 'text' && requirement.place === undefined)
-    return { ok: false, reason: l10n.t('the version is composed of several values') };
+    return { ok: false, reason: linked.dependency.frozen ?? l10n.t('the version is composed of several values') };
   if (requirement.kind !== 'text' && !constraint && !linked.dependency.blank)
     return { ok: false, reason: l10n.t('no version is specified') };
 

@@ -12,7 +12,7 @@ import {
   placeOf,
   placeThatManages,
 } from '../model/evaluated-dependency.ts';
-import type { PackageFacts, VersionFacts } from '../model/facts.ts';
+import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
@@ -240,7 +240,7 @@ class Search {
     this.wanted.push({ kind: 'package', key });
     const list = insights.package(key);
     if (list.state !== 'ready') return undefined;
-    const higher = this.#higherVersions(list.value, current);
+    const higher = higherVersions(list.value, current, defaultVersion(list.value), inputs.policy);
     const isMajor = (it: string): boolean => (stepOf(key.system, current, it) ?? 'major') === 'major';
     for (const some of [higher.filter((it) => !isMajor(it)), higher.filter(isMajor)]) {
       const sound = this.#soundOnes(named, some.slice(0, MAX_CANDIDATES));
@@ -249,13 +249,6 @@ class Search {
       if (found !== undefined) return found;
     }
     return undefined;
-  }
-
-  /** Of a sample, which may lack the nearest one, the default version. */
-  #higherVersions(list: PackageFacts, current: string): readonly string[] {
-    const preferred = defaultVersion(list);
-    if (!list.isSample) return higherVersions(list, current, preferred, this.#context.inputs.policy);
-    return preferred !== undefined && versioning[list.key.system].compare(preferred, current) > 0 ? [preferred] : [];
   }
 
   /** The versions that have no problem themselves. */
@@ -278,7 +271,9 @@ class Search {
     const poms = createPoms(insights, inputs.filter, loaded.route);
     const read = change(poms.read);
     const chain = members ? { ...files, members } : files;
-    const linked = createLinker(chain, (parents, scope) => inherit(parents, scope, read))(this.#dependency);
+    const all = createLinker(chain, (parents, scope) => inherit(parents, scope, read))(this.#dependency);
+    const { condition } = this.#evaluated.linked.dependency;
+    const linked = all.find((it) => it.dependency.condition === condition) ?? all[0];
     this.wanted.push(...poms.wanted);
     if (linked.requirement.kind === 'pending') return 'pending';
     const version = linked.requirement.kind === 'text' ? pinnedVersion(linked) : undefined;

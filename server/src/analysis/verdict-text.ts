@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { type EvaluatedDependency, managedBy, type Published } from '../model/evaluated-dependency.ts';
+import {
+  type EvaluatedDependency,
+  type LinkedDependency,
+  managedBy,
+  type Published,
+} from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
+import { isSampled, nearestKnownText } from './rules/advisory.ts';
 import { ageText, outsideText } from './rules/cooldown-text.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -117,18 +123,21 @@ function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict)
   return [all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes {0} advisories', all)];
 }
 
-/** Why the version is offered; nothing for the safe one, which what it fixes explains. */
-function kindText({ heldBack, otherFlavor }: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
+/** Why the version is offered. What the safe one fixes explains it, if it is the nearest. */
+function kindText(evaluated: EvaluatedDependency, { kinds }: TargetVerdict): string[] {
+  const { heldBack, otherFlavor } = evaluated;
   if (kinds.includes('default')) {
     if (heldBack) return [outsideText(heldBack.limit)];
     return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
   }
   if (kinds.includes('stable')) return [l10n.t('newest stable version')];
   if (kinds.includes('in-range')) return [l10n.t('newest in range')];
-  return kinds.includes('in-major') ? [l10n.t('newest without a major step')] : [];
+  if (kinds.includes('in-major')) return [l10n.t('newest without a major step')];
+  return isSampled(evaluated) ? [nearestKnownText()] : [];
 }
 
-function warningsOf({ age, license, losesProvenance, flaw, isChecked, isPreRelease }: TargetVerdict): string[] {
+function warningsOf(target: TargetVerdict): string[] {
+  const { age, license, losesProvenance, flaw, isChecked, isPreRelease, areAdvisoriesUnknown } = target;
   return [
     ...(isPreRelease ? [l10n.t('pre-release')] : []),
     ...(age === undefined ? [] : [ageText(age)]),
@@ -136,5 +145,17 @@ function warningsOf({ age, license, losesProvenance, flaw, isChecked, isPreRelea
     ...(losesProvenance ? [l10n.t('without provenance')] : []),
     ...(flaw === undefined ? [] : [flaw]),
     ...(isChecked ? [] : [l10n.t('not checked yet')]),
+    ...(areAdvisoriesUnknown ? [l10n.t('vulnerabilities not checked')] : []),
   ];
+}
+
+export function otherwiseText(): string {
+  return l10n.t({ message: 'otherwise', comment: 'the version of a dependency that applies where no condition holds' });
+}
+
+/** `when '$(TargetFramework)' == 'net48'`, `otherwise`; undefined if the dependency has only one version. */
+export function conditionText({ of, dependency: { condition } }: LinkedDependency): string | undefined {
+  if (of === undefined) return undefined;
+  const isAlways = condition === undefined || condition === of.condition;
+  return isAlways ? otherwiseText() : l10n.t('when {0}', condition);
 }

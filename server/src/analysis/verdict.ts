@@ -14,7 +14,7 @@ import {
 } from '../model/evaluated-dependency.ts';
 import { deprecationOf, usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
-import { isMalware } from '../model/severity-rating.ts';
+import { byRating, isMalware, type Rated } from '../model/severity-rating.ts';
 import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';
@@ -87,7 +87,9 @@ function recommend(
     return kinds.flatMap((kind) => sound.find((it) => it.kinds.includes(kind)) ?? [])[0];
   }
   if (isSearchingSafe) return undefined;
-  return targets.find((it) => it.kinds.includes('safe')) ?? sound.find((it) => it.isChecked);
+  return (
+    targets.find((it) => it.kinds.includes('safe')) ?? sound.find((it) => it.isChecked && !it.areAdvisoriesUnknown)
+  );
 }
 
 /** The version for all packages that share one, unless this one has a problem in it. */
@@ -115,8 +117,7 @@ export function judgeVersion(evaluated: EvaluatedDependency, value: VersionFacts
 
 /** Without the whole list of versions no fix can be found, and none excluded. */
 function reasonForUnknownFix(evaluated: EvaluatedDependency): string | undefined {
-  const { package: list, linked, resolution } = evaluated;
-  if (linked.isRecorded) return undefined;
+  const { package: list, resolution } = evaluated;
   if (isBuild(evaluated) && resolution.kind === 'version')
     return l10n.t('no public registry lists builds such as {0}', resolution.version);
   switch (list?.state) {
@@ -157,7 +158,11 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     ...(publishedAt !== undefined && { publishedAt }),
     ...(isYoung && cooldown && publishedAt !== undefined && { age: Math.max(0, cooldown.now - publishedAt) }),
     isChecked: facts !== undefined,
-    fixed: facts ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length : 0,
+    ...(facts?.areAdvisoriesUnknown && { areAdvisoriesUnknown: true }),
+    fixed:
+      facts && !facts.areAdvisoriesUnknown
+        ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length
+        : 0,
     added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],
     ...(flaw !== undefined && { flaw }),
     ...(license && { license }),
@@ -228,4 +233,40 @@ function licenseChange(from: VersionFacts, to: VersionFacts): TargetVerdict['lic
   if (before.length === 0 || after.length === 0) return undefined;
   if (before.join() === after.join() || sameLicenses(from.licenses, to.licenses)) return undefined;
   return { from: licenseInShort(from), to: licenseInShort(to) };
+}
+
+/*
+ * A dependency may have several versions, each under a condition:
+ *
+ *     <V Condition="'$(TargetFramework)' == 'net48'">12.0.1</V>   ⚠ high
+ *     <V Condition="'$(TargetFramework)' != 'net48'">13.0.3</V>
+ *     <PackageReference Include="Newtonsoft.Json" Version="$(V)" />   evaluated twice, next to each other
+ */
+
+/** All versions that a dependency has under different conditions, worst first: itself if it has one. */
+export function alternativesOf(
+  evaluated: EvaluatedDependency,
+  all: readonly EvaluatedDependency[],
+): readonly EvaluatedDependency[] {
+  const { of } = evaluated.linked;
+  return of === undefined ? [evaluated] : worstFirst(all.filter((it) => it.linked.of === of));
+}
+
+/** Each dependency once, with its worst version. */
+export function worstOfEach(all: readonly EvaluatedDependency[]): readonly EvaluatedDependency[] {
+  if (all.every((it) => it.linked.of === undefined)) return all;
+  return all.flatMap((it, at) => {
+    const { of } = it.linked;
+    if (of === undefined) return [it];
+    if (all[at - 1]?.linked.of === of) return [];
+    return alternativesOf(it, all).slice(0, 1);
+  });
+}
+
+/** The worst first; those without facts last. */
+export function worstFirst(some: readonly EvaluatedDependency[]): EvaluatedDependency[] {
+  const weight = (it: EvaluatedDependency): number =>
+    factsOf(it) === undefined ? 0 : 1 + Number(verdictOf(it).needsMove);
+  const worst = (it: EvaluatedDependency): Rated => verdictOf(it).worst ?? { rating: 'unrated' };
+  return [...some].sort((a, b) => weight(b) - weight(a) || byRating(worst(a), worst(b)));
 }

@@ -29,6 +29,8 @@ export interface LinkedDependency {
   readonly roleInBuild?: 'library';
   /** Of a member of the workspace: why its client may take it from a registry all the same; a clause. */
   readonly contested?: string;
+  /** Set if it has several versions under different conditions, of which this is one: what all of them are declared as. */
+  readonly of?: Dependency;
   /** Declared in a lockfile or an SBOM, which a tool writes: it is never edited. */
   readonly isRecorded?: true;
   /** The registries that configuration names for it; absent if it uses the default one. */

@@ -106,6 +106,8 @@ export interface VersionFacts extends VersionSummary {
    * without a record is one of `suspicions`.
    */
   readonly advisories: readonly AdvisoryId[];
+  /** Set where the service does not know which vulnerabilities the version has: `advisories` may lack any. */
+  readonly areAdvisoriesUnknown?: true;
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
   /** Each once, whichever list of the service has it. */
@@ -206,6 +208,14 @@ export interface AdvisoryFacts {
   readonly level?: Level;
   /** Set where attacks are known. */
   readonly isExploited?: true;
+  /** The versions that the record itself names as the first ones without it; absent where the service does not say. */
+  readonly fixed?: readonly FixedVersions[];
+}
+
+export interface FixedVersions {
+  readonly key: PackageKey;
+  /** Not empty: one for each range that is affected. */
+  readonly versions: readonly string[];
 }
 
 /** The present state of a fact. A fact is never just absent. */

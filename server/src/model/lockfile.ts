@@ -23,6 +23,8 @@ export interface Lockfile {
    * fastest way to them.
    */
   readonly registries?: () => ReadonlyMap<string, readonly string[]>;
+  /** Whether it is that of a manifest, by the path from its own directory. Absent where its name is enough. */
+  readonly isOf?: (manifest: string) => boolean;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */
   readonly graph: () => GraphOfLockfile;
 }
@@ -56,6 +58,8 @@ export interface LockfileFormat {
   readonly below: boolean;
   /** The command that brings it up to date: `npm install`. */
   readonly update: string;
+  /** The same with the command of the tool that wrote a text, where several tools do. */
+  readonly asWritten?: (text: string) => LockfileFormat;
   /** Further lockfiles of its kind that a manifest may have beside it, under names that the manifest says. */
   readonly others?: (manifest: Manifest) => readonly LockfileFormat[];
   /** A file beside it without which its entries mean nothing certain, and the part of it that counts. */

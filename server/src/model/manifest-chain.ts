@@ -52,6 +52,8 @@ export interface Claim {
   readonly fields?: readonly string[];
   /** The package manager that the file with the fields names. */
   readonly client?: string;
+  /** It is taken from the file of a registry, at this address. */
+  readonly address?: string;
   /** A project bears the name, which is not enough for a client: Cargo requires a path, pnpm a protocol. */
   readonly needs?: 'path' | 'protocol';
 }

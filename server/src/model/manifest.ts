@@ -29,6 +29,8 @@ export interface Manifest {
   readonly projects?: readonly string[];
   /** Packages that are built here, or taken from a folder or a repository for the whole workspace. */
   readonly makes?: readonly string[];
+  /** Packages that it takes from the files at these addresses, by name: others in the workspace take the same. */
+  readonly takes?: ReadonlyMap<string, readonly string[]>;
   /** Parts of such names that several files of a build declare: Gradle's groups and project names. */
   readonly coordinates?: { readonly groups: readonly string[]; readonly names: readonly string[] };
   /** The empty place where a property of a name would be written, to override that of another file: in a POM. */
@@ -182,7 +184,10 @@ export function idsIn(requirement: Requirement): string[] {
   }
 }
 
-/** A named value that requirements reference. Of several with one id in a file, the last unconditional one applies. */
+/**
+ * A named value that requirements reference. Of several with one id in a file, the last unconditional one applies, or one
+ * of the conditional ones behind it.
+ */
 export interface Definition {
   readonly id: string;
   readonly span: Span;
@@ -198,6 +203,8 @@ export interface Definition {
    * Set if its condition is rarely true: a profile that must be requested. Definitions of other files take precedence.
    */
   readonly isRarelyActive?: true;
+  /** Set if its condition is that nothing else defines it: `'$(JsonVersion)' == ''`. */
+  readonly isFallback?: true;
   /** Why it cannot be edited: `the project's own version`, for example. */
   readonly frozen?: string;
   /**

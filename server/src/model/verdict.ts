@@ -58,6 +58,8 @@ export interface TargetVerdict {
   readonly age?: number;
   /** False while the advisories and the license of the version are not known. */
   readonly isChecked: boolean;
+  /** The service knows the version, but not the vulnerabilities of it: it may be no better. */
+  readonly areAdvisoriesUnknown?: true;
   /** How many of the dependency's advisories it fixes. */
   readonly fixed: number;
   /** Its advisories that the dependency does not have now. */

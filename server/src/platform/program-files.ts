@@ -47,6 +47,12 @@ const pythonVersions = [
   '.local/share/pipx/shared',
 ];
 
+const ofPip: Pick<ProgramFiles, 'programs' | 'paths' | 'inHome'> = {
+  programs: ['python3', 'python', 'pip3', 'pip'],
+  paths: [`../lib/python3*/site-packages/${pip}`, `../lib/python3/dist-packages/${pip}`, `Lib/site-packages/${pip}`],
+  inHome: pythonVersions.map((it) => `${it}/lib/python3*/site-packages/${pip}`),
+};
+
 /** Each row was read in the named version of the program; those of .NET are from the sources of NuGet.Client. */
 export const programFiles: Readonly<Record<System, readonly ProgramFiles[]>> = {
   NPM: [
@@ -69,17 +75,10 @@ export const programFiles: Readonly<Record<System, readonly ProgramFiles[]>> = {
     },
   ],
   PYPI: [
-    {
-      // pip 23 and 25. The index for tests stands in a line of its own.
-      programs: ['python3', 'python', 'pip3', 'pip'],
-      paths: [
-        `../lib/python3*/site-packages/${pip}`,
-        `../lib/python3/dist-packages/${pip}`,
-        `Lib/site-packages/${pip}`,
-      ],
-      inHome: pythonVersions.map((it) => `${it}/lib/python3*/site-packages/${pip}`),
-      statement: /^PyPI = PackageIndex\(\s*"(https?:[^"]+)"/gm,
-    },
+    // pip 23 to 26. The index for tests stands in a line of its own.
+    { ...ofPip, statement: /^PyPI = PackageIndex\(\s*"(https?:[^"]+)"/gm },
+    // The host of its files
+    { ...ofPip, statement: /^PyPI = PackageIndex\([^)]*\bfile_storage_domain="([\w.-]+)"/gm },
   ],
   MAVEN: [
     {

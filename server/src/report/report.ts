@@ -344,6 +344,8 @@ export interface Coverage {
   readonly unknown: number;
   /** Part of `lookedUp`: private registries have answered, so advisories are not checked. Absent for none. */
   readonly withoutAdvisories?: number;
+  /** Part of `lookedUp`: the service knows their versions, but not their vulnerabilities. Absent for none. */
+  readonly listed?: number;
   /** Not part of `total`: the name of a published package is that of a member of the workspace. Absent for none. */
   readonly fromWorkspace?: number;
   /** The service was not reached, or did not answer. */
@@ -369,6 +371,8 @@ export interface CoverageBelow {
   readonly withheld: number;
   /** The service does not know them. */
   readonly unknown: number;
+  /** The service knows them, but not their vulnerabilities; absent for none. */
+  readonly listed?: number;
   /** The service was not reached, or did not answer. They are among the failed lookups of the report. */
   readonly failed: number;
   /** Not looked up since a person has switched it off; absent for none. */

@@ -107,6 +107,7 @@ function advisoryAnswer({
   vector = '',
   level,
   isExploited,
+  fixed,
 }: AdvisoryFacts): object {
   const isOfVersion4 = vector.startsWith('CVSS:4');
   return {
@@ -119,6 +120,7 @@ function advisoryAnswer({
       : { cvss3Score: score, cvss3Vector: vector }),
     ...(level && { severity: level.toUpperCase() }),
     ...(isExploited && { knownExploited: true }),
+    ...(fixed && { fixedVersions: fixed.map(({ key, versions }) => ({ packageKey: key, versions })) }),
   };
 }
 

@@ -56,7 +56,17 @@ export function advisoryAnswer(it: AdvisoryRecord): object {
     ...(it.cvss4Vector !== undefined && { cvss4Vector: it.cvss4Vector }),
     ...(it.severity !== undefined && { severity: it.severity }),
     ...(it.knownExploited && { knownExploited: true }),
+    ...fixedVersionsOf(it),
   };
+}
+
+/** The first version behind each affected range, by package. */
+function fixedVersionsOf({ affected }: AdvisoryRecord): object {
+  const fixedVersions = affected.flatMap(({ system, name, ranges = [] }) => {
+    const versions = ranges.flatMap((it) => it.fixed ?? []);
+    return versions.length === 0 ? [] : [{ packageKey: { system, name: canonicalName(system, name) }, versions }];
+  });
+  return fixedVersions.length > 0 ? { fixedVersions } : {};
 }
 
 /** Counts and texts are present even when nothing is known of them; a project that was not scored has no scorecard. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
+import { createLinker } from '../../../server/src/analysis/link/linker.ts';
 import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
 
 const parent = `<project><groupId>g</groupId><artifactId>parent</artifactId><version>5</version><packaging>pom</packaging>
@@ -35,9 +35,11 @@ function versionsOf(text: string): Readonly<Record<string, string | undefined>> 
     format: pom,
     manifest: pom.parse(it),
   }));
-  const asked = linkDependencies({ files, constraints: [], included: [], missing: [] }).filter(
-    ({ dependency: { group, condition } }) => condition === undefined && (group === undefined || group === 'plugins'),
-  );
+  const link = createLinker({ files, constraints: [], included: [], missing: [] });
+  const declared = files[0]?.manifest.dependencies ?? [];
+  const asked = declared
+    .filter(({ group, condition }) => condition === undefined && (group === undefined || group === 'plugins'))
+    .map((it) => link(it)[0]);
   return Object.fromEntries(
     asked.map((it) => [
       it.key.name.replace(/^.*:/, ''),

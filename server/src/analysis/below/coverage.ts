@@ -12,6 +12,8 @@ export interface BelowCoverage {
   readonly withheld: number;
   /** The service does not know them. */
   readonly unknown: number;
+  /** The service knows them, but not their vulnerabilities; absent for none. */
+  readonly listed?: number;
   /** Not looked up since a person has switched it off; absent for none. */
   readonly off?: number;
   /** Part of those that were checked: past their freshness, without a newer answer. Absent for none. */
@@ -29,6 +31,7 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
   const failed = new Map<string, number>();
   const stale = { count: 0, since: Number.POSITIVE_INFINITY, failed: new Map<string, number>() };
   let off = 0;
+  let listed = 0;
   const counts = { total: 0, pending: 0, withheld: 0, unknown: 0 };
   for (const { key, release, isLeftOut } of brought) {
     // One name may be private in one place, and public in another.
@@ -47,8 +50,15 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
     else if (insight === undefined) counts.withheld++;
     else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
     else if (insight.state !== 'ready') counts[insight.state]++;
+    else if (insight.areAdvisoriesUnknown) listed++;
   }
-  return { ...counts, failed, ...(off > 0 && { off }), ...(stale.count > 0 && { old: stale }) };
+  return {
+    ...counts,
+    failed,
+    ...(listed > 0 && { listed }),
+    ...(off > 0 && { off }),
+    ...(stale.count > 0 && { old: stale }),
+  };
 }
 
 function idOf(key: VersionKey, isWithheld: boolean): string {

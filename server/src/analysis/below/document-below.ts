@@ -341,7 +341,7 @@ export function createNameCheck({
       if (source !== undefined || version === '' || kept.has(packageId({ system, name }))) return 'private';
       const literal = { span: nowhere, text: version, encode: (it: string) => it };
       const entry = { name, nameSpan: nowhere, version: literal, ...(registry !== undefined && { registry }) };
-      const linked = route(link(dependencyOf(system, format.update)(entry)));
+      const linked = route(link(dependencyOf(system, format.update)(entry))[0]);
       if (linked.requirement.kind !== 'text') return 'private';
       const reason = filter.reasonNotToLookUp(linked);
       if (reason === undefined) return 'none';

@@ -59,7 +59,8 @@ export class KnownBelow {
    */
   *update(releases: readonly BroughtRelease[]): Generator<void, boolean> {
     this.#releases = releases;
-    const sets = { pending: this.#none(), failed: this.#none(), unknown: this.#none(), withheld: this.#none() };
+    const [pending, failing, unknown] = [this.#none(), this.#none(), this.#none()];
+    const sets = { pending, failed: failing, unknown, withheld: this.#none(), listed: this.#none() };
     const flagged: number[] = [];
     let reason: string | undefined;
     for (const [number, { release }] of releases.entries()) {
@@ -68,6 +69,7 @@ export class KnownBelow {
       else if (insight.state !== 'ready') setBit(sets[insight.state], number);
       else if (insight.advisories.length > 0 || insight.isDeprecated) flagged.push(number);
       if (insight?.state === 'failed') reason ??= insight.reason;
+      if (insight?.state === 'ready' && insight.areAdvisoriesUnknown) setBit(sets.listed, number);
       if (number % RELEASES_PER_TURN === RELEASES_PER_TURN - 1) yield;
     }
     const ids = new Set<AdvisoryId>();
@@ -85,6 +87,7 @@ export class KnownBelow {
         ...(failed > 0 && reason !== undefined && { reason }),
         withheld: countCommon(direct.releases, sets.withheld),
         unknown: countCommon(direct.releases, sets.unknown),
+        listed: countCommon(direct.releases, sets.listed),
       };
       const own = flagged.filter((it) => hasBit(direct.releases, it));
       const before = this.#known.get(direct);

@@ -47,7 +47,7 @@ export function groupAdvisories(ids: readonly AdvisoryId[], insights: Pick<Insig
   });
 }
 
-/** What the record that is shown does not say of the severity, another one of the same vulnerability may say. */
+/** What the record that is shown does not say of the severity or of a fix, another one of the same vulnerability may say. */
 function joinRatings(
   listed: readonly AdvisoryId[],
   facts: Insight<AdvisoryFacts>,
@@ -61,14 +61,18 @@ function joinRatings(
   const isRated = ({ score, level }: AdvisoryFacts): boolean => score !== undefined || level !== undefined;
   const rated = isRated(facts.value) ? undefined : others.find(isRated);
   const isExploited = !facts.value.isExploited && others.some((it) => it.isExploited);
-  if (rated === undefined && !isExploited) return facts;
+  const fixed = facts.value.fixed ?? others.find((it) => it.fixed)?.fixed;
+  if (rated === undefined && !isExploited && fixed === facts.value.fixed) return facts;
   const { score, vector, level } = rated ?? facts.value;
   const rating = {
     ...(score !== undefined && { score }),
     ...(vector !== undefined && { vector }),
     ...(level !== undefined && { level }),
   };
-  return { ...facts, value: { ...facts.value, ...rating, ...(isExploited && { isExploited: true }) } };
+  return {
+    ...facts,
+    value: { ...facts.value, ...rating, ...(isExploited && { isExploited: true }), ...(fixed && { fixed }) },
+  };
 }
 
 /** GHSA first, whose records are maintained best; then by name, so that the order is stable. */

@@ -44,7 +44,7 @@ export interface Evaluation {
 
 /** Higher versions looked up to find the nearest without a known advisory. Two batches of the service hold them. */
 const MAX_CANDIDATES = 200;
-/** The first of them for a version that is only deprecated: the next one is rarely affected. */
+/** The first of them for a version that is only deprecated, or one of thousands in a lockfile: the next is rarely affected. */
 const MAX_FIRST_CANDIDATES = 3;
 /** Pre-releases, and deprecated versions, looked up where no other version is a fix. */
 const MAX_UNUSUAL_CANDIDATES = 3;
@@ -142,9 +142,8 @@ function evaluateVersion(
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const all = joinTargets(key, choice.versions, list, insights);
   const sound = all.filter((it) => !mayBeMalicious(it.facts, insights));
-  const isOnlyFix = advisories.length > 0 && list.state === 'ready' && list.value.isSample;
   const byService = sound.flatMap(({ kinds, facts: it }) =>
-    kinds.includes('safe') || isOnlyFix || it.state !== 'ready' ? [] : (heldByService(policy.cooldown, it.value) ?? []),
+    kinds.includes('safe') || it.state !== 'ready' ? [] : (heldByService(policy.cooldown, it.value) ?? []),
   );
   const targets = sound.filter((it) => !byService.some(({ version }) => version === it.version));
   const held = heldBack ?? byService.at(-1);
@@ -281,8 +280,7 @@ function chooseTargets(
   const preferred = defaultVersion(list);
   // What fixes an advisory waits for nothing but the package manager.
   const fixPolicy = facts && facts.advisories.length > 0 ? fixPolicyOf(policy) : policy;
-  // Of a sample, only the default version can be the fix.
-  const aim = updateTargetOf(linked, list, preferred, current, list.isSample ? fixPolicy : policy);
+  const aim = updateTargetOf(linked, list, preferred, current, policy);
   const mature = firstSafeVersion(linked, aim.candidates, insights, policy);
   const byDefault = aim.version ?? (typeof mature === 'object' ? mature.version : undefined);
   const common = {
@@ -291,12 +289,12 @@ function chooseTargets(
     ...(aim.heldBack && { heldBack: aim.heldBack }),
   };
   const named = byDefault === undefined ? {} : { default: byDefault };
-  // The thousands of packages in a lockfile or SBOM are not updated one by one.
-  if (linked.isRecorded) return { ...common, versions: named, candidates: [] };
-
   const isHealthy = facts === undefined || !isFlagged(facts);
+  // The thousands of packages in a lockfile or SBOM are not updated one by one, and a sample may lack the newest.
+  const isNewestNamed = !linked.isRecorded && !list.isSample;
   // Of a version without problems only updates are named, and none is newer than the default version.
-  const higher = isHealthy && current === preferred ? [] : higherVersions(list, current, preferred, policy);
+  const higher =
+    !isNewestNamed || (isHealthy && current === preferred) ? [] : higherVersions(list, current, preferred, policy);
   // The newest version in a range is the resolved one already, except where the lowest is chosen.
   const range =
     from === 'lockfile' || (from === 'range' && linked.key.system === 'NUGET') ? rangeOf(linked) : undefined;
@@ -314,6 +312,7 @@ function chooseTargets(
   const fixes = higherVersions(list, current, preferred, fixPolicy);
   const newest = new Set<string>();
   const isKept = (version: string): boolean | 'pending' => {
+    if (linked.isRecorded) return true;
     const moved = resolvedAfter(linked, resolution, version, list, policy);
     if (moved === undefined || moved === version) return true;
     newest.add(moved);
@@ -322,7 +321,8 @@ function chooseTargets(
     // No range is written that would take malware.
     return insight.state !== 'ready' || !isFlagged(insight.value) || mayBeMalicious(insight, insights);
   };
-  let candidates = fixes.slice(0, facts.advisories.length > 0 ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
+  const isLongSearch = facts.advisories.length > 0 && !linked.isRecorded;
+  let candidates = fixes.slice(0, isLongSearch ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
   let safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
   if (safe === undefined && candidates.length < Math.min(fixes.length, MAX_CANDIDATES)) {
     candidates = fixes.slice(0, MAX_CANDIDATES);
@@ -330,7 +330,8 @@ function chooseTargets(
   }
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
   safe ??= firstSafeVersion(linked, candidates, insights, fixPolicy);
-  let isWithoutSafe = safe === undefined && isEachFlagged(linked, list, current, candidates, insights);
+  let isWithoutSafe =
+    safe === undefined && !list.isSample && isEachFlagged(linked, list, current, candidates, insights);
   if (safe === undefined && isMalicious) {
     // Several versions are often stolen in a row.
     const lower = lowerVersions(list, current, preferred, fixPolicy).slice(0, MAX_CANDIDATES);

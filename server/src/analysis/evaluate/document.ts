@@ -87,7 +87,7 @@ export function* evaluateDocument(
 
   const dependencies: EvaluatedDependency[] = [];
   for (const it of own.dependencies) {
-    dependencies.push(evaluate(own.link(it)));
+    for (const alternative of own.link(it)) dependencies.push(evaluate(alternative));
     if (open.length >= BATCH_SIZE) {
       yield open;
       open = [];
@@ -95,7 +95,7 @@ export function* evaluateDocument(
   }
   const others = included.map(({ uri, file }) => ({
     uri,
-    dependencies: file.dependencies.map((it) => evaluate(file.link(it))),
+    dependencies: file.dependencies.flatMap((it) => file.link(it).map(evaluate)),
   }));
   return { dependencies, included: others, wanted: [...inputs.filter.wanted, ...before, ...wanted], background };
 }
@@ -128,7 +128,7 @@ export function evaluateDependencies(
   { own }: LinkedDocument,
   inputs: EvaluationInputs,
 ): EvaluatedDependency[] {
-  return some.map((it) => evaluateLinked(own.link(it), inputs).evaluated);
+  return some.flatMap((it) => own.link(it).map((one) => evaluateLinked(one, inputs).evaluated));
 }
 
 /** The packages whose received facts may lead to further requests: a flagged version, or a list of versions. */
@@ -147,8 +147,9 @@ export function followUpRequests(
   { own }: LinkedDocument,
   inputs: EvaluationInputs,
 ): Wanted[] {
-  return [...packages].flatMap(own.dependenciesNamed).flatMap((it) => {
-    const { evaluated, wanted } = evaluateLinked(own.link(it), inputs);
+  const named = [...packages].flatMap(own.dependenciesNamed);
+  return named.flatMap(own.link).flatMap((it) => {
+    const { evaluated, wanted } = evaluateLinked(it, inputs);
     return evaluated.version?.state === 'pending' || isKnownFlagged(evaluated.version) ? wanted : [];
   });
 }

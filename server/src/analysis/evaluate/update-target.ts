@@ -127,7 +127,7 @@ export function looksLikeDate(version: string): boolean {
 
 /**
  * The stable versions above the current one that are not deprecated, nearest first. If there is none, from a pre-release
- * the newer ones of the same release. None of a sample: it may lack the nearest.
+ * the newer ones of the same release. A sample may lack the nearest.
  */
 export function higherVersions(
   list: PackageFacts,
@@ -177,7 +177,7 @@ function suitableVersions(
   const { heldBack } = cooldownOf(cooldown, list.key);
   const isSuitable = ({ version, publishedAt, isDeprecated }: VersionSummary): boolean =>
     !isDeprecated && !heldBack(version, publishedAt, current) && isUsual(version) && keeps(version);
-  return completeList(list)
+  return rowsOf(list.versions)
     .filter(isSuitable)
     .map((it) => it.version)
     .sort(versioning[system].compare);
@@ -292,7 +292,13 @@ const resolvedMoves = new WeakMap<PackageFacts, Map<string, string | undefined>>
 
 /** Whether a version has no problem under the policy. */
 export function isSafe(linked: LinkedDependency, facts: VersionFacts, { cooldown, project }: UpdatePolicy): boolean {
-  if (isFlagged(facts) || isDenied(project, linked, facts) || heldByService(cooldown, facts)) return false;
+  if (
+    isFlagged(facts) ||
+    facts.areAdvisoriesUnknown ||
+    isDenied(project, linked, facts) ||
+    heldByService(cooldown, facts)
+  )
+    return false;
   // The list may lack the date that the version has.
   const { version } = facts.key;
   return cooldownOf(cooldown, linked.key).heldBack(version, facts.publishedAt) === undefined;

@@ -1,6 +1,15 @@
+import { isAliasId, otherIds, targetsOf } from '../../ecosystems/gradle/aliases.ts';
 import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Published } from '../../model/evaluated-dependency.ts';
-import type { Definition, DefinitionRef, Manifest, Part, Requirement } from '../../model/manifest.ts';
+import {
+  type Definition,
+  type DefinitionRef,
+  idsIn,
+  type Manifest,
+  type Part,
+  type Requirement,
+} from '../../model/manifest.ts';
+import { type ConditionalValues, noValues, valuesById } from './conditional-values.ts';
 
 /** A definition with its file. */
 export interface FoundDefinition {
@@ -29,6 +38,11 @@ export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing'; readonly missing: DefinitionRef };
 
+/** Values of one requirement that are looked up besides the usual one. Real builds have one for each framework or profile. */
+export const MAX_ALTERNATIVES = 32;
+
+const NO_ALTERNATIVES: readonly Definitions[] = [];
+
 /** References deeper than this go round in a circle. Real files stay below 5. */
 export const MAX_REFERENCE_DEPTH = 16;
 
@@ -48,7 +62,9 @@ interface DefiningFile {
 const indexes = { own: new WeakMap<Manifest, Index>(), offered: new WeakMap<Manifest, Index>() };
 
 interface Index {
-  readonly byId: ReadonlyMap<string, Definition>;
+  /** Whether names in it have the contents of others. */
+  readonly hasAliases: boolean;
+  readonly plain: ConditionalValues;
   /** Definitions with references in their ids, which only a chain resolves. */
   readonly composed: readonly Definition[];
 }
@@ -56,8 +72,13 @@ interface Index {
 /** All definitions of a chain. */
 export class Definitions {
   readonly #files: readonly (DefiningFile & { readonly index: Index })[];
+  readonly #hasAliases: boolean;
   /** By file, the definitions with references in their ids, by resolved id. */
-  readonly #composed = new Map<DefiningFile, ReadonlyMap<string, Definition>>();
+  readonly #composed = new Map<DefiningFile, ConditionalValues>();
+  /** Whether any value applies only under a condition. */
+  readonly #isConditional: boolean;
+  /** The definition whose condition is assumed to hold, with its resolved id. */
+  #assumed: { readonly id: string; readonly found: FoundDefinition } | undefined;
   #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
   /** Each value is computed once: properties that reference each other repeatedly would take exponential time. */
   readonly #values = new Map<string, Value>();
@@ -68,6 +89,10 @@ export class Definitions {
    */
   constructor(files: readonly DefiningFile[]) {
     this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
+    this.#hasAliases = this.#files.some((it) => it.index.hasAliases);
+    this.#isConditional = this.#files.some(
+      ({ index }) => index.plain.isConditional || index.composed.some(hasCondition),
+    );
   }
 
   /** The same definitions with a fallback for others. */
@@ -75,6 +100,47 @@ export class Definitions {
     const extended = new Definitions(this.#files);
     extended.#fallback = find;
     return extended;
+  }
+
+  /**
+   * The same definitions, once for each value on the way of a requirement that may apply in place of another one. None
+   * for most requirements.
+   */
+  alternativesFor(requirement: Requirement): readonly Definitions[] {
+    if (!this.#isConditional) return NO_ALTERNATIVES;
+    const found = new Map<Definition, Definitions>();
+    const seen = new Set<string>();
+    const open = idsIn(requirement);
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const plain = this.#resolveId(id);
+      if (seen.has(plain)) continue;
+      seen.add(plain);
+      const usual = this.get(plain);
+      if (usual) open.push(...idsIn(usual.definition.value));
+      for (const it of this.#candidates(plain)) {
+        if (it.definition === usual?.definition || found.size > MAX_ALTERNATIVES) continue;
+        found.set(it.definition, this.#assuming(plain, it));
+        open.push(...idsIn(it.definition.value));
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** The conditions under which a requirement has its present value; undefined if it always has. */
+  conditionOf(requirement: Requirement): string | undefined {
+    const conditions: string[] = [];
+    const seen = new Set<string>();
+    const open = idsIn(requirement);
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const definition = seen.has(id) ? undefined : this.get(id)?.definition;
+      seen.add(id);
+      if (definition === undefined) continue;
+      const { condition, isFallback } = definition;
+      const isKnown = condition === undefined || isFallback || conditions.some((it) => implies(it, condition));
+      if (!isKnown) conditions.push(condition);
+      open.push(...idsIn(definition.value));
+    }
+    return conditions.length > 0 ? conditions.join(' and ') : undefined;
   }
 
   get(id: string): FoundDefinition | undefined {
@@ -112,33 +178,81 @@ export class Definitions {
 
   #find(id: string): FoundDefinition | DefinitionGap | undefined {
     const plain = this.#resolveId(id);
-    const near = this.#findLocal(plain);
+    const near = this.#findLocal(plain) ?? (this.#hasAliases ? this.#findAlias(plain) : undefined);
     if (near?.definition.isRarelyActive === undefined) return near ?? this.#fallback(plain);
     const beyond = this.#fallback(plain);
     return beyond !== undefined && (!isGap(beyond) || beyond.kind === 'pending') ? beyond : near;
   }
 
-  #findLocal(id: string): FoundDefinition | undefined {
-    let seldom: FoundDefinition | undefined;
-    for (const file of this.#files) {
-      const { uri, published, index } = file;
-      const definition = index.byId.get(id) ?? (index.composed.length > 0 ? this.#composedIn(file).get(id) : undefined);
-      if (!definition) continue;
-      const found = { uri, definition, ...(published && { published }) };
-      if (!definition.isRarelyActive) return found;
-      seldom ??= found;
+  #findAlias(id: string): FoundDefinition | undefined {
+    for (const it of otherIds(id, (alias) => targetsOf(this.#findLocal(alias)?.definition.value))) {
+      const found = this.#findLocal(it);
+      if (found) return found;
     }
-    return seldom;
+    return undefined;
   }
 
-  #composedIn(file: DefiningFile & { readonly index: Index }): ReadonlyMap<string, Definition> {
+  #findLocal(id: string): FoundDefinition | undefined {
+    const assumed = this.#assumed && this.#assumedFor(id, this.#assumed);
+    if (assumed) return assumed;
+    let seldom: FoundDefinition | undefined;
+    let unset: FoundDefinition | undefined;
+    for (const file of this.#files) {
+      const definition = this.#valuesFor(id, file).byId.get(id);
+      if (!definition) continue;
+      const found = foundIn(file, definition);
+      // It applies where nothing has been defined before, and the farthest file is read first.
+      if (definition.isFallback) unset = found;
+      else if (definition.isRarelyActive) seldom ??= found;
+      else return found;
+    }
+    return unset ?? seldom;
+  }
+
+  #assuming(id: string, found: FoundDefinition): Definitions {
+    const extended = this.withFallback(this.#fallback);
+    extended.#assumed = { id, found };
+    return extended;
+  }
+
+  /** What applies under the condition that is assumed. */
+  #assumedFor(id: string, { id: known, found }: { readonly id: string; readonly found: FoundDefinition }) {
+    if (id === known) return found;
+    const { condition } = found.definition;
+    if (condition === undefined) return undefined;
+    return this.#candidates(id).find(({ definition: it }) => it.condition && implies(condition, it.condition));
+  }
+
+  /** Every definition of the workspace that may apply, if that depends on a condition: up to one that always does. */
+  #candidates(id: string): readonly FoundDefinition[] {
+    const found: FoundDefinition[] = [];
+    let unset: FoundDefinition | undefined;
+    for (const file of this.#files) {
+      if (file.published) continue;
+      const { byId, others } = this.#valuesFor(id, file);
+      for (const it of others.get(id) ?? []) found.push(foundIn(file, it));
+      const usual = byId.get(id);
+      if (usual === undefined) continue;
+      if (usual.isFallback) unset = foundIn(file, usual);
+      else if (hasCondition(usual) || !usual.isRarelyActive) found.push(foundIn(file, usual));
+      if (!hasCondition(usual) && !usual.isRarelyActive) return found;
+    }
+    const beyond = unset ?? (found.length > 0 ? this.#fallback(id) : undefined);
+    return beyond === undefined || isGap(beyond) ? found : [...found, beyond];
+  }
+
+  #valuesFor(id: string, file: DefiningFile & { readonly index: Index }): ConditionalValues {
+    const { plain, composed } = file.index;
+    return composed.length === 0 || plain.byId.has(id) ? plain : this.#composedIn(file);
+  }
+
+  #composedIn(file: DefiningFile & { readonly index: Index }): ConditionalValues {
     const known = this.#composed.get(file);
     if (known) return known;
-    const found = new Map<string, Definition>();
     // References in ids refer to plain ids.
+    this.#composed.set(file, noValues);
+    const found = valuesById(file.index.composed, (it) => this.#resolveId(it.id));
     this.#composed.set(file, found);
-    const all = file.index.composed.map((it) => [this.#resolveId(it.id), it] as const);
-    for (const [id, it] of all) add(found, id, it);
     return found;
   }
 
@@ -176,23 +290,27 @@ export class Definitions {
   }
 }
 
+function foundIn({ uri, published }: DefiningFile, definition: Definition): FoundDefinition {
+  return { uri, definition, ...(published && { published }) };
+}
+
+function hasCondition({ condition }: Definition): boolean {
+  return condition !== undefined;
+}
+
+/** Whether a condition that holds makes another one hold, as far as the texts tell: `a and b` does for `a`. */
+function implies(condition: string, other: string): boolean {
+  return condition === other || condition.startsWith(`${other} and `);
+}
+
 function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
   const known = indexes[kind].get(manifest);
   if (known) return known;
-  const byId = new Map<string, Definition>();
-  const composed: Definition[] = [];
-  for (const it of kind === 'own'
-    ? manifest.definitions
-    : [...manifest.definitions, ...(manifest.exportedDefinitions?.() ?? [])]) {
-    if (hasReferences(it.id)) composed.push(it);
-    else add(byId, it.id, it);
-  }
-  const index = { byId, composed };
+  const all =
+    kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.exportedDefinitions?.() ?? [])];
+  const plain = valuesById(all.filter((it) => !hasReferences(it.id)));
+  const composed = all.filter((it) => hasReferences(it.id));
+  const index = { plain, composed, hasAliases: [...plain.byId.keys()].some(isAliasId) };
   indexes[kind].set(manifest, index);
   return index;
-}
-
-function add(to: Map<string, Definition>, id: string, it: Definition): void {
-  const before = to.get(id);
-  if (!before || !it.condition || before.condition) to.set(id, it);
 }

@@ -22,7 +22,8 @@ export interface LoadedFiles {
 /** The dependencies of one file. Each is linked when it is first read. */
 export interface LinkedFile {
   readonly dependencies: readonly Dependency[];
-  readonly link: (dependency: Dependency) => LockedDependency;
+  /** Several where it has different versions under different conditions. */
+  readonly link: (dependency: Dependency) => readonly LockedDependency[];
   /** The dependencies on one package. */
   readonly dependenciesNamed: (name: string) => readonly Dependency[];
 }
@@ -55,7 +56,7 @@ export function linkDocument(
     const [file] = files.files;
     const link = createLinker(files, (parents, lookup) => inherit(parents, lookup, poms.read));
     const lock = createLockfileLookup(file?.uri ?? '', lockfiles);
-    const known = new Map<Dependency, LockedDependency>();
+    const known = new Map<Dependency, readonly LockedDependency[]>();
     const dependencies = file?.manifest.dependencies ?? [];
     let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;
     return {
@@ -67,9 +68,11 @@ export function linkDocument(
       link(dependency) {
         const before = known.get(dependency);
         if (before) return before;
-        const locked = withLockedContest(lock(link(dependency)));
-        const routed = route(locked.linked);
-        const result = routed === locked.linked ? locked : { ...locked, linked: routed };
+        const result = link(dependency).map((it) => {
+          const locked = withLockedContest(lock(it));
+          const routed = route(locked.linked);
+          return routed === locked.linked ? locked : { ...locked, linked: routed };
+        });
         known.set(dependency, result);
         return result;
       },

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
-import { isModule } from '../../ecosystems/gradle/arguments.ts';
+import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
@@ -16,7 +16,13 @@ import {
 } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
-import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import {
+  type DefinitionGap,
+  Definitions,
+  MAX_ALTERNATIVES,
+  MAX_REFERENCE_DEPTH,
+  MAX_REQUIREMENT_LENGTH,
+} from './definitions.ts';
 import { createProjectRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
@@ -35,6 +41,9 @@ export interface LinkScope {
   readonly parents?: ReadonlySet<string>;
 }
 
+/** A dependency with its references followed: once for each of the versions that it has under different conditions. */
+export type Alternatives = readonly [LinkedDependency, ...LinkedDependency[]];
+
 /**
  * Follows the references of the first file of a chain, one dependency at a time.
  * @param inherited adds what published files define, where any takes part
@@ -42,7 +51,7 @@ export interface LinkScope {
 export function createLinker(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
-): (dependency: Dependency) => LinkedDependency {
+): (dependency: Dependency) => Alternatives {
   const { boms = [] } = chain;
   const own: LinkScope = {
     definitions: new Definitions(chain.files),
@@ -63,9 +72,83 @@ export function createLinker(
     lookup.client,
     chain.preReleases,
   );
-  const link = (it: Dependency): LinkedDependency =>
-    linkDependency(withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup))), uri, lookup);
-  return document?.format.record === undefined ? link : (it) => ({ ...link(it), isRecorded: true });
+  const prepare = (it: Dependency): Dependency =>
+    withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup)));
+  if (document?.format.record !== undefined)
+    return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
+  return (declared) => {
+    const dependency = prepare(declared);
+    const usual = linkDependency(dependency, uri, lookup);
+    const scopes = alternativesFor(dependency, lookup);
+    if (scopes.length === 0) return [usual];
+    return linkAlternatives(declared, dependency, usual, uri, [lookup, ...scopes]);
+  };
+}
+
+/** The scopes in which other values apply than in the usual one. */
+function alternativesFor({ requirement, constraint }: Dependency, lookup: LinkScope): readonly LinkScope[] {
+  const { definitions, constraints } = lookup;
+  const own = definitions.alternativesFor(requirement).map((it) => ({ ...lookup, definitions: it }));
+  if (constraint === undefined) return own;
+  const narrowed = referenceTo(constraint);
+  return [
+    ...own,
+    ...definitions.alternativesFor(narrowed).map((it) => ({ ...lookup, definitions: it })),
+    ...constraints.alternativesFor(narrowed).map((it) => ({ ...lookup, constraints: it })),
+  ];
+}
+
+function referenceTo(to: DefinitionRef): Requirement {
+  return { kind: 'reference', to, span: { start: 0, end: 0 } };
+}
+
+function linkAlternatives(
+  declared: Dependency,
+  dependency: Dependency,
+  usual: LinkedDependency,
+  uri: string,
+  scopes: readonly LinkScope[],
+): Alternatives {
+  const found = new Map<string, LinkedDependency>();
+  for (const scope of scopes) {
+    const linked = found.size === 0 ? usual : linkDependency(dependency, uri, scope);
+    const id = alternativeId(linked);
+    if (found.has(id)) continue;
+    if (found.size >= MAX_ALTERNATIVES) {
+      const reason = l10n.t('it has more than {0} versions under conditions', MAX_ALTERNATIVES);
+      found.set(id, { ...usual, requirement: { kind: 'unresolved', reason } });
+      break;
+    }
+    found.set(id, withCondition(linked, conditionIn(dependency, scope)));
+  }
+  if (found.size === 1) return [usual];
+  const [first = usual, ...others] = [...found.values()].map((it): LinkedDependency => ({ ...it, of: declared }));
+  return [first, ...others];
+}
+
+function conditionIn({ requirement, constraint }: Dependency, { definitions, constraints }: LinkScope) {
+  const narrowed = constraint && referenceTo(constraint);
+  const all = [
+    definitions.conditionOf(requirement),
+    ...(narrowed ? [definitions.conditionOf(narrowed), constraints.conditionOf(narrowed)] : []),
+  ].filter((it) => it !== undefined);
+  return all.length > 0 ? all.join(' and ') : undefined;
+}
+
+function withCondition(linked: LinkedDependency, condition: string | undefined): LinkedDependency {
+  if (condition === undefined) return linked;
+  const { dependency } = linked;
+  const own = dependency.condition;
+  const both = own === undefined ? condition : `${own} and ${condition}`;
+  return { ...linked, dependency: withTruncatedTexts({ ...dependency, condition: both }) };
+}
+
+/** Two that have it in common are one. */
+function alternativeId({ requirement: it, constraint }: LinkedDependency): string {
+  const place = it.kind === 'text' ? it.place : undefined;
+  const text = it.kind === 'text' ? it.text : it.kind === 'unresolved' ? it.reason : '';
+  const narrowed = constraint && `${constraint.text} ${constraint.place?.at.span.start}`;
+  return [it.kind, place?.uri, place?.at.span.start, narrowed, text].join(' ');
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */
@@ -73,7 +156,7 @@ export function linkDependencies(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): LinkedDependency[] {
-  return (chain.files[0]?.manifest.dependencies ?? []).map(createLinker(chain, inherited));
+  return (chain.files[0]?.manifest.dependencies ?? []).flatMap(createLinker(chain, inherited));
 }
 
 /** Without the local source that a field names which the client of the project does not read. */
@@ -113,6 +196,9 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   const span = spanOf(dependency);
   if (name?.kind === 'missing')
     return { dependency, uri, key, span, requirement: unresolvedRequirement(name.missing, lookup) };
+  const whole =
+    name && key.system === 'MAVEN' && !isModule(name.text) ? withVersionOf(name.text, dependency) : undefined;
+  if (whole) return linkDependency(whole, uri, lookup);
   // A name that is not composed of a group and an artifact is invalid, and must not be sent.
   if (name && key.system === 'MAVEN' && !isModule(name.text)) {
     const reason = l10n.t('its name does not resolve to a group and an artifact');
@@ -141,8 +227,10 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
       requirement: { kind: 'source', source: 'workspace' },
     };
   }
-  const claims = requirement.kind === 'source' ? undefined : claimsOf(effectiveKey, resolved, lookup);
-  if (claims) {
+  const all = requirement.kind === 'source' ? undefined : claimsOf(effectiveKey, resolved, lookup);
+  const addresses = all?.flatMap((it) => it.address ?? []) ?? [];
+  const claims = all && addresses.length > 0 ? all.filter((it) => it.address === undefined) : all;
+  if (claims && (claims.length > 0 || addresses.length === 0)) {
     const own = { dependency: resolved, uri, key: effectiveKey, span };
     const required = resolveRequirement(requirement, { uri }, DIRECT, lookup);
     const contested = contestOf({ ...own, requirement: required }, claims, lookup.lockfiles ?? []);
@@ -151,7 +239,8 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
   }
   const constraint = dependency.constraint && constraintOf(dependency.constraint, lookup);
   return {
-    dependency: resolved,
+    dependency:
+      addresses.length === 0 ? resolved : { ...resolved, registries: [...(resolved.registries ?? []), ...addresses] },
     uri,
     key: effectiveKey,
     requirement: resolveRequirement(
@@ -170,6 +259,21 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
 function isForProjects({ accessors }: Dependency, { members }: LinkScope): boolean {
   if (accessors === undefined || members?.has(usedByBuild('')) !== true) return false;
   return !accessors.some((it) => members.has(usedByBuild(it)));
+}
+
+/** A dependency whose composed name is `group:artifact:version`. Undefined if its version is written elsewhere, too. */
+function withVersionOf(text: string, dependency: Dependency): Dependency | undefined {
+  const { requirement, nameParts: _, ...own } = dependency;
+  const { name, version } = readNotation(text) ?? {};
+  const isManaged = requirement.kind === 'reference' && requirement.to.id.startsWith('managed:');
+  if (!isManaged || name === undefined || version === undefined) return undefined;
+  const module = text.slice(name.start, name.end);
+  return {
+    ...own,
+    key: { ...own.key, name: module },
+    name: module,
+    requirement: { kind: 'template', parts: [text.slice(version.start, version.end)], span: spanOf(dependency) },
+  };
 }
 
 /**
@@ -273,6 +377,10 @@ function constraintOf(
 ): LinkedDependency['constraint'] | undefined {
   // uv has its constraints in the manifest, and pip in files that only narrow.
   const found = ref.id.startsWith(narrowedId('')) ? definitions.get(ref.id) : constraints.get(ref.id);
+  if (found?.definition.value.kind === 'template') {
+    const { parts } = found.definition.value;
+    return parts.every((it) => typeof it === 'string') ? { text: parts.join('') } : undefined;
+  }
   if (found?.definition.value.kind !== 'literal') return undefined;
   const { frozen } = found.definition;
   const { at } = found.definition.value;

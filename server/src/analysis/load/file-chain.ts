@@ -2,6 +2,7 @@ import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
 import { settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
@@ -132,7 +133,8 @@ export class FileChainReader {
     const { uri, format, manifest } = document;
     const rows = lockfileFormats
       .filter((it) => it.serves.includes(format.id))
-      .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])]);
+      .flatMap((it) => [it, ...(it.others?.(manifest) ?? [])])
+      .concat(format.system === 'PYPI' ? compiledFormats(nameOf(uri), format.id) : []);
     if (rows.length === 0) return none;
     const own = directoryOf(uri);
     const found: FoundLockfile[] = [];
@@ -142,15 +144,24 @@ export class FileChainReader {
         if (directory !== own && !row.below) continue;
         const address = directory + row.id;
         const text = await this.#tryReadInRepository(address);
-        if (text === undefined) continue;
+        const isRead = found.some((it) => it.directory + it.format.id === address);
+        if (text === undefined || isRead || sameUri(address) === sameUri(uri)) continue;
         const other = row.beside && textOf(await this.#tryReadInRepository(directory + row.beside.file));
         const beside = other === undefined ? undefined : row.beside?.read(other);
         const lockfile = typeof text === 'string' ? this.#reader.lockfile(address, row, text, beside) : undefined;
+        // Under a name that manifests have as well.
+        if (row.opened.record !== 'lockfile' && lockfile?.isOf?.(relativeTo(directory, uri) ?? '') !== true) continue;
         if (typeof text !== 'string') closed.push({ uri: address, format: row, unreadable: text });
         else if (lockfile && isNoLockfile(lockfile, text)) {
           closed.push({ uri: address, format: row, unreadable: { why: 'no lockfile' } });
         } else if (lockfile)
-          found.push({ format: row, directory, lockfile, text, ...(beside !== undefined && { beside }) });
+          found.push({
+            format: row.asWritten?.(text) ?? row,
+            directory,
+            lockfile,
+            text,
+            ...(beside !== undefined && { beside }),
+          });
       }
       if (found.length + closed.length > 0) break;
     }

@@ -115,7 +115,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   if (solutionFile.test(path)) return { names: [], modules: projectsOfSolution(text) };
   // Maven's modules may be files of any name.
   const format = as ?? formatOf(path) ?? pom;
-  const { identity, makes = [], problems, version, fields, client, ...said } = parse(uri, format, text);
+  const { identity, makes = [], takes = [], problems, version, fields, client, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withImplicitFiles(uri, said) : said;
   const plugin = pluginScript.exec(path)?.[1];
   // A project of .NET is a package by its file's name, unless it has another one.
@@ -133,6 +133,9 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
         const replaced = { ...(named && { fields: named }), ...(client !== undefined && { client }) };
         return packageIds(format.system, [name]).map((it) => [it, replaced] as const);
       }),
+      ...[...takes].flatMap(([name, addresses]) =>
+        packageIds(format.system, [name]).flatMap((it) => addresses.map((address) => [it, { address }] as const)),
+      ),
     ],
     // A tool that rewrites a file empties it first.
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),

@@ -116,7 +116,9 @@ export class WorkspaceMembers {
     const own = sameUri(document.uri);
     const isForAny = usesAllWorkspacesAbove(document.format);
     // Included files belong to the document, wherever they are.
-    const parts = new Set(files.filter(({ manifest: it }) => it.projects ?? it.makes).map((it) => sameUri(it.uri)));
+    const parts = new Set(
+      files.filter(({ manifest: it }) => it.projects ?? it.makes ?? it.takes).map((it) => sameUri(it.uri)),
+    );
     // Concurrent: most do not exist, and each read is a round trip to a slow disk.
     const found = await Promise.all(
       [...candidates].map(async ([same, uri]) => {

@@ -371,9 +371,8 @@ function unionOf(some: RootMembers, others: RootMembers): RootMembers {
 
 function isSameClaim(a: Claim, b: Claim): boolean {
   const fields = [a, b].map((it) => it.fields?.join(' '));
-  return (
-    a === b || (a.version === b.version && a.client === b.client && a.needs === b.needs && fields[0] === fields[1])
-  );
+  const isSame = a.version === b.version && a.client === b.client && a.needs === b.needs && a.address === b.address;
+  return a === b || (isSame && fields[0] === fields[1]);
 }
 
 /** The machine's files are read every few seconds, but their text is compared at each keystroke. */

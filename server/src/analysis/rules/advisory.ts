@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { versioning } from '../../ecosystems/versioning.ts';
 import {
   type Advisory,
   conflictOf,
   type EvaluatedDependency,
   type UnusualFix,
 } from '../../model/evaluated-dependency.ts';
+import { packageId } from '../../model/keys.ts';
 import { byRating, isMalware, type Rated, type Rating, ratedText, ratingOf } from '../../model/severity-rating.ts';
 import type { TargetVerdict } from '../../model/verdict.ts';
 import { ageText, heldBackText } from './cooldown-text.ts';
@@ -24,7 +26,7 @@ export const advisory: Rule = {
     const better = recommended ?? blocked;
     const wayOut =
       better !== undefined && better.fixed >= advisories.length
-        ? fixedText(better)
+        ? fixedText(evaluated, better)
         : heldFix
           ? l10n.t('{0} fixes it, and is kept back: {1}.', heldFix.version, heldBackText(heldFix))
           : isWithoutFix
@@ -41,9 +43,43 @@ export const advisory: Rule = {
   },
 };
 
-/** A young fix is no safer than another young version: a person should know. */
-function fixedText({ version, age }: TargetVerdict): string {
-  return age === undefined ? l10n.t('Fixed in {0}.', version) : l10n.t('Fixed in {0}, {1}.', version, ageText(age));
+/**
+ * `Fixed in 4.17.21.` is what the records say; of another version it is only known that none of them affects it. A young
+ * one is no safer than another young version: a person should know.
+ */
+function fixedText(evaluated: EvaluatedDependency, { version, age, kinds }: TargetVerdict): string {
+  const text = [
+    version,
+    ...(age === undefined ? [] : [ageText(age)]),
+    ...(kinds.includes('safe') && isSampled(evaluated) ? [nearestKnownText()] : []),
+  ].join(', ');
+  return isNamedFix(evaluated, version) ? l10n.t('Fixed in {0}.', text) : l10n.t('Not affected: {0}.', text);
+}
+
+/** Of a version that may not be the nearest one, since the service knows only some. */
+export function nearestKnownText(): string {
+  return l10n.t('nearest that the service knows');
+}
+
+export function isSampled({ package: list }: EvaluatedDependency): boolean {
+  return list?.state === 'ready' && list.value.isSample === true;
+}
+
+/** Whether the records of all advisories together name a version as the first one without them. */
+function isNamedFix({ linked, resolution, advisories, shared }: EvaluatedDependency, version: string): boolean {
+  if (resolution.kind !== 'version') return false;
+  const { compare } = versioning[linked.key.system];
+  const packages = new Set((shared?.users.map((it) => it.linked) ?? [linked]).map((it) => packageId(it.key)));
+  const bounds = advisories.map(({ facts }) => {
+    const named = facts.state === 'ready' ? (facts.value.fixed ?? []) : [];
+    const [first] = named
+      .flatMap((it) => (packages.has(packageId(it.key)) ? it.versions : []))
+      .filter((it) => compare(it, resolution.version) > 0)
+      .sort(compare);
+    return first;
+  });
+  const [last] = bounds.flatMap((it) => it ?? []).sort((a, b) => compare(b, a));
+  return last !== undefined && !bounds.includes(undefined) && compare(last, version) === 0;
 }
 
 /** Why the packages that share a version stay; `''` if they do not. */

@@ -16,6 +16,8 @@ export interface GapStatus {
   readonly passedBy?: string;
   /** Of `withheld`: all of them are from private registries that were asked. */
   readonly isAsked?: true;
+  /** Of `unchecked`: their versions are known, and their vulnerabilities are not. */
+  readonly isListed?: true;
 }
 
 /** Lists the gaps of a report, without those that count only on request. */
@@ -25,7 +27,8 @@ export function gapsIn(
   failOn: FailOn,
   allowPrivate: boolean,
 ): GapStatus[] {
-  const { total, lookedUp, withheld, withoutAdvisories = 0, unread, unclear, unchecked } = coverage;
+  const { total, lookedUp, withheld, withoutAdvisories = 0, listed = 0, unread, unclear, unchecked, below } = coverage;
+  const unsaid = listed + (below?.listed ?? 0);
   const passed = (gap: Gap, isUsual: boolean, found: number): readonly GapStatus[] => {
     const named = failOn.gaps.get(gap);
     if (found === 0 || (named === undefined && !isUsual)) return [];
@@ -45,6 +48,7 @@ export function gapsIn(
     ...passed('unclear', true, unclear),
     // Unchecked dependencies are usual, except when nothing could be looked up at all.
     ...passed('unchecked', total > 0 && lookedUp === 0, unchecked),
+    ...(unsaid > 0 ? [{ gap: 'unchecked', isListed: true } as const] : []),
   ];
 }
 
@@ -85,8 +89,8 @@ function whyUnasked(
 /** Prints why the exit code is 2 without a failure, and how to change that, or what accepts the gap. */
 export function printGaps(gaps: readonly GapStatus[], command: string, { error }: Terminal): void {
   for (const it of gaps) {
-    const { gap, passedBy, isAsked } = it;
-    const reason = isAsked ? l10n.t('advisories not checked: packages from private registries') : reasonOf(gap);
+    const { passedBy } = it;
+    const reason = reasonOf(it);
     const said =
       passedBy === undefined
         ? `${reason}; ${adviceFor(it, command)}`
@@ -95,7 +99,9 @@ export function printGaps(gaps: readonly GapStatus[], command: string, { error }
   }
 }
 
-function reasonOf(gap: Gap): string {
+function reasonOf({ gap, isAsked, isListed }: GapStatus): string {
+  if (isAsked) return l10n.t('advisories not checked: packages from private registries');
+  if (isListed) return l10n.t('vulnerabilities not checked: the service does not know them');
   switch (gap) {
     case 'withheld':
       return l10n.t('not checked: packages whose names stay private');
@@ -109,8 +115,9 @@ function reasonOf(gap: Gap): string {
 }
 
 /** To ask a private registry comes first: one that is declared public by mistake has its names sent. */
-function adviceFor({ gap, isAsked }: GapStatus, command: string): string {
+function adviceFor({ gap, isAsked, isListed }: GapStatus, command: string): string {
   if (gap !== 'withheld') {
+    if (isListed) return l10n.t('the exit code is 2');
     if (command !== 'check') return l10n.t('the exit code is 2');
     return l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
   }

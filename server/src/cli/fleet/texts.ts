@@ -7,7 +7,7 @@ import type { NotChecked, Summary } from '../../fleet/answers/summary.ts';
 import { isWholeFleet } from '../../fleet/answers/summary.ts';
 import type { FleetFix } from '../../fleet/results/result.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
-import { dependenciesIn, manifestsIn, sanitize, wordFor } from '../../report/formats/texts.ts';
+import { dependenciesIn, listedText, manifestsIn, sanitize, wordFor } from '../../report/formats/texts.ts';
 
 /** Items of a list in a line. Further ones are counted; the formats for programs have all. */
 const MAX_LISTED = 5;
@@ -145,6 +145,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
   const {
     withheld,
     withoutAdvisories = 0,
+    listed = 0,
     fromWorkspace = 0,
     unknown,
     failed,
@@ -168,6 +169,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
   const dependencies = [
     ...count(withheld, () => l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })),
     ...count(withoutAdvisories, () => l10n.t('{0} from private registries, advisories not checked', withoutAdvisories)),
+    ...count(listed, () => listedText(listed)),
     ...count(unknown, () => l10n.t('{0} unknown to the service', unknown)),
     ...count(failed, () => l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })),
     ...count(unchecked, () => l10n.t('{0} without a known version', unchecked)),
@@ -180,7 +182,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ),
     ...count(leftOut, () => l10n.t({ message: 'skipped: {0}', args: [leftOut], comment: 'a number of manifests' })),
   ];
-  const brought = below.withheld + below.unknown + below.failed + (below.off ?? 0);
+  const brought = below.withheld + below.unknown + (below.listed ?? 0) + below.failed + (below.off ?? 0);
   return [
     ...(wholes.length > 0 ? [l10n.t('Repositories not checked: {0}', wholes.join(', '))] : []),
     ...(dependencies.length > 0 ? [l10n.t('Dependencies not checked: {0}', dependencies.join(', '))] : []),

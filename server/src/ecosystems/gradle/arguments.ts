@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
+import { namedIn } from './aliases.ts';
 import type { Script } from './script.ts';
 import { bracketContents, dottedName, punctuationAt, splitTokens, wordAt } from './statements.ts';
 import { MAX_EXPRESSION_LENGTH, type Token } from './tokens.ts';
@@ -123,6 +124,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
   /** A call around other arguments, a list, or the accessor of a catalog entry. */
   function readExpression(argument: readonly Token[], platform: Platform, depth: number): readonly Artifact[] {
     if (isOpeningBracket(argument, 0)) return read(bracketContents(argument, 0), platform, depth + 1);
+    if (punctuationAt(argument, 0) === '*') return readExpression(argument.slice(1), platform, depth);
     const path = dottedName(argument);
     const last = path.at(-1) ?? '';
     const behind = Math.max(0, path.length * 2 - 1);
@@ -154,8 +156,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
     const name = artifactName(id)?.replace(/\.values(?:\(\))?$/, '');
     const [first = '', second = ''] = name?.split('.') ?? [];
     if (name === undefined || nonCatalogNames.has(first) || second === 'bundles' || second === 'versions') return [];
-    const alias = catalogIds.library(name.replace(/^libs\./, ''));
-    const named = script.named.get(alias);
+    const named = namedIn(script, name);
     if (named?.kind === 'list')
       return depth > MAX_CALL_DEPTH || !countExpanded(named.elements) ? [] : read(named.elements, platform, depth + 1);
     const isCalled = punctuationAt(argument, path.length * 2 - 1) === '(' && path.length > 1;
@@ -226,6 +227,11 @@ function isGroupArgument({ text }: Value, [, second]: readonly (readonly Token[]
   return text === REFERENCE_PLACEHOLDER && next?.kind === 'string' && !next.pieces.some((it) => it.text.includes(':'));
 }
 
+/** Whether a reference is one to a version, as far as a script says: `$Versions.core`, `$v` with `def v = '1.0'`. */
+function isVersion(piece: ValuePiece | undefined, { versions }: Script): boolean {
+  return piece?.kind === 'reference' && (versions.has(piece.to.id) || /version/i.test(piece.to.label));
+}
+
 /** `g:a:1`, `$group:a:$version`, and a reference to a whole name or artifact: `$core:1`, `$core`. */
 function artifactInNotation(value: Value, platform: Platform, script: Script): Artifact | undefined {
   const { text, pieces } = value;
@@ -235,9 +241,9 @@ function artifactInNotation(value: Value, platform: Platform, script: Script): A
     const { span } = first;
     const behind = text.slice(REFERENCE_PLACEHOLDER.length);
     if (behind === '' || /^@[\w-]+$/.test(behind)) return { kind: 'accessor', path: whole, span, platform };
-    const isKnown = script.named.has(catalogIds.library(whole));
-    const version = /^:([^:@]+)(?:@[\w-]+)?$/.exec(behind)?.[1];
-    if (version !== undefined && (isKnown || /^[\d[(]/.test(version))) {
+    const isKnown = namedIn(script, whole) !== undefined;
+    const version = /^:([^:@]+)(?::[\w-]+)?(?:@[\w-]+)?$/.exec(behind)?.[1];
+    if (version !== undefined && (isKnown || /^[\d[(]/.test(version) || isVersion(pieces[2], script))) {
       const to = { id: catalogIds.module(whole), label: first.to.label };
       const at = REFERENCE_PLACEHOLDER.length + 1;
       const name = [{ kind: 'reference', to, span } as const];

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
+import { aliasId, namedIn } from './aliases.ts';
 import { readArtifacts } from './arguments.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
 import { listFactories } from './loops.ts';
@@ -39,6 +40,8 @@ export interface Assignment {
   readonly span: Span;
   readonly value: readonly Token[];
   readonly scope: AssignmentScope;
+  /** It adds to the list or the map of the name. */
+  readonly adds?: boolean;
 }
 
 /**
@@ -54,12 +57,17 @@ export function collectAssignments(
   into: Assignment[],
 ): void {
   const { tokens, path } = statement;
-  const at = findAssignment(tokens);
-  if (at > 0) {
-    const left = tokens.slice(0, punctuationAt(tokens, at - 1) === '+' ? at - 1 : at);
+  const several = readSeveral(tokens);
+  if (several) {
+    for (const it of several) add(scope.prefix + it.name, it.span, it.value, 0);
+    return;
+  }
+  const assigned = findAssignment(tokens);
+  if (assigned) {
+    const left = tokens.slice(0, assigned.left);
     const name = assignedName(left, scope, script);
     const named = left.findLast((it) => it.kind !== 'punctuation');
-    if (name !== undefined && named) add(name, named.span, tokens.slice(at + 1), 0);
+    if (name !== undefined && named) add(name, named.span, tokens.slice(assigned.right), 0, assigned.adds);
     return;
   }
   const by = modifiers.has(path[0] ?? '') ? tokens.findIndex((it) => it.kind === 'word' && it.text === 'by') : -1;
@@ -71,25 +79,88 @@ export function collectAssignments(
     add(variable.text, variable.span, value.length > 0 ? value : (block ?? []), 0);
     return;
   }
-  const setter = path.at(-1) === 'set' && (scope.definesProperties || /^(?:ext|extra)$/.test(path.at(-2) ?? ''));
-  if (!setter || punctuationAt(tokens, path.length * 2 - 1) !== '(') return;
+  const call = path.at(-1) ?? '';
+  if (!setters.has(call) || punctuationAt(tokens, path.length * 2 - 1) !== '(') return;
   const [name, value] = splitTokens(bracketContents(tokens, path.length * 2 - 1), ',');
-  if (name?.[0]?.kind === 'string' && value) {
+  const isOwn = call === 'set' && (scope.definesProperties || /^(?:ext|extra)$/.test(path.at(-2) ?? ''));
+  const owner = isOwn ? '' : assignedName(tokens.slice(0, Math.max(0, path.length * 2 - 3)), scope, script);
+  if (!name || owner === undefined || (call === 'set' && !isOwn)) return;
+  const target = tokens[path.length * 2 - 4]?.kind === 'word' ? tokens[path.length * 2 - 4] : undefined;
+  if ((call === 'putAll' || call === 'add') && !value && target?.kind === 'word')
+    add(owner, target.span, name, 0, true);
+  else if (call !== 'putAll' && call !== 'add' && name[0]?.kind === 'string' && value) {
     const { span } = name[0];
-    add(script.text.slice(span.start, span.end), span, value, 0);
+    add((isOwn ? '' : `${owner}.`) + script.text.slice(span.start, span.end), span, value, 0);
   }
 
-  function add(name: string, span: Span, value: readonly Token[], depth: number): void {
-    const map = readMapEntries(value);
-    if (map && depth > MAX_MAP_DEPTH) return;
-    for (const it of map ?? []) add(`${name}.${it.name}`, it.span, it.value, depth + 1);
-    if (map === undefined || map.length === 0) into.push({ name, span, value, scope });
+  function add(name: string, span: Span, value: readonly Token[], depth: number, adds = false): void {
+    const [first] = value;
+    // Most values are one text.
+    if (value.length === 1 && first?.kind === 'string') {
+      into.push({ name, span, value, scope, ...(adds && { adds }) });
+      return;
+    }
+    const parts = splitTokens(value, '+');
+    const maps = parts.map(readMapEntries);
+    const entries = maps.flatMap((it) => it?.entries ?? []);
+    if (entries.length > 0 && depth > MAX_MAP_DEPTH) return;
+    for (const it of entries) add(`${name}.${it.name}`, it.span, it.value, depth + 1);
+    const isWhole = parts.length === 1 || parts.some(isCollection);
+    const others = [...(isWhole ? parts : []), ...maps.flatMap((it) => it?.spread ?? [])];
+    const targets = others.flatMap((it) => plainName(it, script) ?? []).filter((it) => it !== name);
+    if (targets.length > 0) {
+      const id = aliasId(name);
+      script.aliases.set(id, targets);
+      script.definitions.push({ id, span, value: { kind: 'template', parts: targets, span } });
+    }
     // A reference to a map includes all its values.
-    else into.push({ name, span, value: map.flatMap((it) => [...it.value, comma]), scope: { ...scope, isMap: true } });
+    const all = entries.length > 0 ? joinTokens([...entries.map((it) => it.value), ...others.filter(isPlain)]) : value;
+    const isMap = entries.length > 0 && ({ isMap: true } as const);
+    into.push({ name, span, value: all, scope: { ...scope, ...isMap }, ...(adds && { adds }) });
+  }
+
+  function isPlain(tokens: readonly Token[]): boolean {
+    return plainName(tokens, script) !== undefined;
   }
 }
 
+/** Calls that give a name a value: `set("a", "1")`, `libs.put("a", "g:a:1")`, `libs.putAll([a: "g:a:1"])`, `list.add("g:a:1")`. */
+const setters: ReadonlySet<string> = new Set(['set', 'put', 'putAll', 'add']);
+
 const comma = new Punctuation(',', 0);
+
+function joinTokens(all: readonly (readonly Token[])[]): readonly Token[] {
+  return all.flatMap((it) => [...it, comma]);
+}
+
+/** The name that a value consists of: `libs`, `rootProject.ext["versions"]`. */
+function plainName(tokens: readonly Token[], script: Script): string | undefined {
+  const [first] = tokens;
+  const last = tokens.at(-1);
+  if (first?.kind !== 'word' || !last || /^(?:\d|(?:true|false|null|new|this)$)/.test(first.text)) return undefined;
+  if (tokens.some((it) => it.kind === 'punctuation' && !/^[.[\]]$/.test(it.text))) return undefined;
+  const { id } = referenceTo(script.text.slice(first.start, last.end));
+  return id.startsWith('property:') ? id.slice('property:'.length) : undefined;
+}
+
+/** `[…]`, `listOf(…)`, `mapOf(…)` */
+function isCollection(tokens: readonly Token[]): boolean {
+  return listElements(tokens) !== undefined || readMapEntries(tokens) !== undefined;
+}
+
+/** `def (a, b) = ['1.0', '2.0']`, `val (a, b) = listOf("1.0", "2.0")` */
+function readSeveral(tokens: readonly Token[]): readonly MapEntry[] | undefined {
+  if (!modifiers.has(wordAt(tokens, 0) ?? '') || punctuationAt(tokens, 1) !== '(') return undefined;
+  const inner = bracketContents(tokens, 1);
+  const equals = 2 + inner.length + 1;
+  const values = punctuationAt(tokens, equals) === '=' ? listElements(tokens.slice(equals + 1)) : undefined;
+  const all = values && splitTokens(values, ',');
+  return splitTokens(inner, ',').flatMap((it, at) => {
+    const name = (splitTokens(it, ':')[0] ?? []).findLast((one) => one.kind === 'word');
+    const value = all?.[at];
+    return name?.kind === 'word' && value ? [{ name: name.text, span: name.span, value }] : [];
+  });
+}
 
 /**
  * Makes definitions of assignments. A text that could be an artifact becomes a dependency only where a dependency refers to
@@ -97,11 +168,17 @@ const comma = new Punctuation(',', 0);
  */
 export function defineAssignments(assignments: readonly Assignment[], script: Script): void {
   const own = new Set(assignments.map((it) => it.name));
-  for (const { name, span, value, scope } of assignments) {
+  const lists = new Map<string, Token[]>();
+  for (const { name, span, value, scope, adds } of assignments) {
     const id = catalogIds.library(name.replace(/^libs\./, ''));
-    const elements = scope.isMap ? value : listElements(value);
-    if (elements) script.named.set(id, { kind: 'list', elements });
-    else define(name, span, value, scope, id);
+    const elements = scope.isMap ? value : elementsOf(value);
+    const before = adds ? lists.get(id) : undefined;
+    if (before) for (const it of [comma, ...(elements ?? value)]) before.push(it);
+    else if (elements) {
+      const list = [...elements];
+      lists.set(id, list);
+      script.named.set(id, { kind: 'list', elements: list });
+    } else if (!adds) define(name, span, value, scope, id);
   }
 
   function define(name: string, span: Span, right: readonly Token[], scope: AssignmentScope, library: string): void {
@@ -110,6 +187,7 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
     if (!value || !(value.blank || isVersionLike(value))) return;
     if (definesLibrary(name, span, right, scope)) return;
     const { condition } = scope;
+    if (/^\d/.test(value.text)) script.versions.add(`property:${name}`);
     const pieces = value.pieces.map((it) => resolveInObject(it, scope));
     const [only] = pieces;
     // `def x = findProperty("x") ?: "1.0"` refers to itself; its default value is recorded separately.
@@ -136,8 +214,11 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
     };
     const dependency = dependencyOf(whole, about);
     const alias = name.replace(/^libs\./, '');
+    const parts = partsOf(whole.name);
+    const all = whole.version.length > 0 ? [...parts, ':', ...partsOf(whole.version)] : parts;
+    script.definitions.push({ id: `property:${name}`, span, value: { kind: 'template', parts: all, span } });
     script.definitions.push({ id: catalogIds.library(alias), span, value: dependency.requirement });
-    const value = { kind: 'template', parts: partsOf(whole.name), span } as const;
+    const value = { kind: 'template', parts, span } as const;
     script.definitions.push({ id: catalogIds.module(alias), span, value });
     script.named.set(catalogIds.library(alias), {
       kind: 'artifact',
@@ -164,15 +245,14 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
 
 /** Adds the artifacts of all names that dependencies refer to. */
 export function addReferencedArtifacts(script: Script): void {
-  const open = script.dependencies.flatMap(({ requirement, nameParts = [] }) => [
-    ...(requirement.kind === 'reference' ? [requirement.to.id] : []),
-    ...nameParts.flatMap((it) => (typeof it === 'string' ? [] : [it.id])),
-  ]);
+  const open = script.dependencies.flatMap(({ requirement }) =>
+    requirement.kind === 'reference' ? [requirement.to.id] : [],
+  );
   const seen = new Set<string>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const alias = /^(?:library|module):(.*)$/s.exec(id)?.[1];
-    const library = `library:${alias}`;
-    const named = alias === undefined || seen.has(library) ? undefined : script.named.get(library);
+    const alias = /^library:(.*)$/s.exec(id)?.[1];
+    const library = id;
+    const named = alias === undefined || seen.has(library) ? undefined : namedIn(script, alias);
     seen.add(library);
     if (named?.kind === 'artifact') named.add();
     else if (named?.kind === 'name' && named.to.id.startsWith('property:')) {
@@ -185,6 +265,13 @@ export function addReferencedArtifacts(script: Script): void {
       open.push(value.to.id);
     }
   }
+}
+
+/** The elements of a list, or of a sum of lists. */
+function elementsOf(tokens: readonly Token[]): readonly Token[] | undefined {
+  const parts = splitTokens(tokens, '+');
+  if (!parts.some((it) => listElements(it))) return undefined;
+  return parts.length === 1 ? listElements(tokens) : joinTokens(parts.map((it) => listElements(it) ?? it));
 }
 
 /** `["g:a:1", libs.core]`, `listOf("g:a:1")`; undefined for anything else. */
@@ -216,20 +303,23 @@ function isVersionLike({ pieces, text }: Value): boolean {
   return pieces.some((it) => it.kind === 'text' || !it.to.id.startsWith('expression:'));
 }
 
-/** The index of the equals sign of an assignment, outside of brackets; negative where there is none. */
-function findAssignment(tokens: readonly Token[]): number {
+/** Where the name of an assignment ends, and its value begins, outside of brackets. */
+function findAssignment(
+  tokens: readonly Token[],
+): { readonly left: number; readonly right: number; readonly adds: boolean } | undefined {
   for (let at = 1; at < tokens.length; at++) {
     const mark = punctuationAt(tokens, at);
-    if (mark === '(') return -1;
-    if (mark !== '=') continue;
+    if (mark === '(') return undefined;
     const before = punctuationAt(tokens, at - 1);
     const after = punctuationAt(tokens, at + 1);
-    // `+= [` adds to a map.
+    if (mark === '<' && after === '<') return { left: at, right: at + 2, adds: true };
+    if (mark !== '=') continue;
+    // `+= […]` adds to a list or a map.
     const adds = before === '+' && after === '[';
     const isAlone = after !== '=' && (before === undefined || before === ']' || before === '>');
-    return isAlone || adds ? at : -1;
+    return isAlone || adds ? { left: adds ? at - 1 : at, right: at + 1, adds } : undefined;
   }
-  return -1;
+  return undefined;
 }
 
 const modifiers: ReadonlySet<string> = new Set([
@@ -275,17 +365,26 @@ interface MapEntry {
   readonly value: readonly Token[];
 }
 
-/** The entries of a map: `[spring: '6.1.3']`, `mapOf("spring" to "6.1.3")`. */
-function readMapEntries(tokens: readonly Token[]): readonly MapEntry[] | undefined {
+/** The entries of a map: `[spring: '6.1.3']`, `mapOf("spring" to "6.1.3")`; `spread`: the maps in it, as in `[*: base]`. */
+function readMapEntries(
+  tokens: readonly Token[],
+): { readonly entries: readonly MapEntry[]; readonly spread: readonly (readonly Token[])[] } | undefined {
   const isMap = wordAt(tokens, 0) === 'mapOf' || wordAt(tokens, 0) === 'mutableMapOf';
   const at = isMap ? 1 : 0;
   if (!isOpeningBracket(tokens, at) || (at === 0 && punctuationAt(tokens, 0) !== '[')) return undefined;
-  return splitTokens(bracketContents(tokens, at), ',').flatMap((entry) => {
+  const entries: MapEntry[] = [];
+  const spread: (readonly Token[])[] = [];
+  for (const entry of splitTokens(bracketContents(tokens, at), ',')) {
     const [key] = entry;
     const between = entry[1];
     const parts = between?.kind === 'word' ? between.text === 'to' : punctuationAt(entry, 1) === ':';
-    if (!parts || key === undefined || key.kind === 'punctuation') return [];
+    if (!parts || key === undefined) continue;
+    if (key.kind === 'punctuation') {
+      if (key.text === '*') spread.push(entry.slice(2));
+      continue;
+    }
     const name = key.kind === 'word' ? key.text : key.pieces.map((it) => it.text).join('');
-    return [{ name, span: key.span, value: entry.slice(2) }];
-  });
+    entries.push({ name, span: key.span, value: entry.slice(2) });
+  }
+  return entries.length + spread.length > 0 ? { entries, spread } : undefined;
 }

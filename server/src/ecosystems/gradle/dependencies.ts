@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Dependency, Inherits, Requirement, Role, Scope } from '../../model/manifest.ts';
+import { namedIn } from './aliases.ts';
 import { type Artifact, type NpmArtifact, readArtifacts } from './arguments.ts';
 import type { Script } from './script.ts';
 import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
@@ -111,7 +112,7 @@ export function readDependencyStatement(
   const artifacts = readArtifacts(call.inner, script).filter((it) => {
     if (it.kind !== 'accessor') return true;
     if (parameters.includes(it.path.split('.')[0] ?? '')) return false;
-    return isPlain || it.path.includes('.') || script.named.has(catalogIds.library(it.path));
+    return isPlain || it.path.includes('.') || namedIn(script, it.path) !== undefined;
   });
   const escaped = isPlain ? call.inner.find(isUnread) : undefined;
   if (escaped && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))

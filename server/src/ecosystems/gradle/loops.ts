@@ -1,7 +1,8 @@
+import { namedIn } from './aliases.ts';
 import type { Script } from './script.ts';
 import { punctuationAt, Statement, wordAt } from './statements.ts';
 import { ScriptString, type Token } from './tokens.ts';
-import { catalogIds, referenceTo } from './values.ts';
+import { referenceTo } from './values.ts';
 
 /** Calls that create a list. */
 export const listFactories: ReadonlySet<string> = new Set([
@@ -106,8 +107,7 @@ function readLoopList({ tokens, path }: Statement, script?: Script): LoopList | 
   if (begin !== undefined) return { named, elements: named };
   const name = path.slice(0, -1).join('.');
   const { id } = referenceTo(name);
-  const alias = id.slice('property:'.length).replace(/^libs\./, '');
-  const list = script?.named.get(catalogIds.library(alias));
+  const list = script && namedIn(script, id.slice('property:'.length));
   return list?.kind === 'list' ? { named, elements: list.elements } : undefined;
 }
 

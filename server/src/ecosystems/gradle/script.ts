@@ -12,6 +12,10 @@ export interface Script {
   readonly defaults: Map<string, Default>;
   /** The named values of the script, by the ids of catalog entries. */
   readonly named: Map<string, NamedValue>;
+  /** The names that a name has the contents of, by its `aliasId`. */
+  readonly aliases: Map<string, readonly string[]>;
+  /** The ids of properties whose value begins with a digit. */
+  readonly versions: Set<string>;
   /** The tokens of lists that were read so far where dependencies refer to them. */
   readonly expanded: { tokens: number };
 }
@@ -31,6 +35,15 @@ export type NamedValue =
   | { readonly kind: 'name'; readonly to: DefinitionRef; readonly span: Span };
 
 export function emptyScript(text: string, problems: readonly Problem[] = []): Script {
-  const none = { dependencies: [], definitions: [], defaults: new Map(), named: new Map(), expanded: { tokens: 0 } };
-  return { text, problems: [...problems], ...none };
+  return {
+    text,
+    dependencies: [],
+    definitions: [],
+    problems: [...problems],
+    defaults: new Map(),
+    named: new Map(),
+    aliases: new Map(),
+    versions: new Set(),
+    expanded: { tokens: 0 },
+  };
 }

@@ -50,7 +50,8 @@ export interface Value {
 }
 
 export type ValuePiece =
-  | Extract<Piece, { readonly kind: 'text' }>
+  /** `isNumber`: it is written without quotes. */
+  | (Extract<Piece, { readonly kind: 'text' }> & { readonly isNumber?: true })
   | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span };
 
 /** The value of an expression, as far as it is text: `"g:a:$v"`, `'1.' + minor`, `libs.versions.kotlin.get()`. */
@@ -67,6 +68,11 @@ export function readValue(tokens: readonly Token[], script: Script): Value | und
     } else {
       if (first.kind !== 'word') return undefined;
       const span = { start: first.start, end: last.end };
+      const text = /^\d/.test(first.text) ? script.text.slice(span.start, span.end) : '';
+      if (/^\d+(?:\.\d+)*$/.test(text)) {
+        pieces.push({ kind: 'text', text, span, quote: '"', isNumber: true });
+        continue;
+      }
       pieces.push({ kind: 'reference', to: referenceAt(span, script), span });
     }
   }
@@ -188,7 +194,7 @@ export function sliceValue(value: Value, from: number, to: number): readonly Val
 export function requirementOf(pieces: readonly ValuePiece[]): Requirement {
   const [first] = pieces;
   if (first === undefined) return { kind: 'none' };
-  if (pieces.length === 1) {
+  if (pieces.length === 1 && !(first.kind === 'text' && first.isNumber)) {
     return first.kind === 'text'
       ? { kind: 'literal', at: literalOf(first) }
       : { kind: 'reference', to: first.to, span: first.span };

@@ -9,7 +9,10 @@ export interface Implied {
   readonly defines: readonly string[];
 }
 
-export const centralPackagesFile: Implied = { path: 'Directory.Packages.props', defines: ['central:'] };
+export const centralPackagesFile: Implied = {
+  path: 'Directory.Packages.props',
+  defines: ['central:', 'property:'],
+};
 export const buildProps: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
 export const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
 export const globalJsonFile: Implied = { path: 'global.json', defines: ['sdk:'] };

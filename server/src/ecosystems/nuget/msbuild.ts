@@ -107,6 +107,10 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     for (const element of parent.children) readElement(element, parent, within, depth);
   }
 
+  function conditionIn(element: XmlElement, parent: XmlElement): string | undefined {
+    return element.name.toLowerCase() === 'otherwise' ? noneOf(parent) : conditionOf(element);
+  }
+
   function readElement(element: XmlElement, parent: XmlElement, within: Within, depth: number): void {
     const name = element.name.toLowerCase();
     const inPropertyGroup = parent.name.toLowerCase() === 'propertygroup';
@@ -115,7 +119,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
       if (within.target === undefined) readProperty(element, within);
       return;
     }
-    const condition = bothConditions(within.condition, name === 'otherwise' ? 'otherwise' : conditionOf(element));
+    const condition = bothConditions(within.condition, conditionIn(element, parent));
     const inner = { ...within, ...(condition && { condition }) };
     if (containers.has(name)) walk(element, inner, depth + 1);
     else if (name === 'target') {
@@ -151,6 +155,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
       value: requirementOf(content),
       ...(element.blank && { blank: element.blank }),
       ...(condition && { condition }),
+      ...(condition && isUnset(condition, name) && { isFallback: true as const }),
     });
   }
 
@@ -185,6 +190,18 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const imported = importedBySdk(name);
     if (imported) imports.push(imported);
   }
+}
+
+/** The condition of `Otherwise`: `!('$(Legacy)' == 'true')`. */
+function noneOf(choose: XmlElement): string {
+  const conditions = choose.children.flatMap((it) => conditionOf(it) ?? []);
+  return truncate(conditions.map((it) => `!(${it})`).join(' and '));
+}
+
+/** Whether a condition is that a property has no value yet: `'$(JsonVersion)' == ''`. */
+function isUnset(condition: string, property: string): boolean {
+  const [, name] = /^'?\$\(([\w-]+)\)'? ?== ?''$/.exec(condition) ?? [];
+  return name?.toLowerCase() === property;
 }
 
 function part({ text, span, literal }: Value, from: number, to: number): Value {

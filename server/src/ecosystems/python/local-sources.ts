@@ -1,15 +1,20 @@
-import type { Definition, DefinitionRef, Dependency, Source } from '../../model/manifest.ts';
+import type { Definition, DefinitionRef, Dependency, Requirement, Source } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { isRegistryRequirement } from '../shared/local-sources.ts';
 
 /** The id of the definition of a package's source. */
-function sourceId(name: string): string {
+export function sourceId(name: string): string {
   return `source:${name}`;
 }
 
 /** Defines the source of a package, which does not come from an index, for the files that refer to this one. */
 export function sourceDefinition(name: string, source: Source, span: Span): Definition {
-  return { id: sourceId(name), span, value: { kind: 'source', source, span } };
+  return releaseDefinition(name, { kind: 'source', source, span }, span);
+}
+
+/** The same with the version that an address names. */
+export function releaseDefinition(name: string, value: Requirement, span: Span): Definition {
+  return { id: sourceId(name), span, value };
 }
 
 /** Lets other files define another source for a dependency. One with a source of its own stays. */

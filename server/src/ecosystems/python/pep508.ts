@@ -3,6 +3,7 @@ import { endOfMatch } from '../../formats/text/lines.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Requirement, Scope, Source } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
+import { requirementAt } from './releases.ts';
 import { pypi } from './versions.ts';
 
 /** The dependencies and problems of a file that were found so far. */
@@ -17,7 +18,14 @@ export interface PythonSection {
   readonly group: string;
   readonly condition?: string;
   /** Sources by canonical name. They override the requirement. */
-  readonly sources?: ReadonlyMap<string, Source>;
+  readonly sources?: ReadonlyMap<string, PackageSource>;
+}
+
+/** Where a package comes from, in the place of an index. */
+export interface PackageSource {
+  readonly source: Source;
+  /** Empty where one of several is no address of a file. */
+  readonly urls: readonly string[];
 }
 
 /** A string with one dependency specifier. Offsets are those in `text`. */
@@ -62,7 +70,10 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
   const key = { system: 'PYPI', name: canonicalName('PYPI', name) } as const;
   const nameSpan = it.span(at.start, at.end);
   const where = spec.kind === 'any' ? nameSpan : it.span(spec.span.start, spec.span.end);
-  const source = spec.kind === 'url' ? spec.source : section.sources?.get(key.name);
+  const url = spec.kind === 'url' ? [text.slice(spec.span.start, spec.span.end)] : undefined;
+  const elsewhere = section.sources?.get(key.name);
+  const source = spec.kind === 'url' ? spec.source : elsewhere?.source;
+  const release = requirementAt(url ?? elsewhere?.urls ?? [], name, where);
   const condition = marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ');
   const extras = extrasBehind(text, at.end);
   const frozen = spec.kind === 'specifier' ? it.frozen?.(spec.span.start, spec.span.end) : undefined;
@@ -75,6 +86,7 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
       : spec.kind === 'specifier'
         ? { kind: 'literal', at: it.literal(spec.span.start, spec.span.end) }
         : { kind: 'none' },
+    ...release,
     ...placementOf(section, condition),
     ...(extras.length > 0 && { extras }),
     ...(frozen !== undefined && { frozen }),

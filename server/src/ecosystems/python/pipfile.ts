@@ -4,6 +4,7 @@ import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import type { ParsedDependencies } from './pep508.ts';
 import { preReleasesOfPipfile } from './pre-releases.ts';
+import { releasesTaken } from './releases.ts';
 import { addRequirementTable } from './requirement-tables.ts';
 
 /** Pipenv's manifest. */
@@ -42,6 +43,7 @@ function parse(text: string): Manifest {
     nonPackageTables.has(key.text) ? [] : localFolders(value),
   );
   const makes = new Set(namesFromSources(dependencies));
+  const takes = releasesTaken(dependencies);
   const preReleases = preReleasesOfPipfile(root);
   return {
     dependencies,
@@ -50,6 +52,7 @@ function parse(text: string): Manifest {
     problems: found.problems,
     ...(projects.length > 0 && { projects }),
     ...(makes.size > 0 && { makes: [...makes] }),
+    ...(takes.size > 0 && { takes }),
     ...(preReleases.size > 0 && { preReleases }),
   };
 }

@@ -6,9 +6,16 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import { narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
-import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
-import { addSpecifier, type ParsedDependencies, type PythonSection, type SpecifierText } from './pep508.ts';
+import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
+import {
+  addSpecifier,
+  type PackageSource,
+  type ParsedDependencies,
+  type PythonSection,
+  type SpecifierText,
+} from './pep508.ts';
 import { preReleasesOfProject } from './pre-releases.ts';
+import { releaseAt, releasesTaken, requirementAt } from './releases.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
 import { requirementsTxt } from './requirements.ts';
 
@@ -64,7 +71,11 @@ function parse(text: string): Manifest {
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // The members of a workspace find its sources in the definitions of the root.
   const unconditional = workspace ? [] : readSources(tomlAt(uv, 'sources'), isUnconditional).keys();
-  const makes = [...unconditional, ...namesFromSources(dependencies, isPdm).filter((it) => !uvSources.has(it))];
+  const takes = new Map(releasesTaken(dependencies));
+  for (const [name, { urls }] of readSources(tomlAt(uv, 'sources'), isUnconditional))
+    if (urls.every((it) => releaseAt(it, name)) && urls.length > 0) takes.set(name, urls);
+  const fromSources = namesFromSources(dependencies, isPdm).filter((it) => !uvSources.has(it));
+  const makes = [...unconditional, ...fromSources].filter((it) => !takes.has(it));
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   // PDM has no pattern that excludes members.
@@ -74,7 +85,14 @@ function parse(text: string): Manifest {
   return {
     dependencies,
     definitions: [
-      ...(workspace ? [...uvSources].map(([name, source]) => sourceDefinition(name, source, workspace.span)) : []),
+      ...(workspace
+        ? [...uvSources].map(([name, { source, urls }]) => {
+            const release = requirementAt(urls, name, workspace.span);
+            return release
+              ? releaseDefinition(name, release.requirement, workspace.span)
+              : sourceDefinition(name, source, workspace.span);
+          })
+        : []),
       ...overrideDefinitions(dependencies, (it) => (it === 'override-dependencies' ? it : undefined)),
       ...constraintDefinitions(dependencies),
     ],
@@ -83,6 +101,7 @@ function parse(text: string): Manifest {
     ...(packages.length > 0 && { packages }),
     ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
+    ...(takes.size > 0 && { takes }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
     ...(preReleases.size > 0 && { preReleases }),
   };
@@ -202,9 +221,9 @@ function workspaceMembers(workspace: TomlValue | undefined): string[] {
 }
 
 /** The project itself is a local package, which its extras may name. */
-function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
+function ownSource(root: TomlValue): readonly (readonly [string, PackageSource])[] {
   const own = stringAt(root, 'project', 'name');
-  return own ? [[canonicalName('PYPI', own.text), 'path']] : [];
+  return own ? [[canonicalName('PYPI', own.text), { source: 'path', urls: [] }]] : [];
 }
 
 /**
@@ -216,11 +235,11 @@ function ownSource(root: TomlValue): readonly (readonly [string, Source])[] {
 function readSources(
   table: TomlValue | undefined,
   applies = (_: TomlValue | undefined) => true,
-): ReadonlyMap<string, Source> {
-  const sources = new Map<string, Source>();
+): ReadonlyMap<string, PackageSource> {
+  const sources = new Map<string, PackageSource>();
   for (const { key, value } of entriesOf(table)) {
     const source = applies(value) ? commonSource(value) : undefined;
-    if (source) sources.set(canonicalName('PYPI', key.text), source);
+    if (source) sources.set(canonicalName('PYPI', key.text), { source, urls: source === 'url' ? urlsIn(value) : [] });
   }
   return sources;
 }
@@ -231,6 +250,11 @@ function localFolders(table: TomlValue | undefined): string[] {
     const all = value?.kind === 'array' ? value.items : [value];
     return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
   });
+}
+
+function urlsIn(value: TomlValue | undefined): string[] {
+  const all = value?.kind === 'array' ? value.items : [value];
+  return all.map((it) => stringAt(it, 'url')?.text ?? '');
 }
 
 /** Whether a source has no condition. Where a condition is false, the package comes from an index. */

@@ -199,6 +199,16 @@ const elsewhereOption = /^\s*(?:-r|--req[a-z]*)(?:\s*=\s*|\s*)["']?([a-z][a-z0-9
 const indexOption =
   /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;
 
+/** The addresses that packages of a requirements file come from, as far as it names them itself. */
+export function indexAddresses(text: string): readonly string[] {
+  const lines = [
+    ...logicalLines(text).flatMap((it) => (/^\s*-/.test(it.text) ? it.text : [])),
+    ...compileCommands(text),
+  ];
+  const named = lines.flatMap((line) => [...line.matchAll(indexOption)].map(([, , address = '']) => address));
+  return [...new Set(named.filter((it) => /^https?:/i.test(it)))];
+}
+
 /**
  * The commands that a compiled file was made with: the tools write them into a comment at its head.
  *

@@ -24,6 +24,7 @@ import { pip } from './access/pip.ts';
 import { pipenv } from './access/pipenv.ts';
 import { poetry } from './access/poetry.ts';
 import { uv } from './access/uv.ts';
+import { releaseAt } from './releases.ts';
 
 const clients = { pip, uv, poetry, pdm, pipenv } as const;
 
@@ -50,7 +51,13 @@ export const pypiAccess: AccessReader = {
       const { toRegistries } = reader;
       if (own.length === 0) return found && toRegistries(found.indexes, found.join);
       // What a lockfile says of a package comes before the settings, which may have its credential.
-      const known = new Map(found?.indexes.map((it) => [bareAddress(it.url), it]));
+      const indexes = found?.indexes ?? [];
+      // A file is no index. The one that has it may be asked, but never another.
+      if (own.some((it) => releaseAt(it) !== undefined)) {
+        const holding = indexes.filter((it) => own.every((file) => sameHost(it.url, file)));
+        return holding.length > 0 ? toRegistries(holding, 'first') : undefined;
+      }
+      const known = new Map(indexes.map((it) => [bareAddress(it.url), it]));
       return toRegistries(
         own.map((url) => known.get(bareAddress(url)) ?? { url, source: ofLockfile }),
         'first',

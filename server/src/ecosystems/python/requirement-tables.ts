@@ -11,6 +11,7 @@ import {
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, Requirement, Source } from '../../model/manifest.ts';
 import { type ParsedDependencies, type PythonSection, placementOf, sourceOfUrl } from './pep508.ts';
+import { requirementAt } from './releases.ts';
 import { pypi } from './versions.ts';
 
 /** The keys of sources other than an index. */
@@ -81,10 +82,17 @@ function addEntry({ key }: TomlEntry, value: TomlValue, section: PythonSection, 
     name,
     nameSpan: name === key.text ? key.span : { start: key.span.start, end: key.span.start + name.length },
     requirement,
+    ...requirementAt(urlsIn(value), name, requirement.kind === 'source' ? requirement.span : key.span),
     ...placementOf(isOptional ? { ...section, scope: 'optional' } : section, conditionOf(value)),
     ...(extras.length > 0 && { extras }),
   };
   found.dependencies.push(dependency);
+}
+
+/** The address of a file in the place of a version: `{ url = "https://…" }`, and as PDM overrides with it. */
+function urlsIn(value: TomlString | TomlTable): string[] {
+  const named = value.kind === 'string' ? value : (stringAt(value, 'url') ?? stringAt(value, 'file'));
+  return named === undefined ? [] : [named.text];
 }
 
 function extrasOf(name: string, value: TomlString | TomlTable): string[] {

@@ -11,9 +11,10 @@ import type {
   Requirement,
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
-import { addSourceReplacement, sourceDefinition } from './local-sources.ts';
+import { addSourceReplacement, releaseDefinition, sourceDefinition, sourceId } from './local-sources.ts';
 import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
 import { readReleaseOptions } from './pre-releases.ts';
+import { releaseAt, releasesTaken, requirementAt } from './releases.ts';
 import { type LogicalLine, logicalLines } from './requirements-lines.ts';
 
 const id = 'requirements.txt';
@@ -54,7 +55,8 @@ function parse(text: string): Manifest {
   const { dependencies, definitions, references, problems, folders, makes, preReleases } = found;
   // A source in one line, here or in an included file, applies to all lines of the package.
   const constraints = references.filter((it) => it.kind === 'constraints').map((it) => it.path);
-  const mayHaveLocalSource = references.length > 0 || definitions.some((it) => it.value.kind === 'source');
+  const mayHaveLocalSource = references.length > 0 || definitions.some((it) => it.id.startsWith(sourceId('')));
+  const takes = releasesTaken(dependencies);
   return {
     dependencies: mayHaveLocalSource ? dependencies.map((it) => addSourceReplacement(it, '-r')) : dependencies,
     definitions,
@@ -63,6 +65,7 @@ function parse(text: string): Manifest {
     ...(folders.size > 0 && { projects: [...folders] }),
     ...(constraints.length > 0 && { modules: constraints }),
     ...(makes.size > 0 && { makes: [...makes] }),
+    ...(takes.size > 0 && { takes }),
     ...(preReleases.size > 0 && { preReleases }),
   };
 }
@@ -108,6 +111,19 @@ function readUrlOrPath(line: LogicalLine, from: number, to: number, found: Mutab
   const [address = ''] = written.split('#', 1);
   const marker = /\s;\s*(\S.*)$/s.exec(line.text.slice(from, to))?.[1];
   const archived = archiveName(address);
+  const release = releaseAt(address);
+  if (release !== undefined) {
+    const span = line.spanOf(from, from + written.length);
+    const named = requirementAt([address], release.name, span);
+    if (named)
+      addDependency(found, {
+        name: release.name,
+        nameSpan: span,
+        ...named,
+        ...(marker !== undefined && { condition: marker.trim() }),
+      });
+    return;
+  }
   if (archived !== undefined) {
     if (marker === undefined) found.makes.add(archived);
   } else if (sourceOfUrl(written) === 'path') addLocalProject(address, found);
@@ -187,6 +203,7 @@ function addRequirement(line: LogicalLine, at: number, to: number, read: Pep508,
     requirement,
     ...(marker && { condition: slice(marker) }),
     ...(frozen !== undefined && { frozen }),
+    ...(spec.kind === 'url' && requirementAt([slice(spec.span)], slice(read.name), place(spec.span))),
   });
   for (const { span, message } of read.problems) {
     // The value of a variable is unknown, and with it whether the specifier is valid.
@@ -220,21 +237,22 @@ function isVariable(text: string): boolean {
   return /^\$\{[A-Z0-9_]+\}$/.test(text);
 }
 
-type NamedRequirement = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'condition' | 'frozen'>;
+type NamedRequirement = Pick<Dependency, 'name' | 'nameSpan' | 'requirement' | 'registries' | 'condition' | 'frozen'>;
 
 /** Each named line is also a constraint, for files that include this one with `-c`. */
 function addDependency(found: MutableRequirements, named: NamedRequirement): void {
   const key = { system: 'PYPI', name: canonicalName('PYPI', named.name) } as const;
   const constraint = { id: `constraint:${key.name}`, label: 'constraints' };
-  const { nameSpan: span, requirement: value, name: _name, ...rest } = named;
+  const { nameSpan: span, requirement: value, name: _name, registries, ...rest } = named;
   found.dependencies.push({
     key,
     ...named,
     scope: 'runtime',
     // A constraint does not apply to a package from a URL.
-    ...(value.kind !== 'source' && { constraint }),
+    ...(value.kind !== 'source' && registries === undefined && { constraint }),
   });
   found.definitions.push({ id: constraint.id, span, value, ...rest });
+  if (registries && named.condition === undefined) found.definitions.push(releaseDefinition(key.name, value, span));
   if (value.kind !== 'source' || named.condition !== undefined) return;
   found.definitions.push(sourceDefinition(key.name, value.source, value.span));
   found.makes.add(key.name);

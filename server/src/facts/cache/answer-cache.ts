@@ -1,13 +1,6 @@
 import { isRecord } from '../../base/text.ts';
 import type { Backoff } from '../../http/circuit-breaker.ts';
-import {
-  type AdvisoryFacts,
-  type Insight,
-  isVersionList,
-  listOf,
-  type VersionFacts,
-  type VersionSummary,
-} from '../../model/facts.ts';
+import { type AdvisoryFacts, type Insight, isVersionList, type VersionFacts } from '../../model/facts.ts';
 import type { ProjectFacts } from '../../model/signals/project.ts';
 import type { SimilarFacts } from '../../model/signals/similar.ts';
 import type { Cache, CacheEntry } from './cache.ts';
@@ -30,7 +23,7 @@ export interface AnswerCache {
 }
 
 /** Grows with each change of the form of answers, so a newer program does not misread those of an older one. */
-const FORM = 2;
+const FORM = 3;
 
 const origins = new RegExp(`^${FORM} (\\S+) ([a-z]+)(?: |$)`);
 
@@ -68,8 +61,7 @@ export function createAnswerCache(
       const due = Math.min(freshUntil, at + maxLifetime(kindOf(id)));
       if (value === unknown) return { insight: { state: 'unknown', at }, due };
       if (value === unknownMalware) return { insight: { state: 'unknown', at, isMalicious: true }, due };
-      const facts = inColumns(value);
-      return isInForm(id, facts) ? { insight: { state: 'ready', value: facts, at }, due } : undefined;
+      return isInForm(id, value) ? { insight: { state: 'ready', value, at }, due } : undefined;
     },
 
     backoff() {
@@ -158,11 +150,4 @@ function isProjectStatus(value: unknown): boolean {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
-}
-
-/** Earlier versions of this program kept the versions of a package as rows. */
-function inColumns(value: unknown): unknown {
-  if (!isRecord(value) || !Array.isArray(value['versions'])) return value;
-  const rows: readonly unknown[] = value['versions'];
-  return rows.every(isObject) ? { ...value, versions: listOf(rows as readonly VersionSummary[]) } : value;
 }

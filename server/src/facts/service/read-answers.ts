@@ -1,5 +1,7 @@
+import { isRecord } from '../../base/text.ts';
 import {
   type AdvisoryFacts,
+  type FixedVersions,
   listOf,
   type PackageFacts,
   type ProjectStatus,
@@ -62,6 +64,8 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
       spdx: text(it, 'spdx'),
     })),
     advisories: projectStatus?.status === 'quarantined' ? [...advisories, suspicions.quarantined] : advisories,
+    // An addition to the contract. If it is absent, the list is complete.
+    ...(fields.values['advisoriesComplete'] === false && { areAdvisoriesUnknown: true }),
     links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
     provenances: readProvenances(fields),
     registries: texts(fields, 'registries'),
@@ -142,7 +146,22 @@ export function readAdvisory(value: unknown, asked: string): AdvisoryFacts {
     ...(vector !== '' && { vector }),
     ...(!isScore(score) && ratingBeyond(fields)),
     ...(fields.values['knownExploited'] === true && { isExploited: true }),
+    ...fixedBeyond(fields),
   };
+}
+
+/** What a service says beyond the contract of the versions that fix it. In another form it says something else. */
+function fixedBeyond({ values }: Fields): Pick<AdvisoryFacts, 'fixed'> {
+  const { fixedVersions } = values;
+  if (!Array.isArray(fixedVersions)) return {};
+  const fixed = fixedVersions.flatMap((it: unknown): FixedVersions[] => {
+    const { packageKey: of, versions } = isRecord(it) ? it : {};
+    const { system, name } = isRecord(of) ? of : {};
+    const named = Array.isArray(versions) ? versions.filter((version) => typeof version === 'string') : [];
+    if (typeof system !== 'string' || !isSystem(system) || typeof name !== 'string' || named.length === 0) return [];
+    return [{ key: { system, name }, versions: named }];
+  });
+  return fixed.length > 0 ? { fixed } : {};
 }
 
 /** What a service says of the severity beyond the contract. In another form it says something else. */

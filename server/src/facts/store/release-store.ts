@@ -59,6 +59,8 @@ const unknown: ReleaseInsight = { state: 'unknown' };
 /** Nearly all versions: one object serves them. */
 const sound: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: false };
 const deprecated: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: true };
+const listed: ReleaseInsight = { ...sound, areAdvisoriesUnknown: true };
+const listedDeprecated: ReleaseInsight = { ...deprecated, areAdvisoriesUnknown: true };
 
 function isAnswered({ state }: ReleaseInsight): boolean {
   return state === 'ready' || state === 'unknown';
@@ -67,6 +69,7 @@ function isAnswered({ state }: ReleaseInsight): boolean {
 function isSame(a: ReleaseInsight, b: ReleaseInsight): boolean {
   if (a === b) return true;
   if (a.state !== 'ready' || b.state !== 'ready' || a.isDeprecated !== b.isDeprecated) return false;
+  if (a.areAdvisoriesUnknown !== b.areAdvisoriesUnknown) return false;
   return a.advisories.length === b.advisories.length && a.advisories.every((it, at) => it === b.advisories[at]);
 }
 
@@ -256,8 +259,16 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     const isDeprecated = answer.state === 'ready' && deprecationOf(answer.value) !== undefined;
     // A service that makes up identifiers without end costs a bounded amount.
     if (identifierLength > MAX_IDENTIFIERS) return { state: 'failed', reason: l10n.t('there are too many advisories') };
-    if (advisories.length === 0) return isDeprecated ? deprecated : sound;
-    return { state: 'ready', advisories: advisories.map(interned), isDeprecated };
+    const isUnknown = answer.state === 'ready' && answer.value.areAdvisoriesUnknown;
+    if (advisories.length > 0)
+      return {
+        state: 'ready',
+        advisories: advisories.map(interned),
+        isDeprecated,
+        ...(isUnknown && { areAdvisoriesUnknown: true }),
+      };
+    if (isUnknown) return isDeprecated ? listedDeprecated : listed;
+    return isDeprecated ? deprecated : sound;
   }
 
   function interned(id: AdvisoryId): AdvisoryId {

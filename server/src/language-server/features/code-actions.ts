@@ -14,8 +14,15 @@ import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
-import { verdictOf } from '../../analysis/verdict.ts';
-import { managingNotes, overridesText, refusalText, targetNotes, withoutSize } from '../../analysis/verdict-text.ts';
+import { alternativesOf, verdictOf } from '../../analysis/verdict.ts';
+import {
+  conditionText,
+  managingNotes,
+  overridesText,
+  refusalText,
+  targetNotes,
+  withoutSize,
+} from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
 import { momentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
@@ -133,13 +140,13 @@ function dependenciesNear(
   snapshot: Snapshot,
   { range, context: asked }: CodeActionParams,
   context: AnswerContext,
-): EvaluatedDependency[] {
+): readonly EvaluatedDependency[] {
   const positions = context.positions(snapshot.uri);
   const [start, end] = [positions.offset(range.start), positions.offset(range.end)];
   const touched = dependenciesIn(snapshot, { start, end });
   if (touched.length > 0 || start !== end) return touched;
   const alone = onlyDependencyOn(lineAt(range.start.line, snapshot, positions), snapshot);
-  if (alone) return [alone];
+  if (alone) return alternativesOf(alone, snapshot.dependencies);
   const named = asked.diagnostics.filter((it) => it.source === source).map((it) => positions.offset(it.range.start));
   const starts = new Set(named);
   return snapshot.dependencies.filter((it) => starts.has(it.linked.span.start));
@@ -161,8 +168,8 @@ function factsOfSiblings({ linked, targets }: EvaluatedDependency, { dependencie
 function findingsOf(some: readonly EvaluatedDependency[], { settings }: AnswerContext): DependencyFinding[] {
   const all = some.flatMap((it) => findingsBehind(it, settings));
   const known = new Set<string>();
-  return all.filter(({ uri, span, code }) => {
-    const id = `${code} ${span.start} ${uri}`;
+  return all.filter(({ uri, span, code, subject }) => {
+    const id = `${code} ${span.start} ${uri} ${subject}`;
     return !known.has(id) && known.add(id);
   });
 }
@@ -301,7 +308,9 @@ function explanation(action: CodeAction, fix: Fix, reason: string, { client }: A
 
 /** `Go back to 1.0.0 of stolen`, `Update lodash to 4.17.21 (patch, fixes 3 advisories)`, `Update a:b to 2.0 through ${b.version} in pom.xml (…)` */
 function titleOf({ evaluated, target, move, misfits }: Fix): string {
+  const condition = conditionText(evaluated.linked);
   const notes = [
+    ...(condition === undefined ? [] : [condition]),
     ...targetNotes(evaluated, target.isDowngrade ? withoutSize(target) : target, verdictOf(evaluated)),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
@@ -440,7 +449,9 @@ const MAX_IGNORE_ACTIONS = 5;
 /** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
 function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
   if (context.client.asksForReasons) return askedIgnores(findings, context);
-  return findings.flatMap((it) => ignoreRequests(it, context).map((request) => ignoreAction(request, it, context)));
+  const actions = findings.flatMap((it) => ignoreRequests(it, context).map((of) => ignoreAction(of, it, context)));
+  // The versions of a dependency often have it in common.
+  return [...new Map(actions.reverse().map((it) => [it.title, it])).values()].reverse();
 }
 
 /** One action for each dependency: the person selects among its findings, and gives one reason for them. */

@@ -56,6 +56,8 @@ export interface DependencyPlace {
   readonly offset: number;
   /** As the file names it. */
   readonly name: string;
+  /** Of the version that is meant, if it has several under different conditions. */
+  readonly condition?: string;
 }
 
 export interface UpdateRequest extends DependencyPlace {
@@ -73,8 +75,9 @@ export interface ExplainRequest extends UpdateRequest {
   readonly message: string;
 }
 
-export function placeIn({ linked: { uri, span, dependency } }: EvaluatedDependency): DependencyPlace {
-  return { uri, offset: span.start, name: dependency.name };
+export function placeIn({ linked: { uri, span, dependency, of } }: EvaluatedDependency): DependencyPlace {
+  const { name, condition } = dependency;
+  return { uri, offset: span.start, name, ...(of && condition !== undefined && { condition }) };
 }
 
 /** The facts that a choice between the targets needs: those of a dependency without problems are not requested before. */
@@ -84,19 +87,21 @@ export function factsOfTargets({ linked: { key }, targets }: EvaluatedDependency
 
 /** @param value untrusted: what a client returns */
 export function readPlace(value: unknown): DependencyPlace | undefined {
-  const { uri, offset, name } = fieldsIn(value);
+  const { uri, offset, name, condition } = fieldsIn(value);
   return typeof uri === 'string' && typeof offset === 'number' && typeof name === 'string'
-    ? { uri, offset, name }
+    ? { uri, offset, name, ...(typeof condition === 'string' && { condition }) }
     : undefined;
 }
 
 /** The dependency or definition of that name nearest to where it was. */
 export function findDependency(
   { dependencies, definitions }: Pick<Snapshot, 'dependencies' | 'definitions'>,
-  { offset, name }: DependencyPlace,
+  { offset, name, condition }: DependencyPlace,
 ): EvaluatedDependency | undefined {
+  const isOther = ({ linked: { of, dependency } }: EvaluatedDependency): boolean =>
+    of !== undefined && dependency.condition !== condition;
   const distance = (it: EvaluatedDependency): number => Math.abs(it.linked.span.start - offset);
   return [...dependencies, ...definitions]
     .filter((it) => it.linked.dependency.name === name)
-    .sort((a, b) => distance(a) - distance(b))[0];
+    .sort((a, b) => distance(a) - distance(b) || Number(isOther(a)) - Number(isOther(b)))[0];
 }

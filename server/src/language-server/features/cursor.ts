@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { alternativesOf, worstOfEach } from '../../analysis/verdict.ts';
 import type { Positions } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { contains, type Span } from '../../model/span.ts';
@@ -10,9 +11,14 @@ export function dependencyAt(
 ): { evaluated: EvaluatedDependency; span: Span } | undefined {
   for (const evaluated of snapshot.dependencies) {
     const hit = spansOf(evaluated).find((it) => contains(it, offset));
-    if (hit) return { evaluated, span: hit };
+    if (hit) return { evaluated: worstOf(evaluated, snapshot), span: hit };
   }
   return undefined;
+}
+
+/** Of the versions that it has under different conditions. */
+function worstOf(evaluated: EvaluatedDependency, { dependencies }: Snapshot): EvaluatedDependency {
+  return alternativesOf(evaluated, dependencies)[0] ?? evaluated;
 }
 
 /** The definition whose name or value the offset is on. */
@@ -32,14 +38,17 @@ export function definitionsIn({ definitions }: Snapshot, { start, end }: Span): 
   return definitions.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
 }
 
-/** The dependencies whose name or requirement a span touches. */
+/**
+ * The dependencies whose name or requirement a span touches, each with all versions that it has under different conditions.
+ */
 export function dependenciesIn({ dependencies }: Snapshot, { start, end }: Span): EvaluatedDependency[] {
-  return dependencies.filter((evaluated) => spansOf(evaluated).some((it) => it.start <= end && it.end >= start));
+  const touched = dependencies.filter((it) => spansOf(it).some((at) => at.start <= end && at.end >= start));
+  return [...new Set(touched.flatMap((it) => alternativesOf(it, touched)))];
 }
 
 /** The only dependency of a line: it is meant anywhere on the line. */
 export function onlyDependencyOn(line: Span, snapshot: Snapshot): EvaluatedDependency | undefined {
-  const [evaluated, another] = dependenciesIn(snapshot, line);
+  const [evaluated, another] = worstOfEach(dependenciesIn(snapshot, line));
   return another ? undefined : evaluated;
 }
 

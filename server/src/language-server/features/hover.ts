@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { alternativesOf } from '../../analysis/verdict.ts';
 import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
@@ -12,6 +13,7 @@ import { factsOfTargets } from './commands.ts';
 import { definitionAt, definitionsIn, dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { actionLinks } from './hover/actions.ts';
+import { describeAlternatives } from './hover/alternatives.ts';
 import { describeBrought } from './hover/brought.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
@@ -74,7 +76,7 @@ function isShownBeside({ severity, code }: DependencyFinding): boolean {
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(
   evaluated: EvaluatedDependency,
-  snapshot: Pick<Snapshot, 'findManagingFixes' | 'findWaysOut' | 'uri' | 'lockfiles'>,
+  snapshot: Pick<Snapshot, 'findManagingFixes' | 'findWaysOut' | 'uri' | 'lockfiles' | 'dependencies'>,
   context: AnswerContext,
   isBesideFindings = false,
 ): Markup {
@@ -95,6 +97,7 @@ export function proseOf(
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,
     mayOfferAsking: context.settings.privateRegistries === 'off',
+    alternatives: describeAlternatives(alternativesOf(evaluated, snapshot.dependencies)),
     actions,
     isBesideFindings,
     managing,

@@ -3,7 +3,7 @@ import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languag
 import { hasMalware } from '../../analysis/findings.ts';
 import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
+import { licenseInShort, verdictOf, worstOfEach } from '../../analysis/verdict.ts';
 import { momentText, type Reader, shortMomentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Positions } from '../../formats/text/positions.ts';
@@ -113,7 +113,8 @@ function spanIn({ start, end }: Range, { offset }: Positions): Span {
 }
 
 /** The dependencies and definitions of a document by position. */
-function inOrder({ dependencies, definitions }: Snapshot): readonly EvaluatedDependency[] {
+function inOrder({ dependencies: all, definitions }: Snapshot): readonly EvaluatedDependency[] {
+  const dependencies = worstOfEach(all);
   if (definitions.length === 0) return dependencies;
   return [...dependencies, ...definitions].sort((a, b) => a.linked.span.end - b.linked.span.end);
 }

@@ -52,6 +52,8 @@ export interface DocumentLookups {
   readonly unknown: number;
   /** Known to private registries, which were asked: their advisories are not checked. Absent for none. */
   readonly withoutAdvisories?: number;
+  /** The service knows their versions, but not their vulnerabilities. */
+  readonly listed?: number;
   /** Taken from the workspace, and so not looked up. Absent for none. */
   readonly fromWorkspace?: number;
   /** Without a version that could be looked up. */
@@ -262,14 +264,15 @@ function askableIn(dependencies: readonly EvaluatedDependency[]): string | undef
 
 function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
   const counts = countLookups(dependencies.filter(isComplete));
-  const { lookedUp, withheld, unknown, withoutAdvisories = 0, fromWorkspace = 0, unchecked } = counts;
-  const checked = lookedUp - unknown - withoutAdvisories;
+  const { lookedUp, withheld, unknown, withoutAdvisories = 0, listed = 0, fromWorkspace = 0, unchecked } = counts;
+  const checked = lookedUp - unknown - withoutAdvisories - listed;
   return {
     checked,
     withheld,
     unknown,
     unchecked,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
+    ...(listed > 0 && { listed }),
     ...(fromWorkspace > 0 && { fromWorkspace }),
   };
 }

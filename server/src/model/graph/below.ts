@@ -60,9 +60,11 @@ export interface UncheckedBelow {
   readonly withheld: number;
   /** The service does not know them. */
   readonly unknown: number;
+  /** The service knows them, but not their vulnerabilities. */
+  readonly listed: number;
 }
 
 /** The number of versions that were not checked, and that no request is under way for. */
-export function uncheckedCount({ failed, withheld, unknown }: UncheckedBelow): number {
-  return failed + withheld + unknown;
+export function uncheckedCount({ failed, withheld, unknown, listed }: UncheckedBelow): number {
+  return failed + withheld + unknown + listed;
 }

@@ -4,7 +4,13 @@ import type { AdvisoryId, VersionKey } from '../keys.ts';
 export type ReleaseInsight =
   | { readonly state: 'pending' | 'unknown' }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'ready'; readonly advisories: readonly AdvisoryId[]; readonly isDeprecated: boolean };
+  | {
+      readonly state: 'ready';
+      readonly advisories: readonly AdvisoryId[];
+      readonly isDeprecated: boolean;
+      /** As that of the facts of a version. */
+      readonly areAdvisoriesUnknown?: true;
+    };
 
 /** A requested version. Its insight changes when an answer arrives. */
 export interface Release {

@@ -22,6 +22,11 @@ type LookupOutcome =
   /** Its version is not known, so nothing was requested. */
   | 'unchecked';
 
+/** Whether the service knows its version, but not the vulnerabilities of it. */
+export function areAdvisoriesUnknown({ version }: EvaluatedDependency): boolean {
+  return version?.state === 'ready' && version.value.areAdvisoriesUnknown === true;
+}
+
 /** An answer that is still pending counts as failed: it did not arrive in time. */
 export function lookupOutcome({ linked, resolution, version }: EvaluatedDependency): LookupOutcome {
   switch (resolution.kind) {
@@ -61,12 +66,21 @@ function isTaken({ requirement, dependency }: LinkedDependency): boolean {
 /** The number of dependencies by outcome. */
 export type LookupCounts = Pick<
   Coverage,
-  'total' | 'lookedUp' | 'withheld' | 'unknown' | 'withoutAdvisories' | 'fromWorkspace' | 'failed' | 'unchecked'
+  | 'total'
+  | 'lookedUp'
+  | 'withheld'
+  | 'unknown'
+  | 'withoutAdvisories'
+  | 'listed'
+  | 'fromWorkspace'
+  | 'failed'
+  | 'unchecked'
 >;
 
 export function countLookups(dependencies: readonly EvaluatedDependency[]): LookupCounts {
   const counts = { elsewhere: 0, fromWorkspace: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
   let withoutAdvisories = 0;
+  let listed = 0;
   for (const it of dependencies) {
     const outcome = lookupOutcome(it);
     const isPrivate = it.linked.key.registry !== undefined;
@@ -74,6 +88,7 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     const isAnswered = outcome === 'lookedUp' || (outcome === 'unknown' && isPrivate);
     counts[isAnswered ? 'lookedUp' : outcome]++;
     if (isAnswered && isPrivate) withoutAdvisories++;
+    else if (areAdvisoriesUnknown(it)) listed++;
   }
   const { elsewhere, fromWorkspace, lookedUp, ...looked } = counts;
   const total = dependencies.length - elsewhere - fromWorkspace;
@@ -82,14 +97,14 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     ...looked,
     lookedUp: lookedUp + looked.unknown,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
+    ...(listed > 0 && { listed }),
     ...(fromWorkspace > 0 && { fromWorkspace }),
   };
 }
 
 /** An answer that is still pending counts as failed here, too. */
-export function reportCoverage({ total, pending, failed, withheld, unknown, off }: BelowCoverage): CoverageBelow {
-  const lost = [...failed.values()].reduce((sum, it) => sum + it, pending);
-  return { total, withheld, unknown, failed: lost, ...(off !== undefined && { off }) };
+export function reportCoverage({ pending, failed, old: _, ...counts }: BelowCoverage): CoverageBelow {
+  return { ...counts, failed: [...failed.values()].reduce((sum, it) => sum + it, pending) };
 }
 
 /** Dependencies without a known version, for one reason. */

@@ -41,7 +41,7 @@ export function findingsOf(
     const settings = settingsFor(snapshot.uri);
     for (const { uri, dependencies } of [snapshot, ...snapshot.included]) {
       for (const finding of [...findingsIn(dependencies, settings), ...ignoredFindingsIn(dependencies, settings)]) {
-        const place = `${locations.path(uri)} ${finding.span.start} ${finding.code} ${finding.message}`;
+        const place = `${locations.path(uri)} ${finding.span.start} ${finding.code} ${finding.subject} ${finding.message}`;
         if (found.has(place)) continue;
         const below =
           finding.code === 'advisory-below' || finding.code === 'malicious'

@@ -20,7 +20,7 @@ import { formatPurl } from '../../model/purl.ts';
 import { classOfLicenses } from '../../policy/license-classes.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject, ReportedUpdate } from '../report.ts';
 import { reportAdvisories } from './advisories.ts';
-import { lookupOutcome } from './coverage.ts';
+import { areAdvisoriesUnknown, lookupOutcome } from './coverage.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** The dependencies of some manifests, and their packages. */
@@ -118,6 +118,8 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
     case 'fromWorkspace':
       return {};
     case 'lookedUp':
+      if (areAdvisoriesUnknown(evaluated))
+        return { gap: l10n.t('Vulnerabilities: not checked (the service does not know them)'), gapKind: 'unchecked' };
       return evaluated.linked.key.registry === undefined
         ? {}
         : { gap: l10n.t('Advisories: not checked (private registry)'), gapKind: 'withheld' };

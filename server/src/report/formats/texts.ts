@@ -170,13 +170,16 @@ export function isComplete({
     withheld,
     unknown,
     withoutAdvisories = 0,
+    listed = 0,
     failed,
     unchecked,
     old,
     unread,
     unclear,
+    below,
   } = coverage;
-  const gaps = withheld + withoutAdvisories + failed + unchecked + old + unread + unclear;
+  const unsaid = withoutAdvisories + listed + (below?.listed ?? 0);
+  const gaps = withheld + unsaid + failed + unchecked + old + unread + unclear;
   const isNothing = total > 0 && lookedUp === unknown;
   return !isNothing && gaps + failures.length + repositories.length === 0;
 }
@@ -187,8 +190,8 @@ export function isUnknownHint({ code, severity, counts }: ReportedFinding): bool
 }
 
 /** The number of dependencies that the service knows. */
-function checkedIn({ lookedUp, unknown, withoutAdvisories = 0 }: Coverage): number {
-  return lookedUp - unknown - withoutAdvisories;
+function checkedIn({ lookedUp, unknown, withoutAdvisories = 0, listed = 0 }: Coverage): number {
+  return lookedUp - unknown - withoutAdvisories - listed;
 }
 
 /** Whether fewer than half of the dependencies were checked. Unknown packages are usual, but then they are the news. */
@@ -218,7 +221,8 @@ export function coverageText({
   at,
   excluded = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
-  const { withheld, unknown, withoutAdvisories = 0, failed, unchecked, unread, unclear, leftOut, below } = coverage;
+  const { withheld, unknown, withoutAdvisories = 0, listed = 0, failed, unchecked } = coverage;
+  const { unread, unclear, leftOut, below } = coverage;
   const { fromWorkspace = 0 } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
   const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
@@ -227,6 +231,7 @@ export function coverageText({
       ? [l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })]
       : []),
     ...(withoutAdvisories > 0 ? [withoutAdvisoriesText(withoutAdvisories)] : []),
+    ...(listed > 0 ? [listedText(listed)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
     ...(unchecked > 0 ? [l10n.t('{0} without a known version', unchecked)] : []),
@@ -249,15 +254,16 @@ export function coverageText({
 }
 
 /** `8 of 9 brought along: 6 private or from no registry, 2 failed`; empty where all were checked. */
-function coverageBelowText({ total, withheld, unknown, failed, off = 0 }: CoverageBelow): string[] {
+function coverageBelowText({ total, withheld, unknown, listed = 0, failed, off = 0 }: CoverageBelow): string[] {
   const reasons = [
     ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
+    ...(listed > 0 ? [listedText(listed)] : []),
     ...(off > 0 ? [leftOutText(off)] : []),
   ];
   if (reasons.length === 0) return [];
-  const count = withheld + unknown + failed + off;
+  const count = withheld + unknown + listed + failed + off;
   return [l10n.t('{0} of {1} that dependencies bring not checked ({2})', count, total, reasons.join(', '))];
 }
 
@@ -272,8 +278,16 @@ export function belowOffText(count: number): string {
 }
 
 /** The same, as a gap of a report; empty for none. */
-export function withoutAdvisoriesGap({ coverage }: Pick<Report, 'coverage'>): string[] {
-  return coverage.withoutAdvisories ? [withoutAdvisoriesText(coverage.withoutAdvisories)] : [];
+export function withoutAdvisoriesGap({ coverage: { withoutAdvisories, listed } }: Pick<Report, 'coverage'>): string[] {
+  return [
+    ...(withoutAdvisories ? [withoutAdvisoriesText(withoutAdvisories)] : []),
+    ...(listed ? [listedText(listed)] : []),
+  ];
+}
+
+/** `5 whose vulnerabilities the service does not know` */
+export function listedText(count: number): string {
+  return l10n.t('{0} whose vulnerabilities the service does not know', count);
 }
 
 /** `5 from private registries, advisories not checked` */

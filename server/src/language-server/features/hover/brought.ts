@@ -78,11 +78,12 @@ export function problemTexts({ affected, deprecated }: Pick<Below, 'affected' | 
 
 /** `2 of 63 not checked: 1 private or from no registry, 1 failed (connection refused)` */
 export function uncheckedTexts({ count, unchecked }: Pick<Below, 'count' | 'unchecked'>): readonly string[] {
-  const { pending, withheld, unknown, failed, reason } = unchecked;
+  const { pending, withheld, unknown, listed, failed, reason } = unchecked;
   const open = uncheckedCount(unchecked);
   const reasons = [
     ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
+    ...(listed > 0 ? [l10n.t('{0} whose vulnerabilities the service does not know', listed)] : []),
     ...(failed > 0 ? [l10n.t('{0} failed ({1})', failed, reason ?? '')] : []),
   ];
   return [

@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { conflictText } from '../../../analysis/rules/advisory.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
-import { type EvaluatedDependency, factsOf, type SharedVersion } from '../../../model/evaluated-dependency.ts';
-import { type Block, type Inline, item, type Markup, paragraph } from '../markup.ts';
+import type { EvaluatedDependency, SharedVersion } from '../../../model/evaluated-dependency.ts';
+import { type Block, type Inline, item, type Markup, paragraph, phrase } from '../markup.ts';
 import { advisories } from './advisories.ts';
+import { notesOf } from './alternatives.ts';
 import { problems } from './dependency.ts';
 
 /** Advisories, and packages, before the rest is counted. */
@@ -28,6 +29,7 @@ export function describeDefinition(
   const { dependency, requirement } = evaluated.linked;
   const version = requirement.kind === 'text' ? requirement.text : '';
   const headline: Inline[] = [{ strong: dependency.name }, ' ', { code: version }];
+  if (dependency.condition) headline.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
   headline.push(` · ${count === 1 ? l10n.t('affects 1 dependency') : l10n.t('affects {0} dependencies', count)}`);
   const left = users.length - MAX_LISTED;
   return [
@@ -43,13 +45,7 @@ export function describeDefinition(
 }
 
 function describeUser(user: EvaluatedDependency): Block {
-  const { advisories: known, isDeprecated } = verdictOf(user);
-  const { length } = known;
-  const notes = [
-    ...(length > 0 ? [length === 1 ? l10n.t('1 known advisory') : l10n.t('{0} known advisories', length)] : []),
-    ...(isDeprecated ? [l10n.t('deprecated')] : []),
-    ...(factsOf(user) === undefined ? [l10n.t('not checked')] : []),
-  ];
+  const notes = notesOf(user);
   const { name } = user.linked.dependency;
   return item(notes.length > 0 ? `${name}: ${notes.join(', ')}` : name);
 }

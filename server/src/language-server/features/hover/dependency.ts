@@ -44,6 +44,8 @@ export interface HoverOptions {
   readonly closed?: string | undefined;
   /** Whether private registries are not asked because of the settings. */
   readonly mayOfferAsking?: boolean;
+  /** The versions that it has under different conditions. */
+  readonly alternatives?: Markup;
   /** Links to its actions. */
   readonly actions?: Markup;
   /** Whether the client shows the findings beside the hover, which does not repeat them. */
@@ -66,7 +68,7 @@ const MAX_FIRST_BLOCKS = 12;
  *     Source · Homepage
  */
 export function describeDependency(evaluated: EvaluatedDependency, options: HoverOptions): Markup {
-  const { now, required = [], closed, actions = [], isBesideFindings = false } = options;
+  const { now, required = [], closed, alternatives = [], actions = [], isBesideFindings = false } = options;
   const facts = factsOf(evaluated);
   const before = [
     headline(evaluated),
@@ -74,6 +76,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
       ? []
       : lookupStatus(evaluated, closed, options.mayOfferAsking)),
     ...(isBesideFindings ? [] : problems(evaluated)),
+    ...alternatives,
     ...actions,
   ];
   const after = [
@@ -208,7 +211,9 @@ function unknownFix(evaluated: EvaluatedDependency): Block[] {
 /** Newer versions may exist although none is suggested. */
 function sampleNote(evaluated: EvaluatedDependency): Block[] {
   const { package: list, resolution } = evaluated;
-  if (verdictOf(evaluated).fixUnknown !== undefined) return [];
+  const { fixUnknown, recommended } = verdictOf(evaluated);
+  // A fix that is the nearest known one says so itself.
+  if (fixUnknown !== undefined || recommended?.kinds.includes('safe')) return [];
   if (resolution.kind !== 'version' || list?.state !== 'ready' || !list.value.isSample) return [];
   return [paragraph(l10n.t('The service knows only some versions of this package.'))];
 }

@@ -14,8 +14,13 @@ import {
   lookUpInBrowserCommand,
 } from '../private-actions.ts';
 
-/** The private registries that are asked for a dependency, in their order; empty for the public service. */
-export function privateSource({ linked: { key } }: EvaluatedDependency): Block[] {
+/**
+ * Why the vulnerabilities of a dependency are not checked: the private registries that are asked for it, in their order, or
+ * that the service knows none. Empty where they are.
+ */
+export function privateSource({ linked: { key }, version }: EvaluatedDependency): Block[] {
+  if (version?.state === 'ready' && version.value.areAdvisoriesUnknown)
+    return [paragraph(l10n.t('Vulnerabilities: not checked (the service does not know them)'))];
   const access = key.registry === undefined ? undefined : accessOf(key.registry);
   if (access === undefined) return [];
   return [

@@ -1,0 +1,73 @@
+import type { Requirement } from '../../model/manifest.ts';
+import type { NamedValue, Script } from './script.ts';
+import { catalogIds, normalizeAlias, referenceTo } from './values.ts';
+
+/** The id of a definition that gives a name the contents of others: `deps.room` of `deps.room = room`. */
+export function aliasId(name: string): string {
+  return `${prefix}${normalizeAlias(name)}`;
+}
+
+const prefix = 'alias:';
+
+export function isAliasId(id: string): boolean {
+  return id.startsWith(prefix);
+}
+
+/** Names that are names of others. Real builds have two. */
+const MAX_STEPS = 8;
+/** Names that one may mean. */
+const MAX_IDS = 50;
+
+/**
+ * The ids that an undefined one may mean, nearest first.
+ *
+ *     ext.libraries = libs      library:libraries-guava     library:guava
+ *     deps.room = room          property:deps.room.version  property:room.version
+ *
+ * @param targets the names that a name has the contents of, by its `aliasId`
+ */
+export function* otherIds(id: string, targets: (id: string) => readonly string[]): Generator<string> {
+  const seen = new Set([id]);
+  let open: readonly string[] = [id];
+  for (let step = 0; step < MAX_STEPS && open.length > 0; step++) {
+    const next: string[] = [];
+    for (const at of open)
+      for (const it of renamed(at, targets))
+        if (!seen.has(it) && seen.size < MAX_IDS) {
+          seen.add(it);
+          next.push(it);
+        }
+    yield* next;
+    open = next;
+  }
+}
+
+/** The names in the place of the longest beginning of an id that has others. */
+function renamed(id: string, targets: (id: string) => readonly string[]): readonly string[] {
+  const colon = id.indexOf(':') + 1;
+  const name = id.slice(colon);
+  for (let end = name.length; end > 0; end = Math.max(name.lastIndexOf('.', end - 1), name.lastIndexOf('-', end - 1))) {
+    const found = targets(aliasId(name.slice(0, end)));
+    if (found.length > 0) return found.map((it) => idOf(id.slice(0, colon - 1), `${it}${name.slice(end)}`));
+  }
+  return [];
+}
+
+function idOf(kind: string, name: string): string {
+  if (kind === 'property') return referenceTo(name).id;
+  return `${kind}:${normalizeAlias(name.replace(/^libs[.-]/, ''))}`;
+}
+
+/** The names that an alias means. */
+export function targetsOf(value: Requirement | undefined): readonly string[] {
+  return value?.kind === 'template' ? value.parts.filter((it) => typeof it === 'string') : [];
+}
+
+/** What a script says of a name, or of another name for it. */
+export function namedIn({ named, aliases }: Pick<Script, 'named' | 'aliases'>, name: string): NamedValue | undefined {
+  const id = catalogIds.library(name.replace(/^libs\./, ''));
+  const found = named.get(id);
+  if (found || aliases.size === 0) return found;
+  for (const it of otherIds(id, (alias) => aliases.get(alias) ?? [])) if (named.has(it)) return named.get(it);
+  return undefined;
+}

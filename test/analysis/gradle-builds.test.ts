@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+
+const root = 'file:///w/';
+
+/**
+ * What the dependencies of the first file of a build come to: name, version and the file that it is written in. As an
+ * expectation, it stands in the first file behind `→`.
+ */
+export function builds(title: string, files: Readonly<Record<string, string>>): void {
+  test(title, async () => {
+    const [name = '', text = ''] = Object.entries(files)[0] ?? [];
+    const format = formatOf(name);
+    assert.ok(format, name);
+    const reader = new ManifestReader({
+      read: async (uri) => files[uri.slice(root.length)],
+      find: async () => [],
+      isBlocked: async () => false,
+    });
+    const chain = await reader.startReading().chain(root + name, format, text);
+    const found = linkDependencies(chain).map(({ key, requirement }) => {
+      if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
+      return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
+    });
+    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it]) => it ?? '');
+    assert.deepEqual(found.toSorted(), expected.toSorted());
+  });
+}
+
+const versions = 'gradle/versions.gradle';
+
+builds('maps that are filled before they are put into another one', {
+  'app/build.gradle': `apply from: "$rootDir/gradle/versions.gradle"
+dependencies {
+  implementation deps.room.runtime // → g:room 2.4 ${versions}
+  implementation deps.plain        // → g:plain 1.0 ${versions}
+  implementation deps.room.none    // → deps.room.none unresolved
+}
+`,
+  [versions]: `ext.deps = [:]
+def versions = [:]
+versions.room = '2.4'
+ext.versions = versions
+def deps = [:]
+def room = [:]
+room.runtime = "g:room:$versions.room"
+deps.room = room
+deps.plain = 'g:plain:1.0'
+ext.deps = deps
+`,
+});
+
+builds('another name for a catalog', {
+  'app/build.gradle': `dependencies {
+  implementation libraries.guava.testlib // → g:testlib 33 gradle/libs.versions.toml
+  implementation libraries.none          // → libraries.none unresolved
+  implementation "g:b:\${libraries.versions.guava.get()}" // → g:b 33 gradle/libs.versions.toml
+}
+`,
+  'build.gradle': 'subprojects {\n  ext { libraries = libs }\n}\n',
+  'gradle/libs.versions.toml': `[versions]
+guava = "33"
+[libraries]
+guava-testlib = { module = "g:testlib", version.ref = "guava" }
+`,
+});
+
+builds('another name for versions', {
+  'app/build.gradle': `def v = versions
+def own = rootProject.ext.versions.test
+dependencies {
+  implementation "g:a:$v.a"       // → g:a 1.0 build.gradle
+  implementation "g:b:\${own.b}"  // → g:b 2.0 build.gradle
+}
+`,
+  'build.gradle': "ext.versions = [a: '1.0', test: [b: '2.0']]\n",
+});
+
+builds('names that mean each other', {
+  'build.gradle': `def a = b
+def b = a
+ext.c = [x: d]
+ext.d = c
+dependencies {
+  implementation a.x // → a.x unresolved
+  implementation c.x.x.x.x // → c.x.x.x.x unresolved
+}
+`,
+});
+
+builds('maps that get more entries', {
+  'app/build.gradle': `dependencies {
+  implementation libs.put      // → g:put 1.0 build.gradle
+  implementation libs.shifted  // → g:shifted 2.0 build.gradle
+  implementation libs.added    // → g:added 3.0 build.gradle
+  implementation libs.base     // → g:base 4.0 build.gradle
+  implementation all.base      // → g:base 4.0 build.gradle
+  implementation all.more      // → g:more 5.0 build.gradle
+  implementation spread.base   // → g:base 4.0 build.gradle
+  implementation spread.more   // → g:more 6.0 build.gradle
+  implementation libs.all      // → g:all 7.0 build.gradle
+}
+`,
+  'build.gradle': `ext.libs = [base: 'g:base:4.0']
+libs.put('put', 'g:put:1.0')
+ext.libs << [shifted: 'g:shifted:2.0']
+ext.libs += [added: 'g:added:3.0']
+ext.all = libs + [more: 'g:more:5.0']
+ext.spread = [*: libs, more: 'g:more:6.0']
+libs.putAll([all: 'g:all:7.0'])
+`,
+});
+
+builds('several names at once', {
+  'build.gradle': `def (a, b) = ['1.0', '2.0']
+def (String c, d) = ['3.0', 'g:d:4.0'] // → g:d 4.0 build.gradle
+dependencies {
+  implementation "g:a:$a" // → g:a 1.0 build.gradle
+  implementation "g:b:$b" // → g:b 2.0 build.gradle
+  implementation "g:c:$c" // → g:c 3.0 build.gradle
+  implementation d        // → g:d 4.0 build.gradle
+}
+`,
+});
+
+builds('a variable with an artifact and its version', {
+  'build.gradle': `def both = 'a:1.0'
+ext.module = 'g:b'
+ext.rest = 'c:2.0:tests@jar'
+dependencies {
+  implementation "g:$both"    // → g:a 1.0 composed
+  implementation "$module:$v" // → g:b 3.0 gradle.properties
+  implementation "g:$rest"    // → g:c 2.0 composed
+}
+`,
+  'gradle.properties': 'v=3.0\n',
+});
+
+builds('names of artifacts without a version', {
+  'app/build.gradle.kts': `val own = "2.0"
+dependencies {
+  implementation("\${Libs.A}:\${Versions.A}") // → g:a 1.0 buildSrc/src/main/kotlin/Versions.kt
+  implementation("\${Libs.B}:$own")           // → g:b 2.0 app/build.gradle.kts
+  implementation("\${Libs.B}:\${Versions.A}:tests") // → g:b 1.0 buildSrc/src/main/kotlin/Versions.kt
+  constraints { api("\${Libs.C}:$own") } // → g:c 2.0 app/build.gradle.kts
+  implementation(Libs.C) // → g:c 2.0 app/build.gradle.kts
+}
+`,
+  'buildSrc/src/main/kotlin/Libs.kt':
+    'object Libs {\n  const val A = "g:a"\n  const val B = "g:b"\n  const val C = "g:c"\n}\n',
+  'buildSrc/src/main/kotlin/Versions.kt': 'object Versions {\n  const val A = "1.0"\n}\n',
+});
+
+builds('groups and artifacts of variables', {
+  'build.gradle': `def group1 = 'g'
+def name1 = 'a'
+dependencies {
+  implementation "$group1:$name1"     // → g:a unresolved
+  implementation "$group1:$name1:1.0" // → g:a 1.0 build.gradle
+}
+`,
+});
+
+builds('numbers', {
+  'build.gradle': `def major = 2
+ext.minor = 1.5
+def old = ['x': 3]
+dependencies {
+  implementation "g:a:\${major}.0"     // → g:a 2.0 composed
+  implementation "g:b:$minor"          // → g:b 1.5 composed
+  implementation "g:c:\${old.x}.1"     // → g:c 3.1 composed
+  implementation 'g:d:' + major + '.1' // → g:d 2.1 composed
+  implementation 'g:e:' + 4 + '.1'     // → g:e 4.1 composed
+}
+`,
+});
