@@ -42,6 +42,8 @@ export interface ManifestChain {
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */
   readonly truncatedAt?: { readonly uri: string; readonly span: Span };
+  /** Requirements and constraints at an address, which are not read. */
+  readonly elsewhere?: readonly { readonly uri: string; readonly span: Span; readonly host: string }[];
 }
 
 /** Why a package is one of the workspace. */

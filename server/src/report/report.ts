@@ -380,7 +380,10 @@ export interface CoverageBelow {
 }
 
 /** The first syntax error of a manifest. */
-export type SyntaxProblem = LineInFile;
+export interface SyntaxProblem extends LineInFile {
+  /** A clause, where the text itself is sound: `the requirements at lists.example are not read`. */
+  readonly reason?: string;
+}
 
 /** The program in reports. */
 export interface Tool {

@@ -44,6 +44,7 @@ interface MutableChain extends ManifestChain {
   readonly constraints: ParsedManifest[];
   readonly included: ParsedManifest[];
   readonly missing: string[];
+  readonly elsewhere: NonNullable<ManifestChain['elsewhere']>[number][];
   truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
 }
 
@@ -118,7 +119,7 @@ export class FileChainReader {
 
   /** The chain of a file. */
   async #readChainOf(file: ParsedManifest): Promise<ManifestChain> {
-    const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [] };
+    const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [], elsewhere: [] };
     await this.#followReferences(file, chain, false);
     return chain;
   }
@@ -332,8 +333,10 @@ export class FileChainReader {
       if (parsed === undefined) {
         // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
+        const host = ref.format === requirementsTxt.id && URL.canParse(ref.path) ? new URL(ref.path).hostname : '';
         // pip fails if such a file is missing: its requirements are unknown, or the versions that it constrains.
-        if (ref.required || ref.format === requirementsTxt.id) chain.truncatedAt ??= cut;
+        if (host !== '') chain.elsewhere.push({ ...cut, host });
+        else if (ref.required || ref.format === requirementsTxt.id) chain.truncatedAt ??= cut;
         continue;
       }
       const narrowing = narrows || ref.kind === 'constraints';

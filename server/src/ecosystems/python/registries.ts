@@ -3,6 +3,7 @@ import { readPlainJson } from '../../formats/json/plain.ts';
 import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
+import { isInnerHost } from '../../model/registries/inner-host.ts';
 import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_REGISTRIES, ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 import {
@@ -185,16 +186,28 @@ function readOptionLines(text: string, from: string): Registry[] {
     ...[...line.matchAll(indexOption)].flatMap(
       ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
     ),
-    ...[...line.matchAll(elsewhereOption)].flatMap(([, address = '']) => registryAt(address, from, true) ?? []),
+    ...[...line.matchAll(elsewhereOption)].flatMap(([, address = '']) =>
+      isOwnAddress(address) ? (registryAt(address, from, true) ?? []) : [],
+    ),
     ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
   ]);
 }
 
 /**
- * Requirements at an address, or under a name with variables, may name an index, and are not read. Constraints at one do not count: they name versions of
- * packages, as those of OpenStack and Airflow.
+ * Requirements under a name with variables may name an index, and are not read; nor are those at an address. What stands
+ * at a public one is the business of everybody, as the constraints of OpenStack and Airflow are; one with a credential, or of
+ * this machine, is somebody's own.
  */
 const elsewhereOption = /^\s*(?:-r|--req[a-z]*)(?:\s*=\s*|\s*)["']?([a-z][a-z0-9+.-]+:[^\s"']+|[^\s"']*\$\{[^\s"']*)/g;
+
+function isOwnAddress(address: string): boolean {
+  if (!URL.canParse(address) || address.includes('${')) return true;
+  const { hostname, username, password } = new URL(address);
+  return username + password !== '' || isInnerHost(hostname) || ownName.test(hostname);
+}
+
+/** A host that no public name server knows: without a dot, by number, or below a name that is kept for one's own network. */
+const ownName = /^[^.]*$|^\[|\.\d+$|\.(?:internal|local|lan|corp|intranet|home\.arpa)\.?$/;
 
 const indexOption =
   /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;

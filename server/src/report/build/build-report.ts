@@ -32,7 +32,7 @@ export function buildReport(
   const files = dependenciesByFile(snapshots);
   const dependencies = files.flat();
   const closed = unread.map((it) => relativePath(it, directory));
-  const unclear = syntaxProblemsIn(snapshots, directory).filter((it) => !closed.includes(it.path));
+  const unclear = syntaxProblemsIn(snapshots, directory, settingsFor).filter((it) => !closed.includes(it.path));
   return {
     manifests: files.length,
     dependencies: dependencies.length,

@@ -7,6 +7,7 @@ import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluate
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
+import type { SettingsFor } from './findings.ts';
 import { relativePath } from './paths.ts';
 
 /** The outcome of looking one dependency up. */
@@ -194,11 +195,15 @@ function placeOf({ host, from, isAdditional, unreadable, declared, contested }: 
 }
 
 /** The first syntax problem of each manifest and lockfile that has one, by path. */
-export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: string): SyntaxProblem[] {
+export function syntaxProblemsIn(
+  snapshots: readonly Snapshot[],
+  directory: string,
+  settingsFor: SettingsFor,
+): SyntaxProblem[] {
   const found = new Map<string, SyntaxProblem>();
   /** Lockfiles that serve many manifests. */
   const seen = new Set<string>();
-  for (const { chain, texts, lockfiles } of snapshots) {
+  for (const { uri: manifest, chain, texts, lockfiles } of snapshots) {
     // An included file is part of the manifest, although its own name may not be that of a manifest.
     const read = [...chain.files.slice(0, 1), ...chain.included];
     const broken = read.flatMap(({ uri, manifest: { problems } }) =>
@@ -207,6 +212,13 @@ export function syntaxProblemsIn(snapshots: readonly Snapshot[], directory: stri
     for (const { uri, span } of chain.truncatedAt ? [...broken, chain.truncatedAt] : broken) {
       const path = relativePath(uri, directory);
       if (!found.has(path)) found.set(path, { path, line: lineOf(texts.get(uri), span) });
+    }
+    const harmless = chain.elsewhere?.length ? settingsFor(manifest).publicRegistries : [];
+    for (const { uri, span, host } of chain.elsewhere ?? []) {
+      const path = relativePath(uri, directory);
+      const reason = l10n.t('what stands at {0} is not read', host);
+      if (!found.has(path) && !harmless.includes(host))
+        found.set(path, { path, line: lineOf(texts.get(uri), span), reason });
     }
     for (const lockfile of lockfiles) {
       const path = relativePath(lockfile.directory + lockfile.format.id, directory);

@@ -22,7 +22,7 @@ import { type Locations, locationsIn } from './paths.ts';
 export type FindingWithoutStatus = Omit<ReportedFinding, 'counts' | 'known'>;
 
 /** The settings of a manifest. Each folder of a workspace may have its own. */
-export type SettingsFor = (uri: string) => Pick<Settings, 'severity'>;
+export type SettingsFor = (uri: string) => Pick<Settings, 'severity' | 'publicRegistries'>;
 
 /**
  * The findings of some manifests, by file and place, including those that project files ignore. A file that several

@@ -129,8 +129,8 @@ export function publicRegistryHints({ withheld }: Pick<Report, 'withheld'>): str
 }
 
 /** `app/pom.xml:12: partly understood: dependencies may be missing` */
-export function syntaxProblemText({ path, line }: SyntaxProblem): string {
-  const said = l10n.t('partly understood: dependencies may be missing');
+export function syntaxProblemText({ path, line, reason }: SyntaxProblem): string {
+  const said = reason ?? l10n.t('partly understood: dependencies may be missing');
   return `${sanitize(path)}:${line}: ${said}`;
 }
 
