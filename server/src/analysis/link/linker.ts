@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
 import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
-import { narrowedId } from '../../ecosystems/shared/project-rules.ts';
+import { narrowedBuildId, narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
@@ -376,7 +376,8 @@ function constraintOf(
   { constraints, definitions }: LinkScope,
 ): LinkedDependency['constraint'] | undefined {
   // uv has its constraints in the manifest, and pip in files that only narrow.
-  const found = ref.id.startsWith(narrowedId('')) ? definitions.get(ref.id) : constraints.get(ref.id);
+  const isOwn = ref.id.startsWith(narrowedId('')) || ref.id.startsWith(narrowedBuildId(''));
+  const found = isOwn ? definitions.get(ref.id) : constraints.get(ref.id);
   if (found?.definition.value.kind === 'template') {
     const { parts } = found.definition.value;
     return parts.every((it) => typeof it === 'string') ? { text: parts.join('') } : undefined;

@@ -1,5 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { narrowedId, overrideId, ownOverrides, patchedId } from '../../ecosystems/shared/project-rules.ts';
+import {
+  narrowedBuildId,
+  narrowedId,
+  overrideId,
+  ownOverrides,
+  patchedId,
+} from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead, isSelected } from '../../ecosystems/workspace-clients.ts';
 import type { Dependency, PreReleases } from '../../model/manifest.ts';
@@ -42,9 +48,11 @@ export function createProjectRules(
     return counts ? [{ field, selectors }] : [];
   });
   const narrowed = selectorsIn(ids, narrowedId(''));
+  const narrowedBuild = selectorsIn(ids, narrowedBuildId(''));
   const patched = selectorsIn(ids, patchedId(''));
   const preReleases = [...files.flatMap((it) => it.manifest.preReleases ?? []), ...(settings ? [settings] : [])];
-  if (overrides.length + narrowed.size + patched.size + preReleases.length === 0) return (it) => it;
+  if (overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
+    return (it) => it;
 
   return (written) => {
     const dependency = withPreReleases(written, preReleases);
@@ -54,6 +62,11 @@ export function createProjectRules(
     const own = isPatched(dependency, patched.get(name))
       ? { ...dependency, frozen: l10n.t('the project patches its files') }
       : dependency;
+    // What builds something is resolved apart.
+    if (key.system === 'PYPI' && dependency.scope === 'build') {
+      const constraint = { id: narrowedBuildId(key.name), label: 'build-constraint-dependencies' };
+      return narrowedBuild.has(key.name) ? { ...own, constraint } : own;
+    }
     for (const { field, selectors } of overrides) {
       const selector = selectorFor(dependency, field, selectors.get(key.system === 'NPM' ? name : key.name) ?? []);
       if (selector === undefined) continue;

@@ -5,7 +5,7 @@ import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../form
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import { narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
+import { narrowedBuildId, narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
 import {
   addSpecifier,
@@ -107,13 +107,16 @@ function parse(text: string): Manifest {
   };
 }
 
-/** The constraints of uv, which concern every member of a workspace. */
+/** The constraints of uv, which concern every member of a workspace, and those for what builds it. */
 function constraintDefinitions(dependencies: readonly Dependency[]): Definition[] {
-  return dependencies.flatMap(({ key, group, requirement: value, nameSpan: span, condition }) =>
-    group === 'constraint-dependencies' && value.kind === 'literal' && condition === undefined
-      ? { id: narrowedId(key.name), span, value }
-      : [],
-  );
+  const ids = new Map([
+    ['constraint-dependencies', narrowedId],
+    ['build-constraint-dependencies', narrowedBuildId],
+  ]);
+  return dependencies.flatMap(({ key, group = '', requirement: value, nameSpan: span, condition }) => {
+    const idOf = ids.get(group);
+    return idOf && value.kind === 'literal' && condition === undefined ? { id: idOf(key.name), span, value } : [];
+  });
 }
 
 /** Where dependencies that are dynamic may be named in files, and a table of extras with lists of such files. */
@@ -310,6 +313,7 @@ export const requirementTables: readonly DependencyLocation[] = [
   location('tool.poetry.dependencies', 'runtime', 'dependencies'),
   location('tool.poetry.dev-dependencies', 'dev', 'group dev'),
   location('tool.poetry.group.*.dependencies', 'dev', 'group *'),
+  location('tool.poetry.build-constraints.*', 'build', 'build constraints of *'),
   location('tool.poetry.requires-plugins', 'build', 'poetry plugins'),
   location('tool.pdm.resolution.overrides', 'runtime', 'override-dependencies'),
   location('tool.pixi.pypi-dependencies', 'runtime', 'dependencies'),

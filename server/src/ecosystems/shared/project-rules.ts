@@ -5,6 +5,7 @@ import type { Definition, Dependency } from '../../model/manifest.ts';
  *
  *     override:resolutions:minimist        takes the place of every requirement of the package
  *     narrowed:jinja2                      narrows it
+ *     narrowed-build:setuptools            narrows it where it builds something
  *     patched:left-pad@1.3.0               the project changes the files of this version
  */
 
@@ -13,6 +14,7 @@ export const ownOverrides = 'own overrides';
 
 export const overrideId = (field: string, name: string): string => `override:${field}:${name}`;
 export const narrowedId = (name: string): string => `narrowed:${name}`;
+export const narrowedBuildId = (name: string): string => `narrowed-build:${name}`;
 export const patchedId = (name: string): string => `patched:${name}`;
 
 /** The definitions of the overrides among some dependencies, by the field that names them. */
