@@ -25,13 +25,16 @@ async function search(files: Readonly<Record<string, string>>) {
   };
   const document = parsed('file:///w/pom.xml');
   assert.ok(document);
-  const boms = await workspaceBoms([document], {
-    readManifest: async (uri) => {
-      read++;
-      return parsed(uri);
+  const boms = await workspaceBoms(
+    { files: [document] },
+    {
+      readManifest: async (uri) => {
+        read++;
+        return parsed(uri);
+      },
+      readChain: async (it) => [it],
     },
-    readChain: async (it) => [it],
-  });
+  );
   return { boms: boms.map(([it]) => it?.manifest.identity), read };
 }
 
@@ -80,11 +83,14 @@ test("a BOM that a parent imports from the project's own group is of the child's
     }),
   );
   assert.ok(document && above);
-  const boms = await workspaceBoms([document, above], {
-    readManifest: async (uri) =>
-      uri.endsWith('/bom/pom.xml') ? { uri, format: pom, manifest: pom.parse(files['bom/pom.xml']) } : undefined,
-    readChain: async (it) => [it],
-  });
+  const boms = await workspaceBoms(
+    { files: [document, above] },
+    {
+      readManifest: async (uri) =>
+        uri.endsWith('/bom/pom.xml') ? { uri, format: pom, manifest: pom.parse(files['bom/pom.xml']) } : undefined,
+      readChain: async (it) => [it],
+    },
+  );
   assert.deepEqual(
     boms.map(([it]) => it?.manifest.identity),
     ['h:bom'],

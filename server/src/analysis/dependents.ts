@@ -149,8 +149,8 @@ export class Dependents {
   }
 }
 
-/** The directory of the projects that a file serves. Source: the default place of Gradle's version catalogs. */
+/** The directory of the projects that a file serves. Source: the default places of Gradle's version catalogs and Maven's options. */
 function rootOf(definitions: string): string {
   const own = directoryOf(definitions);
-  return /\/gradle\/[^/]*\.versions\.toml$/.test(pathOf(definitions)) ? (parentOf(own) ?? own) : own;
+  return /\/gradle\/[^/]*\.versions\.toml$|\/\.mvn\/[^/]*$/.test(pathOf(definitions)) ? (parentOf(own) ?? own) : own;
 }

@@ -148,6 +148,7 @@ export async function prepareScan(
     settings: options.settings,
     clock: terminal.clock,
     patience: options.patience,
+    buildsHere: true,
     ...(config !== undefined && { projectFile: fileUri(config) }),
     ...(options.projectsBefore && { projectsBefore: options.projectsBefore }),
     ...(options.updates && { updates: options.updates }),

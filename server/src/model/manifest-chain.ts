@@ -30,6 +30,8 @@ export interface ManifestChain {
   readonly constraints: readonly ParsedManifest[];
   /** Those of both that are read as if they stood in the document: requirements files by `-r` and `-c`. */
   readonly included: readonly ParsedManifest[];
+  /** What the options define that a build is always started with. */
+  readonly options?: BuildOptions;
   /** The BOMs of managed versions that stand in the same workspace, each with the files that it continues. */
   readonly boms?: readonly (readonly ParsedManifest[])[];
   /** The packages that are made in the same workspace. */
@@ -44,6 +46,14 @@ export interface ManifestChain {
   readonly truncatedAt?: { readonly uri: string; readonly span: Span };
   /** Requirements and constraints at an address, which are not read. */
   readonly elsewhere?: readonly { readonly uri: string; readonly span: Span; readonly host: string }[];
+}
+
+/** Definitions in the options of a build: Maven's properties. */
+export interface BuildOptions {
+  /** They prevail over those of all files. */
+  readonly before: readonly ParsedManifest[];
+  /** They apply where no file defines the same. */
+  readonly behind: readonly ParsedManifest[];
 }
 
 /** Why a package is one of the workspace. */

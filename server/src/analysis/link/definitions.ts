@@ -9,6 +9,7 @@ import {
   type Part,
   type Requirement,
 } from '../../model/manifest.ts';
+import type { BuildOptions } from '../../model/manifest-chain.ts';
 import { type ConditionalValues, noValues, valuesById } from './conditional-values.ts';
 
 /** A definition with its file. */
@@ -93,6 +94,11 @@ export class Definitions {
     this.#isConditional = this.#files.some(
       ({ index }) => index.plain.isConditional || index.composed.some(hasCondition),
     );
+  }
+
+  /** Those of some files, and of the options of the build that they belong to. */
+  static under(options: BuildOptions | undefined, files: readonly DefiningFile[]): Definitions {
+    return new Definitions(options ? [...options.before, ...files, ...options.behind] : files);
   }
 
   /** The same definitions with a fallback for others. */

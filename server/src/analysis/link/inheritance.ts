@@ -43,7 +43,7 @@ function inheritWith(
   if (!files.some(({ manifest }) => manifest.dependencies.some((it) => it.inherits))) return lookup;
   const { all, gap, missing } = withParents(files, lookup, read);
   const isPublished = all.length > files.length;
-  const plain = isPublished ? new Definitions(all) : lookup.definitions;
+  const plain = isPublished ? Definitions.under(lookup.options, all) : lookup.definitions;
   const parents = new Set(all.flatMap((it) => (it.published ? [it.published.key.name] : [])));
   const named = {
     ...lookup,
@@ -117,7 +117,7 @@ function bomsOf(
     const before = id === undefined || overriding.length > 0 ? undefined : known.get(id);
     const open = (): readonly ParsedManifest[] | DefinitionGap =>
       own ?? asFiles(readPublished(linked, file, read, plugin));
-    const bom = before ?? createBom(open, { overriding, boms: lookup.boms }, read, known);
+    const bom = before ?? createBom(open, { ...lookup, overriding }, read, known);
     if (id !== undefined && overriding.length === 0) known.set(id, bom);
     return [bom];
   });
@@ -142,11 +142,15 @@ function asBomDependency(dependency: Dependency): Dependency {
 
 /**
  * A BOM resolves references by itself and its parents: properties of the importing file do not apply, except those in
- * `overriding`.
+ * `overriding` and in the options of the build.
  */
 function createBom(
   open: () => readonly ParsedManifest[] | DefinitionGap,
-  { overriding, boms }: { readonly overriding: readonly ParsedManifest[] } & Pick<LinkScope, 'boms'>,
+  {
+    overriding,
+    boms,
+    options,
+  }: { readonly overriding: readonly ParsedManifest[] } & Pick<LinkScope, 'boms' | 'options'>,
   read: ReadPom,
   known: Map<string, Bom>,
 ): Bom {
@@ -184,7 +188,8 @@ function createBom(
     if (isGap(opened)) return opened;
     const files = [...overriding, ...opened];
     const own: LinkScope = {
-      definitions: new Definitions(files),
+      definitions: Definitions.under(options, files),
+      ...(options && { options }),
       constraints: new Definitions([]),
       missing: [],
       boms,

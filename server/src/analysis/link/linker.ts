@@ -8,6 +8,7 @@ import type { EffectiveRequirement, LinkedDependency, Place, Published } from '.
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
 import {
+  type BuildOptions,
   type Claim,
   type ClaimsByName,
   type ManifestChain,
@@ -28,6 +29,7 @@ import { createProjectRules } from './project-rules.ts';
 /** The definitions that references resolve to. */
 export interface LinkScope {
   readonly definitions: Definitions;
+  readonly options?: BuildOptions;
   readonly constraints: Definitions;
   readonly missing: readonly string[];
   readonly boms: readonly (readonly ParsedManifest[])[];
@@ -54,7 +56,8 @@ export function createLinker(
 ): (dependency: Dependency) => Alternatives {
   const { boms = [] } = chain;
   const own: LinkScope = {
-    definitions: new Definitions(chain.files),
+    definitions: Definitions.under(chain.options, chain.files),
+    ...(chain.options && { options: chain.options }),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
     boms,

@@ -1,5 +1,5 @@
 import { directoryOf, parentOf, resolveUri, upwardFrom } from '../../base/uri.ts';
-import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { BuildOptions, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { Definitions } from './definitions.ts';
 
 /** Reads project files outside the document's own chain. */
@@ -18,10 +18,10 @@ const MAX_PROJECTS = 200;
  * project's own, and until all are found. A BOM in another version than the required one does not count.
  */
 export async function workspaceBoms(
-  files: readonly ParsedManifest[],
+  { files, options }: Pick<ManifestChain, 'files' | 'options'>,
   reading: ProjectReader,
 ): Promise<readonly (readonly ParsedManifest[])[]> {
-  const wanted = importedBomVersions(files);
+  const wanted = importedBomVersions(files, options);
   const seen = new Set<string | undefined>([...files.map((it) => it.manifest.identity), ...wanted.keys()]);
   const known = new Map<string, ParsedManifest>();
   const boms: (readonly ParsedManifest[])[] = [];
@@ -32,9 +32,9 @@ export async function workspaceBoms(
       if (project === undefined) continue;
       wanted.delete(name);
       const bom = await reading.readChain(project);
-      if (versionOf(bom) !== version) continue;
+      if (versionOf(bom, options) !== version) continue;
       boms.push(bom);
-      for (const [other, its] of importedBomVersions(bom)) if (!seen.has(other)) wanted.set(other, its);
+      for (const [other, its] of importedBomVersions(bom, options)) if (!seen.has(other)) wanted.set(other, its);
       for (const other of wanted.keys()) seen.add(other);
     }
   }
@@ -49,10 +49,10 @@ export async function workspaceBoms(
 }
 
 /** Names and versions of imported BOMs that may belong to the same project. */
-function importedBomVersions(files: readonly ParsedManifest[]): Map<string, string> {
+function importedBomVersions(files: readonly ParsedManifest[], options: BuildOptions | undefined): Map<string, string> {
   const imports = files.flatMap((it) => it.manifest.dependencies.filter(({ inherits }) => inherits?.as === 'bom'));
   if (imports.length === 0) return new Map();
-  const definitions = new Definitions(files);
+  const definitions = Definitions.under(options, files);
   const identities = new Set(files.flatMap((it) => it.manifest.identity ?? []));
   const groups = new Set([...identities].map(groupOf));
   const imported = new Map<string, string>();
@@ -71,8 +71,8 @@ function groupOf(name: string): string {
   return name.slice(0, name.indexOf(':'));
 }
 
-function versionOf(files: readonly ParsedManifest[]): string | undefined {
-  const found = new Definitions(files).join([{ id: 'property:project.version', label: 'version' }]);
+function versionOf(files: readonly ParsedManifest[], options: BuildOptions | undefined): string | undefined {
+  const found = Definitions.under(options, files).join([{ id: 'property:project.version', label: 'version' }]);
   return found.kind === 'text' ? found.text : undefined;
 }
 

@@ -7,6 +7,10 @@ export interface Environment {
   now(): number;
   /** Whether the person trusts the workspace: otherwise ignores of its project file do not apply. */
   isTrusted(): boolean;
+  /**
+   * Whether the environment is that of a build: in a terminal. An editor's depends on how it was started, and nobody sees it.
+   */
+  readonly buildsHere?: boolean;
   /** The project file for every manifest; absent if the nearest one applies. */
   readonly projectFile?: string;
   /**

@@ -2,6 +2,8 @@ import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
+import { pom } from '../../ecosystems/maven/pom.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
@@ -35,6 +37,8 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_SETTINGS_FILES = 20;
 /** Where those are looked for. */
 const MAX_SETTINGS_PLACES = 100;
+/** Characters of options that a build is always started with. Real ones have some hundred. */
+const MAX_OPTIONS_LENGTH = 10_000;
 /** Unreadable files reported for one manifest. Real ones name one or two. */
 const MAX_REPORTED_MISSING = 20;
 
@@ -104,8 +108,8 @@ export class FileChainReader {
     this.#addFile(uri, format, text);
     this.#length = text.length;
     const document: ParsedManifest = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
-    const chain = await this.#readChainOf(document);
-    const boms = await workspaceBoms(chain.files, {
+    const chain = await this.#withOptions(await this.#readChainOf(document));
+    const boms = await workspaceBoms(chain, {
       readManifest: (it) => this.#readManifest(it, format),
       readChain: async (it) => {
         // Only the matching projects belong to the chain.
@@ -122,6 +126,24 @@ export class FileChainReader {
     const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [], elsewhere: [] };
     await this.#followReferences(file, chain, false);
     return chain;
+  }
+
+  /** Adds the options that Maven is always started with: those of the nearest directory that has some. */
+  async #withOptions(chain: ManifestChain): Promise<ManifestChain> {
+    const [document] = chain.files;
+    if (document?.format.id !== pom.id) return chain;
+    const names = optionFiles.map((label) => ({ name: nameOf(label), label }));
+    const variables = this.#reader.buildsHere ? ((await this.#files.machine?.('MAVEN'))?.variables ?? []) : [];
+    let near: readonly LocatedSource[] = [];
+    for (const directory of upwardFrom(directoryOf(document.uri))) {
+      near = await this.#settingsFrom(directory, names, () => [], MAX_OPTIONS_LENGTH);
+      if (near.length > 0) break;
+    }
+    const { options, start } = readBuildOptions([...variables, ...near]);
+    if (options.before.length + options.behind.length === 0) return chain;
+    for (const { uri, text } of near) this.texts.set(uri, text);
+    const files = chain.files.map((it) => withOptions(it, this.texts.get(it.uri) ?? '', start));
+    return { ...chain, files, options: asOwnVersions(options, files) };
   }
 
   /** The lockfiles that serve the document of a chain, nearest first, and those of them that cannot be read. */

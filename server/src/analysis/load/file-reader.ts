@@ -54,6 +54,8 @@ export class ManifestReader {
     { readonly before: ProjectFile | undefined; readonly strict: ProjectFile }
   >();
   readonly members: WorkspaceMembers;
+  /** As in `Environment`. */
+  readonly buildsHere: boolean;
   /** The project file for every manifest, if the person named one. */
   readonly projectFile: string | undefined;
   /** The project files, by URI, that a change may not loosen; absent if no change is judged. */
@@ -64,7 +66,7 @@ export class ManifestReader {
   /** @param saved the files on disk: a name that is being typed is not a project's yet */
   constructor(
     files: Files,
-    { projectFile, projectsBefore, now = () => 0, history }: Partial<Environment> = {},
+    { projectFile, projectsBefore, now = () => 0, history, buildsHere = false }: Partial<Environment> = {},
     saved: Files = files,
   ) {
     this.#files = files;
@@ -75,6 +77,7 @@ export class ManifestReader {
     };
     this.members = new WorkspaceMembers(saved.inRepository ?? saved, now, parse, history);
     this.projectFile = projectFile;
+    this.buildsHere = buildsHere;
     const before = [...(projectsBefore ?? [])];
     this.settingsBefore = new Map(before.filter(([uri]) => isCooldownFile(uri)));
     const projects = before.filter(([uri]) => uri === projectFile || !isCooldownFile(uri));

@@ -21,6 +21,8 @@ export interface Section {
   readonly condition?: string;
   /** The profile is active only on request: `mvn -P`. */
   readonly seldom?: true;
+  /** The profile is active unless a command line says otherwise: what it defines prevails over the project itself. */
+  readonly isActive?: true;
 }
 
 /** An element with Maven coordinates in it. */
@@ -144,7 +146,7 @@ export function addDependency(
 
 /** Defines the artifact's version for other dependencies and files. */
 export function addDefinition(
-  { manifest, condition, seldom }: Section,
+  { manifest, condition, seldom, isActive }: Section,
   id: string,
   { artifactId }: Artifact,
   value: Requirement,
@@ -155,7 +157,7 @@ export function addDefinition(
     span: artifactId.textSpan,
     value,
     ...more,
-    ...(condition !== undefined && { condition }),
+    ...(condition !== undefined && !isActive && { condition }),
     ...(seldom && { isRarelyActive: seldom }),
   });
 }

@@ -29,16 +29,18 @@ import {
   referenceRequirement,
   requirementOf,
 } from './pom-values.ts';
+import { activitiesOf, plainStart, type Start } from './profiles.ts';
 
 /** Maven's project file, and the same file as a repository publishes it. */
 export const pom: ManifestFormat = {
   id: 'pom.xml',
   system: 'MAVEN',
   files: /(^|\/)(pom\.xml|[^/]+\.pom)$/,
-  parse,
+  parse: (text) => pomUnder(text, plainStart),
 };
 
-function parse(text: string): Manifest {
+/** A POM with the profiles that are active under some options of Maven. */
+export function pomUnder(text: string, start: Start): Manifest {
   const { root, problems } = parseXml(text);
   const manifest: MutableManifest = { dependencies: [], definitions: [], references: [], problems: [...problems] };
   if (root?.name !== 'project') {
@@ -57,21 +59,34 @@ function parse(text: string): Manifest {
       manifest.references.push({ kind: 'include', path, format: pom.id, span, required: true });
   }
   readSections(project, root);
-  for (const profile of profiles) {
+  const unconditional = [...dropRepeatedManaged(manifest)];
+  manifest.definitions.length = 0;
+  for (const it of unconditional) manifest.definitions.push(it);
+  const own = new Map(unconditional.map((it) => [it.id, it]));
+  for (const { profile, activity } of activitiesOf(profiles, start)) {
     const condition = `profile ${truncate(textOf(profile, 'id')) || 'default'}`;
-    readSections({ ...project, condition, ...(isActivatedOnRequest(profile) && { seldom: true }) }, profile);
+    const before = manifest.definitions.length;
+    const isSeldom = activity === 'off' || (activity === 'perhaps' && isActivatedOnRequest(profile));
+    readSections(
+      { ...project, condition, ...(isSeldom && { seldom: true }), ...(activity === 'on' && { isActive: true }) },
+      profile,
+    );
+    // What a command line switches off leaves the value of the project.
+    if (activity === 'on' && !start.on.has(textOf(profile, 'id').trim()))
+      for (const it of manifest.definitions.slice(before)) {
+        const replaced = own.get(it.id);
+        if (replaced) manifest.definitions.push({ ...replaced, condition: `not ${condition}`, isRarelyActive: true });
+      }
   }
   // Last, because no property overrides these.
   readBuiltIn(project);
   manifest.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { identity } = values;
   const version = values.interpolate(values.builtIn.get('project.version')?.text ?? '');
-  const definitions = dropRepeatedManaged(manifest);
   // The end of an element is a guess where tags are missing.
   const place = problems.length === 0 ? placeOfProperties(root, text) : undefined;
   return {
     ...manifest,
-    definitions,
     ...(modules.length > 0 && { modules }),
     ...(place && { propertyAddition: (name) => additionOf(name, place) }),
     ...(identity !== undefined && { identity }),
@@ -101,13 +116,13 @@ function grandchildren(element: XmlElement | undefined, section: string, name?: 
   return name === undefined ? all : all.filter((it) => it.name === name);
 }
 
-function readProperty({ values, manifest, condition, seldom }: Section, element: XmlElement): void {
+function readProperty({ values, manifest, condition, seldom, isActive }: Section, element: XmlElement): void {
   manifest.definitions.push({
     id: `property:${element.name}`,
     span: element.nameSpan,
     value: requirementOf(element, values),
     ...(element.blank && { blank: element.blank }),
-    ...(condition !== undefined && { condition }),
+    ...(condition !== undefined && !isActive && { condition }),
     ...(seldom && { isRarelyActive: seldom }),
     ...(values.ownVersion.has(element.name) && { frozen: ownVersion(), member: true as const }),
   });

@@ -22,24 +22,70 @@ const MAX_OPTIONS_LENGTH = 10_000;
 const activation = /(?<!\S)(?:-P|--activate-profiles)(?:=|\s+)?(?:"([^"\n]*)"|([^\s"]+))/g;
 /** `-Dname=value`, `-D name`, `--define name=value` */
 const definition = /(?<!\S)(?:-D|--define(?:=|\s))\s*"?([^\s="]+)(?:=(?:"([^"\n]*)"|([^\s"]*)))?/g;
+/** A line of `maven-user.properties`, without continuation lines and escapes, which no version has. */
+const property = /^[ \t\f\uFEFF]*(?![#!])([^\s:=\\]+)(?:[ \t\f]*[:=][ \t\f]*|[ \t\f]+)([^\r\n\\]*?)[ \t\f]*\r?$/gm;
+/** A line of `maven.config` that Maven 3.9 and later leave out. */
+const comment = /^#.*/gm;
+
+/** What some options define, with where the value stands in the text. */
+interface Defined {
+  readonly name: string;
+  /** `true` where none is written. */
+  readonly value: string;
+  readonly start: number;
+}
+
+/**
+ * The properties that a source of options defines. `.mvn/maven.config` has one option a line since Maven 3.9, and any number
+ * between blanks before; a value with blanks is read up to the first, which no version has.
+ */
+export function definedIn({ name, text }: Pick<RegistrySource, 'name' | 'text'>): Defined[] {
+  if (!sourcesOfProperties.has(name)) return [];
+  const options = optionsIn(name, text);
+  if (name === 'maven-user.properties') {
+    return Array.from(options.matchAll(property), (it) => {
+      const [whole, id = '', value = ''] = it;
+      return { name: id, value, start: it.index + whole.lastIndexOf(value) };
+    });
+  }
+  return Array.from(options.matchAll(definition), (it) => {
+    const [whole, id = '', quoted, plain] = it;
+    const value = quoted ?? plain;
+    const start = it.index + (value === undefined ? whole.length : whole.lastIndexOf(value));
+    return { name: id, value: value ?? 'true', start };
+  });
+}
+
+const sourcesOfProperties: ReadonlySet<string> = new Set([
+  'maven.config',
+  'MAVEN_ARGS',
+  'jvm.config',
+  'MAVEN_OPTS',
+  'maven-user.properties',
+]);
+
+/** As long as the text, so that places are the same. */
+function optionsIn(name: string, text: string): string {
+  const options = text.slice(0, MAX_OPTIONS_LENGTH);
+  return name === 'maven.config' ? options.replace(comment, (it) => ' '.repeat(it.length)) : options;
+}
 
 /**
  * Reads the options in `.mvn/maven.config` and `MAVEN_ARGS`, and the properties among those of Java in `.mvn/jvm.config` and
- * `MAVEN_OPTS`. Source: Maven, “Configuring Apache Maven”.
+ * `MAVEN_OPTS`. Of several in one source the last counts. Source: Maven, “Configuring Apache Maven”.
+ * @param sources those that prevail first
  * @param activeProfiles those that the settings list
  */
 export function startOf(sources: readonly RegistrySource[], activeProfiles: readonly string[]): Start {
   const on = new Set(activeProfiles);
   const off = new Set<string>();
   const properties = new Map<string, string>();
-  for (const { name, text } of sources) {
+  for (const source of sources) {
+    const { name, text } = source;
+    const own = new Map(definedIn(source).map((it) => [it.name, it.value]));
+    for (const [id, value] of own) if (!properties.has(id)) properties.set(id, value);
     const isMavens = name === 'maven.config' || name === 'MAVEN_ARGS';
-    if (!isMavens && name !== 'jvm.config' && name !== 'MAVEN_OPTS') continue;
-    const options = text.slice(0, MAX_OPTIONS_LENGTH);
-    for (const [, id = '', quoted, plain = 'true'] of options.matchAll(definition)) {
-      if (!properties.has(id)) properties.set(id, quoted ?? plain);
-    }
-    for (const [, quoted, plain = ''] of isMavens ? options.matchAll(activation) : []) {
+    for (const [, quoted, plain = ''] of isMavens ? optionsIn(name, text).matchAll(activation) : []) {
       for (const it of (quoted ?? plain).split(',')) {
         // Maven 4 ignores a missing one behind `?`.
         const [, mark = '', id = ''] = /^\s*([!+-]?\??)(.*?)\s*$/.exec(it) ?? [];
@@ -49,6 +95,9 @@ export function startOf(sources: readonly RegistrySource[], activeProfiles: read
   }
   return { on, off, properties };
 }
+
+/** Without any option. */
+export const plainStart: Start = { on: new Set(), off: new Set(), properties: new Map() };
 
 /**
  * The profiles of one POM, each with whether it takes part.

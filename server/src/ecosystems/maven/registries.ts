@@ -51,6 +51,7 @@ export const mavenRegistries: RegistryReader = {
     '.mvn/settings.xml',
     '.mvn/maven.config',
     '.mvn/jvm.config',
+    '.mvn/maven-user.properties',
   ],
   // Relative to the directory that Maven is started in, which no file names.
   filesNamedByVariable: (variable) =>

@@ -171,7 +171,7 @@ function versionSlotAt(
   snapshot: Snapshot,
   offset: number,
 ): { evaluated: EvaluatedDependency; place: Place } | undefined {
-  const definitions = new Definitions(snapshot.chain.files);
+  const definitions = Definitions.under(snapshot.chain.options, snapshot.chain.files);
   for (const evaluated of snapshot.dependencies) {
     const { linked, resolution } = evaluated;
     if (linked.isRecorded || (resolution.kind === 'none' && resolution.withheld)) continue;

@@ -39,6 +39,8 @@ export interface ScanContext {
   readonly projectFile?: string;
   /** The texts of project files, by URI, before a change that may not loosen them; absent if no change is judged. */
   readonly projectsBefore?: ReadonlyMap<string, string>;
+  /** As in `Environment`. */
+  readonly buildsHere?: boolean;
   /** Total time to wait for the service, in ms. */
   readonly patience: number;
   /** Stale answers are accepted without waiting for fresh ones; absent where fresh ones are required. */
@@ -111,6 +113,7 @@ export function createScanner(context: ScanContext): Scanner {
   const environment = {
     now: () => clock.now(),
     isTrusted: () => context.isTrusted ?? true,
+    buildsHere: context.buildsHere === true,
     ...(projectFile !== undefined && { projectFile }),
     ...(context.projectsBefore && { projectsBefore: context.projectsBefore }),
     ...(context.history && { history: context.history }),
