@@ -26,6 +26,7 @@ function watched(start: number, look: () => void): EvaluatedDependency {
   const linked = {
     key,
     uri: 'file:///package.json',
+    dependency: { scope: 'runtime' },
     span,
     requirement: { kind: 'text', text: '1.0.0', via: [], place: { uri: 'file:///package.json', at } },
   };

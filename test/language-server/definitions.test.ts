@@ -155,7 +155,7 @@ test('a definition offers its update, a choice of versions and an ignore, as a d
   assert.deepEqual(
     all.map((it) => it.title.replace(until, 'until …')),
     [
-      'Update a.version to 2.0 (major, fixes the advisory, affects 2 dependencies)',
+      'Update a.version to 2.0 (major, fixes the advisory, default version, affects 2 dependencies)',
       'Choose a version of a.version…',
       'Ignore GHSA-1 for g:a until …',
     ],

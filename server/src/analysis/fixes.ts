@@ -8,13 +8,14 @@ import {
   type Place,
   type Published,
   placeOf,
+  type Resolution,
 } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { Edit } from '../model/finding.ts';
 import { packageId, versionOf } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { TargetVerdict } from '../model/verdict.ts';
-import type { RangeEnd, Rewrite } from '../model/versioning.ts';
+import type { RangeEnd, Rewrite, Versioning } from '../model/versioning.ts';
 import type { Dependent, DependentsOf } from './dependents.ts';
 import { pinnedVersion } from './evaluate/resolve.ts';
 import { boundedRangesFor } from './evaluate/update-policy.ts';
@@ -172,20 +173,31 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
 
   const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
   const spelled = publishedSpelling(evaluated, version);
+  // One of a catalog is not the peer's alone.
+  const isPeer = linked.dependency.scope === 'peer' && requirement.kind === 'text' && !requirement.place?.definition;
   const edits: Edit[] = [];
   let ended: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
     const isPin = rules.read(range).kind === 'pin';
-    const moved = rules.rewrite(range, isPin ? spelled : version, bounded);
+    const rewrite = rules.rewrite(range, isPin ? spelled : version, bounded);
+    const moved = isPeer && bounded !== 'replace' ? besides(range, rewrite, resolution, rules) : rewrite;
     // A range would allow the malicious version.
     const isAllowed = isExact || (moved.ok && keepsMalware(evaluated, moved.text));
     const rewritten: Rewrite = isAllowed && !isPin ? { ok: true, text: exactly(key.system, version) } : moved;
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
+    if (isPeer && needsMove && !isAllowed && rules.satisfies(version, range))
+      return { ok: false, reason: l10n.t('{0} allows it already, and the lockfile decides', range) };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) ended = { text: rewritten.text, end: rewritten.end };
   }
   return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(ended && { range: ended }) };
+}
+
+/** The range of a peer keeps what it allowed: `^1.0.0 || ^2.1.0`. */
+function besides(range: string, moved: Rewrite, resolution: Resolution, { satisfies }: Versioning): Rewrite {
+  if (!moved.ok || resolution.kind !== 'version' || satisfies(resolution.version, moved.text)) return moved;
+  return { ok: true, text: `${range} || ${moved.text}`, end: 'widened' };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   placeOf,
   type SharedConflict,
   type Target,
+  targetFor,
   targetKinds,
 } from '../model/evaluated-dependency.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
@@ -202,7 +203,7 @@ export function chooseSharedTarget(
     if (open > 0 || one === undefined) continue;
     const failed = all.flatMap(({ it, insight }) => (insight.state === 'failed' ? [it.linked.dependency.name] : []));
     return {
-      target: joinTarget(version, [one, ...rest], affected),
+      target: joinTarget(version, [one, ...rest], looked, affected),
       isSearching: false,
       missing,
       unchecked: [...unchecked, ...failed],
@@ -359,6 +360,7 @@ function newestForAll(looked: readonly EvaluatedDependency[], insights: Known): 
 function joinTarget(
   version: string,
   [first, ...others]: readonly [VersionFacts, ...VersionFacts[]],
+  users: readonly EvaluatedDependency[],
   affected: readonly EvaluatedDependency[],
 ): Target {
   const facts = [first, ...others];
@@ -370,9 +372,12 @@ function joinTarget(
     ...(!isSame && { licenses: [], licenseDetails: [] }),
   };
   const publishedAt = Math.max(...facts.map((it) => it.publishedAt ?? 0));
+  // It is the default one, or the newest of something, only if it is that for all.
+  const common = targetKinds.filter((kind) => users.every((it) => targetFor(it, kind)?.version === version));
+  const isSafe = affected.length > 0 || common.length === 0;
   return {
     version,
-    kinds: [affected.length > 0 ? 'safe' : 'default'],
+    kinds: targetKinds.filter((it) => (it === 'safe' ? isSafe : common.includes(it))),
     facts: { state: 'ready', value, at: 0 },
     ...(publishedAt > 0 && { publishedAt }),
   };

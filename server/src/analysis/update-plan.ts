@@ -238,11 +238,13 @@ function refusalOf({ evaluated, target, move }: Fix, scope: UpdateScope): string
 }
 
 function anyFixInScope(evaluated: EvaluatedDependency, scope: UpdateScope): Fix | undefined {
-  const { needsMove, targets } = verdictOf(evaluated);
+  const { needsMove, targets, recommended } = verdictOf(evaluated);
   if (scope === 'safe') return needsMove || !factsOf(evaluated) ? safeFix(evaluated) : undefined;
   const ofScope =
     targets.find((it) => it.kinds.includes(scope) && !it.isPreRelease) ??
-    targets.find((it) => it.kinds.includes('stable'));
+    targets.find((it) => it.kinds.includes('stable')) ??
+    // Packages that share a version have one target.
+    (evaluated.shared && recommended);
   const target = ofScope?.isChecked && ofScope.flaw === undefined ? ofScope : undefined;
   if (target === undefined) return anyFixInScope(evaluated, 'safe');
   return { evaluated, target, ...fixTo(evaluated, target.version) };

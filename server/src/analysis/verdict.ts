@@ -47,7 +47,7 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const needsMove = isWithdrawn || advisories.length > 0;
   // The line of the parent or BOM decides about what it manages, and has the arrow.
   const isDecidedElsewhere = !needsMove && managedBy(evaluated.linked) !== undefined;
-  const targets = (isDecidedElsewhere ? [] : evaluated.targets)
+  const targets = (isDecidedElsewhere ? [] : targetsBeside(evaluated, needsMove))
     .filter((it) => isUpdate(evaluated, it, isWithdrawn, isMalicious))
     .map((it) => judgeTarget(evaluated, it, facts));
   const own = recommend(evaluated, targets, needsMove);
@@ -72,6 +72,15 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   };
 }
 
+/** The range of a peer says what works: it stays as long as it has a version without problems. */
+function targetsBeside({ linked, resolution, targets }: EvaluatedDependency, needsMove: boolean): readonly Target[] {
+  const { dependency, requirement, key } = linked;
+  if (dependency.scope !== 'peer' || resolution.kind !== 'version' || requirement.kind !== 'text') return targets;
+  if (!needsMove) return [];
+  const within = targets.filter((it) => versioning[key.system].satisfies(it.version, requirement.text));
+  return within.length > 0 ? within : targets;
+}
+
 /**
  * The nearest sound version for one with problems. Without problems, the newest one without a major step, or else the
  * default one. From a stable version no pre-release.
@@ -83,7 +92,8 @@ function recommend(
 ): TargetVerdict | undefined {
   const sound = targets.filter((it) => it.flaw === undefined && !it.isPreRelease);
   if (!needsMove) {
-    const kinds: readonly TargetKind[] = ['in-major', 'stable', 'default'];
+    // Only of what shares a version is the safe one there.
+    const kinds: readonly TargetKind[] = ['in-major', 'stable', 'default', 'safe'];
     return kinds.flatMap((kind) => sound.find((it) => it.kinds.includes(kind)) ?? [])[0];
   }
   if (isSearchingSafe) return undefined;
@@ -171,8 +181,9 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
 }
 
 /** Where no version meets a requirement, what is written tells how far a move leads, and whether it leads back. */
-function inUseOrWritten({ resolution, linked }: EvaluatedDependency): string | undefined {
-  return resolution.kind === 'version' ? resolution.version : firstVersionIn(linked);
+function inUseOrWritten(evaluated: EvaluatedDependency): string | undefined {
+  const { resolution } = evaluated;
+  return resolution.kind === 'version' ? resolution.version : firstVersionIn(evaluated.linked);
 }
 
 function isAffectedBy(facts: VersionFacts, { id, aliases }: Advisory): boolean {
