@@ -177,3 +177,51 @@ dependencies {
 }
 `,
 });
+
+// As Gradle 4.4.1 prints them.
+builds('what defines a property of several, of a project in a project', {
+  'a/b/build.gradle': `dependencies {
+  implementation "g:u:$u" // → g:u b-ext a/b/build.gradle
+  implementation "g:w:$w" // → g:w a-ext a/build.gradle
+  implementation "g:v:$v" // → g:v a-properties a/gradle.properties
+  implementation "g:x:$x" // → g:x root-properties gradle.properties
+  implementation "g:y:$y" // → g:y b-properties a/b/gradle.properties
+  implementation "g:z:$z" // → g:z root-ext build.gradle
+}
+ext.u = 'b-ext'
+`,
+  'a/b/gradle.properties': 'u=b-properties\ny=b-properties\n',
+  'a/build.gradle': "ext.w = 'a-ext'\next.x = 'a-ext'\n",
+  'a/gradle.properties': 'w=a-properties\nv=a-properties\nx=a-properties\ny=a-properties\n',
+  'build.gradle': "ext.x = 'root-ext'\next.z = 'root-ext'\next.y = 'root-ext'\n",
+  'gradle.properties': 'x=root-properties\ny=root-properties\n',
+  'settings.gradle': "include ':a', ':a:b'\n",
+});
+
+builds('plugins of a catalog as dependencies', {
+  'build-logic/build.gradle.kts': `dependencies {
+  implementation(plugin(libs.plugins.kotlin.jvm)) // → org.k.jvm:org.k.jvm.gradle.plugin 1.9 gradle/libs.versions.toml
+  implementation(libs.plugins.kotlin.jvm.asDependency()) // → org.k.jvm:org.k.jvm.gradle.plugin 1.9 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': '[plugins]\nkotlin-jvm = { id = "org.k.jvm", version = "1.9" }\n',
+});
+
+builds("a project's own version", {
+  'bom/build.gradle.kts': `dependencies {
+  constraints {
+    api("g:core:$version")           // → g:core source
+    api("g:ui:\${project.version}")  // → g:ui source
+  }
+}
+`,
+});
+
+builds('a platform of a catalog under a name', {
+  'build.gradle.kts': `dependencies {
+  val composeBom = platform(libs.compose.bom) // → g:bom 2024 gradle/libs.versions.toml
+  implementation(composeBom) // → g:bom 2024 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\ncompose-bom = "g:bom:2024"\n',
+});

@@ -39,7 +39,7 @@ export function manifestAsides(manifest: Manifest): string {
       .filter((it) => !it.span)
       .map(
         (it) =>
-          `${it.kind} ${it.path}${it.upward ? ` upward from ${it.upward}` : ''}${it.expects ? `, expects ${it.expects}` : ''} (${it.format})`,
+          `${it.kind} ${it.every ? 'every ' : ''}${it.path}${it.upward ? ` upward from ${it.upward}` : ''}${it.beside ? ` beside ${it.beside.join(' or ')}` : ''}${it.expects ? `, expects ${it.expects}` : ''} (${it.format})`,
       ),
   ].join('\n');
 }

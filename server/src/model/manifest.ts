@@ -225,6 +225,10 @@ export interface FileRef {
   readonly span?: Span;
   /** The nearest file of this name in the directory or above: `self` starts in the file's own directory. */
   readonly upward?: 'self' | 'parent';
+  /** With `upward`, each file of this name counts, not only the nearest. */
+  readonly every?: true;
+  /** With `upward`, only a file beside which one of these lies. */
+  readonly beside?: readonly string[];
   /** The name that qualifies the ids of its definitions: `library:tools-junit`, not `library:junit`. */
   readonly within?: string;
   /** Set where it always takes part: dependencies are missing where it cannot be read. */

@@ -86,7 +86,7 @@ test("a plugin without a version has the root's, and a map of libraries is as go
 });
 
 test('only files that may be needed are looked for', () => {
-  const paths = (text: string) => gradle.parse(text).references.map((it) => it.path);
+  const paths = (text: string) => [...new Set(gradle.parse(text).references.map((it) => it.path))];
   assert.deepEqual(paths(dependencies("'g:a:1'", "'g:b:2'")), []);
   assert.deepEqual(paths(`def v = '1'\n${dependencies('"g:a:$v"')}`), []);
   assert.deepEqual(paths(dependencies('"g:a:$v"')), ['gradle.properties', 'build.gradle', 'build.gradle.kts']);

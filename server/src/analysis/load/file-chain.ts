@@ -351,8 +351,8 @@ export class FileChainReader {
       if (ref.path.length > MAX_PATH_LENGTH) continue;
       // An implied file (`Directory.Packages.props`) counts only for the document: the nearest one to it applies.
       if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
-      const parsed = await this.#readReferenced(from.uri, ref);
-      if (parsed === undefined) {
+      const found = await this.#readReferenced(from.uri, ref);
+      if (found.length === 0) {
         // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));
         const host = ref.format === requirementsTxt.id && URL.canParse(ref.path) ? new URL(ref.path).hostname : '';
@@ -363,46 +363,58 @@ export class FileChainReader {
       }
       const narrowing = narrows || ref.kind === 'constraints';
       const list = narrowing ? constraints : files;
-      if (list.some((it) => it.uri === parsed.uri)) continue;
-      if (files.length + constraints.length >= MAX_FILES) {
-        chain.truncatedAt ??= cut;
-        this.#addUnreadable(from.uri, ref, { why: 'too many' });
-        continue;
+      for (const parsed of found) {
+        if (list.some((it) => it.uri === parsed.uri)) continue;
+        if (files.length + constraints.length >= MAX_FILES) {
+          chain.truncatedAt ??= cut;
+          this.#addUnreadable(from.uri, ref, { why: 'too many' });
+          break;
+        }
+        list.push(parsed);
+        this.#length += this.texts.get(parsed.uri)?.length ?? 0;
+        // An import of another format is independent; one of the same format continues the document, but the workspace
+        // root does not. What nothing else reads, since its name is that of no manifest, belongs to who names it.
+        const isContinued =
+          (ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id;
+        if (isContinued || (ref.span && formatOf(pathOf(parsed.uri)) === undefined)) included.push(parsed);
+        await this.#followReferences(parsed, chain, narrowing);
       }
-      list.push(parsed);
-      this.#length += this.texts.get(parsed.uri)?.length ?? 0;
-      // An import of another format is independent; one of the same format continues the document, but the workspace
-      // root does not. What nothing else reads, since its name is that of no manifest, belongs to who names it.
-      const isContinued =
-        (ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id;
-      if (isContinued || (ref.span && formatOf(pathOf(parsed.uri)) === undefined)) included.push(parsed);
-      await this.#followReferences(parsed, chain, narrowing);
     }
   }
 
-  async #readReferenced(uri: string, ref: FileRef): Promise<ParsedManifest | undefined> {
+  /** The file that a reference means, or each of them, nearest first. */
+  async #readReferenced(uri: string, ref: FileRef): Promise<readonly ParsedManifest[]> {
     const format = manifestFormats.find((it) => it.id === ref.format);
-    if (format === undefined || isElsewhere(ref)) return undefined;
+    const found: ParsedManifest[] = [];
+    if (format === undefined || isElsewhere(ref)) return found;
     for (const candidate of candidates(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
+      if (found.length > 0 && ++this.#lookups > MAX_LOOKUPS) break;
       const text = await this.#tryRead(candidate);
       if (typeof text !== 'string') {
         if (text)
           this.chainFiles.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
         continue;
       }
+      if (ref.beside && !(await this.#hasBeside(candidate, ref.beside))) continue;
       const manifest = this.#reader.manifest(candidate, format, text);
-      if (ref.expects !== undefined && manifest.identity !== ref.expects) return undefined;
+      if (ref.expects !== undefined && manifest.identity !== ref.expects) break;
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
-      if (ref.upward && manifest.members?.includes(member ?? '') === false) return undefined;
+      if (ref.upward && manifest.members?.includes(member ?? '') === false) break;
       this.#addFile(candidate, format, text);
-      return {
+      found.push({
         uri: candidate,
         format,
         manifest: ref.within === undefined ? manifest : qualifyCatalogIds(manifest, ref.within),
-      };
+      });
+      if (!ref.every) break;
     }
-    return undefined;
+    return found;
+  }
+
+  async #hasBeside(uri: string, names: readonly string[]): Promise<boolean> {
+    for (const it of names) if ((await this.#tryRead(directoryOf(uri) + it)) !== undefined) return true;
+    return false;
   }
 
   async #readManifest(uri: string, format: ManifestFormat): Promise<ParsedManifest | undefined> {

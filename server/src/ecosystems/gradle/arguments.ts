@@ -132,6 +132,9 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
     if (isCall && !getterCalls.has(last)) {
       if (nonArtifactCalls.has(last)) return [];
       const inner = bracketContents(argument, behind);
+      // A function of the build makes a dependency of it: `libs.plugins.kotlin.jvm.asDependency()`.
+      if (inner.length === 0 && path[1] === 'plugins')
+        return readAccessor(argument.slice(0, behind - 2), path.slice(0, -1), platform, depth);
       if (last === 'kotlin') return readKotlinModule(inner);
       const npm = npmCalls.get(last);
       if (npm) return readNpmPackage(inner, npm);

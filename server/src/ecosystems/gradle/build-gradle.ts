@@ -26,7 +26,7 @@ import { emptyScript, type Script } from './script.ts';
 import { punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { readTool } from './tools.ts';
-import { referenceTo } from './values.ts';
+import { emptyRequirement, referenceTo } from './values.ts';
 
 /**
  * The script that a statement applies.
@@ -91,34 +91,39 @@ function isBelowRoot(expression: string, { definitions }: Script): boolean {
 }
 
 /** A file that Gradle reads without a reference, the nearest of its name in the directory or above. */
-interface ImpliedFile {
-  readonly path: string;
-  readonly format: string;
-  readonly upward: 'self' | 'parent';
+interface ImpliedFile extends Pick<FileRef, 'path' | 'format' | 'upward' | 'every' | 'beside'> {
   /** Prefixes of the ids that it may define. */
   readonly defines: readonly string[];
 }
 
 const catalog = ['version:', 'library:', 'module:', 'plugin:', 'plugin-module:'];
 
-/** A project's own files override those of the projects around it. */
+const properties = {
+  path: 'gradle.properties',
+  format: 'gradle.properties',
+  defines: ['property:', 'library:', 'module:'],
+} as const;
+const settings = ['settings.gradle', 'settings.gradle.kts'];
+
+/**
+ * A project's own files override those of the projects around it. The properties of the root are those of every project, and
+ * of another parent what its script sets comes before its properties. Source: Gradle 4.4.
+ */
 const impliedTable: readonly ImpliedFile[] = [
-  {
-    path: 'gradle.properties',
-    format: 'gradle.properties',
-    upward: 'self',
-    defines: ['property:', 'library:', 'module:'],
-  },
+  properties,
+  { ...properties, upward: 'self', beside: settings },
   { path: 'gradle/libs.versions.toml', format: 'libs.versions.toml', upward: 'self', defines: catalog },
   ...['', '.kts'].flatMap((end): ImpliedFile[] => [
     {
       path: `build.gradle${end}`,
       format: 'build.gradle',
       upward: 'parent',
+      every: true,
       defines: ['property:', 'managed:', 'library:', 'module:'],
     },
     { path: `settings.gradle${end}`, format: 'build.gradle', upward: 'self', defines: ['managed:', ...catalog] },
   ]),
+  { ...properties, upward: 'parent', every: true },
 ];
 
 /** The implied files that may define what this script refers to and does not define itself. */
@@ -140,8 +145,19 @@ export function impliedFiles({
   const missing = [...open].filter((it) => !own.has(it));
   const files = impliedTable
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
-    .map(({ path, format, upward }): FileRef => ({ kind: 'parent', path, format, upward }));
+    .map(({ defines: _, ...it }): FileRef => ({ kind: 'parent', ...it }));
   return [...files, ...objectFiles(missing)];
+}
+
+const OWN_VERSION = 'property:version';
+
+/** The version that each project has, wherever it is set, if something refers to it. */
+function ownVersion(dependencies: readonly Dependency[], definitions: readonly Definition[]): readonly Definition[] {
+  const all = [...dependencies.map((it) => it.requirement), ...definitions.map((it) => it.value)];
+  const use = all.find((it) => idsIn(it).includes(OWN_VERSION));
+  if (use === undefined || !('span' in use)) return [];
+  const { span } = use;
+  return [{ id: OWN_VERSION, span, value: emptyRequirement('version', span), isRarelyActive: true, member: true }];
 }
 
 /** The source folders of builds whose code all scripts may refer to. */
@@ -223,6 +239,7 @@ function parse(text: string): Manifest {
   // An empty variable may get its value in a branch of the script.
   const defined = new Set(script.definitions.filter((it) => !it.blank).map((it) => it.id));
   const definitions = script.definitions.filter((it) => !it.blank || !defined.has(it.id));
+  if (!defined.has(OWN_VERSION)) definitions.push(...ownVersion(dependencies, definitions));
   for (const [id, { at, isAmbiguous }] of script.defaults) {
     if (isAmbiguous || defined.has(id)) continue;
     definitions.push({ id, span: at.span, value: { kind: 'literal', at }, isRarelyActive: true });

@@ -95,8 +95,9 @@ export function collectAssignments(
 
   function add(name: string, span: Span, value: readonly Token[], depth: number, adds = false): void {
     const [first] = value;
-    // Most values are one text.
-    if (value.length === 1 && first?.kind === 'string') {
+    // Most values are one text, or one name.
+    if (value.length === 1) {
+      if (first?.kind === 'word') addAlias(name, span, [value]);
       into.push({ name, span, value, scope, ...(adds && { adds }) });
       return;
     }
@@ -107,16 +108,19 @@ export function collectAssignments(
     for (const it of entries) add(`${name}.${it.name}`, it.span, it.value, depth + 1);
     const isWhole = parts.length === 1 || parts.some(isCollection);
     const others = [...(isWhole ? parts : []), ...maps.flatMap((it) => it?.spread ?? [])];
-    const targets = others.flatMap((it) => plainName(it, script) ?? []).filter((it) => it !== name);
-    if (targets.length > 0) {
-      const id = aliasId(name);
-      script.aliases.set(id, targets);
-      script.definitions.push({ id, span, value: { kind: 'template', parts: targets, span } });
-    }
+    addAlias(name, span, others);
     // A reference to a map includes all its values.
     const all = entries.length > 0 ? joinTokens([...entries.map((it) => it.value), ...others.filter(isPlain)]) : value;
     const isMap = entries.length > 0 && ({ isMap: true } as const);
     into.push({ name, span, value: all, scope: { ...scope, ...isMap }, ...(adds && { adds }) });
+  }
+
+  function addAlias(name: string, span: Span, values: readonly (readonly Token[])[]): void {
+    const targets = values.flatMap((it) => plainName(it, script) ?? []).filter((it) => it !== name);
+    if (targets.length === 0) return;
+    const id = aliasId(name);
+    script.aliases.set(id, targets);
+    script.definitions.push({ id, span, value: { kind: 'template', parts: targets, span } });
   }
 
   function isPlain(tokens: readonly Token[]): boolean {
@@ -138,6 +142,7 @@ function plainName(tokens: readonly Token[], script: Script): string | undefined
   const [first] = tokens;
   const last = tokens.at(-1);
   if (first?.kind !== 'word' || !last || /^(?:\d|(?:true|false|null|new|this)$)/.test(first.text)) return undefined;
+  if (tokens.length === 1) return first.text;
   if (tokens.some((it) => it.kind === 'punctuation' && !/^[.[\]]$/.test(it.text))) return undefined;
   const { id } = referenceTo(script.text.slice(first.start, last.end));
   return id.startsWith('property:') ? id.slice('property:'.length) : undefined;
@@ -202,20 +207,20 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
 
   /** Defines whole coordinates, which dependencies refer to as `deps.spring`. */
   function definesLibrary(name: string, span: Span, right: readonly Token[], scope: AssignmentScope): boolean {
-    const [artifact] = right[0]?.kind === 'string' || isPlatformCall(right) ? readArtifacts(right, script) : [];
-    if (artifact?.kind !== 'coordinates') return false;
+    const isPlatform = isPlatformCall(right);
+    const [artifact] = right[0]?.kind === 'string' || isPlatform ? readArtifacts(right, script) : [];
+    if (artifact?.kind !== 'coordinates' && !(isPlatform && artifact?.kind === 'accessor')) return false;
     const about = artifact.platform
       ? ({ scope: 'runtime', group: 'platform', inherits: { as: 'bom' } } as const)
       : ({ scope: 'runtime', group: 'ext' } as const);
-    const whole = {
-      ...artifact,
-      name: artifact.name.map((it) => resolveInObject(it, scope)),
-      version: artifact.version.map((it) => resolveInObject(it, scope)),
-    };
+    const inObject = (pieces: readonly ValuePiece[]) =>
+      scope.prefix === '' ? pieces : pieces.map((it) => resolveInObject(it, scope));
+    const version = artifact.kind === 'coordinates' ? inObject(artifact.version) : [];
+    const whole = artifact.kind === 'coordinates' ? { ...artifact, name: inObject(artifact.name), version } : artifact;
     const dependency = dependencyOf(whole, about);
     const alias = name.replace(/^libs\./, '');
-    const parts = partsOf(whole.name);
-    const all = whole.version.length > 0 ? [...parts, ':', ...partsOf(whole.version)] : parts;
+    const parts = dependency.nameParts ?? [dependency.name];
+    const all = version.length > 0 ? [...parts, ':', ...partsOf(version)] : parts;
     script.definitions.push({ id: `property:${name}`, span, value: { kind: 'template', parts: all, span } });
     script.definitions.push({ id: catalogIds.library(alias), span, value: dependency.requirement });
     const value = { kind: 'template', parts, span } as const;

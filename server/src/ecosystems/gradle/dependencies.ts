@@ -214,13 +214,18 @@ function accessorDependency(
   { path, span }: Extract<Artifact, { readonly kind: 'accessor' }>,
   about: Placement,
 ): Dependency {
-  const alias = path.replace(/^libs\./, '');
+  const [, catalog = '', plugin] = /^(\w+)\.plugins\.(.+)$/.exec(path) ?? [];
+  const alias = plugin === undefined ? path.replace(/^libs\./, '') : `${catalog}.${plugin}`.replace(/^libs\./, '');
+  const [module, version] =
+    plugin === undefined
+      ? [catalogIds.module(alias), catalogIds.library(alias)]
+      : [catalogIds.pluginModule(alias), catalogIds.plugin(alias)];
   return {
     key: { system: 'MAVEN', name: path },
     name: path,
     nameSpan: span,
-    nameParts: [{ id: catalogIds.module(alias), label: path }],
-    requirement: { kind: 'reference', to: { id: catalogIds.library(alias), label: path }, span },
+    nameParts: [{ id: module, label: path }],
+    requirement: { kind: 'reference', to: { id: version, label: path }, span },
     ...about,
   };
 }

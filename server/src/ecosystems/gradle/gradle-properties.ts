@@ -21,8 +21,7 @@ function parse(text: string): Manifest {
   return {
     dependencies: [],
     definitions,
-    // The properties of the root also apply to the projects below it.
-    references: [{ kind: 'workspace', path: 'gradle.properties', format: 'gradle.properties', upward: 'parent' }],
+    references: [],
     problems: [],
     ...(groups.length > 0 && { coordinates: { groups, names: [] } }),
   };
