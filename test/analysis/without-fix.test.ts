@@ -104,6 +104,7 @@ test('an update of everything says the same of what it leaves', () => {
   const reasonFor = (versions: Readonly<Record<string, State>>, young: readonly string[] = []) =>
     planUpdates([evaluate(versions, young)], 'safe', {
       version: () => ({ state: 'pending' }),
+      package: () => ({ state: 'pending' }),
       advisory: () => ({ state: 'pending' }),
     }).left.map((it) => it.reason);
   assert.deepEqual(reasonFor({ '2.0.0': 'affected' }), ['no fixed version']);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { InlineCatalog } from '../harness/service.ts';
@@ -22,7 +24,18 @@ const catalog: InlineCatalog = {
   },
   'advisory MAL-2026-2': { affected: [{ system: 'NPM', name: 'below', versions: ['1.0.0'] }] },
 };
-const service = await startServiceForFile(catalog);
+const managed = (version: string) => ({
+  requirements: { maven: { dependencyManagement: [{ name: 'org.cat:core', version }] } },
+});
+const managing: InlineCatalog = {
+  'MAVEN org.boot:boot': { versions: { '2.7.0': managed('9.0.1'), '2.7.1': { isDefault: true, ...managed('9.0.2') } } },
+  'MAVEN org.cat:core': { versions: ['9.0.1', '9.0.2'] },
+  'advisory GHSA-bbbb-bbbb-bbbb': {
+    cvss3Score: 7.5,
+    affected: [{ system: 'MAVEN', name: 'org.boot:boot', versions: ['2.7.0'] }],
+  },
+};
+const service = await startServiceForFile({ ...catalog, ...managing });
 
 const direct = '{ "dependencies": {\n"a-high": "1.0.0",\n"stolen": "1.0.1" } }';
 const brought = {
@@ -104,4 +117,29 @@ test('a project file cannot lower it', async () => {
   const { code, error } = await check({ 'package.json': direct, '.package-insights.json': project }, []);
   assert.equal(code, 1);
   assert.match(error, /malicious/);
+});
+
+test('--fix moves no parent that makes malware of what a module has', async () => {
+  const parent = (version: string): string =>
+    `<project><parent><groupId>org.boot</groupId><artifactId>boot</artifactId><version>${version}</version><relativePath/></parent>
+<groupId>app</groupId><artifactId>app</artifactId><version>1</version><packaging>pom</packaging><modules><module>core</module></modules></project>`;
+  const files = {
+    'pom.xml': parent('2.7.0'),
+    'core/pom.xml': `<project><parent><groupId>app</groupId><artifactId>app</artifactId><version>1</version></parent>
+<artifactId>x</artifactId><dependencies><dependency><groupId>org.cat</groupId><artifactId>core</artifactId></dependency></dependencies></project>`,
+  };
+  const stolen = { affected: [{ system: 'MAVEN', name: 'org.cat:core', versions: ['9.0.2'] }] } as const;
+  const infected = await startServiceForFile({ ...managing, 'advisory MAL-2026-3': stolen });
+  for (const [url, expected] of [
+    [service.url, '2.7.1'],
+    [infected.url, '2.7.0'],
+  ] as const) {
+    const folder = folderWith(files);
+    try {
+      await runHere(['check', '--fix', '--fail-on', 'none'], folder.path, { baseUrl: url });
+      assert.equal(readFileSync(join(folder.path, 'pom.xml'), 'utf8'), parent(expected));
+    } finally {
+      folder.remove();
+    }
+  }
 });

@@ -1,12 +1,14 @@
 import { sameUri } from '../base/uri.ts';
-import { type Place, placeOf } from '../model/evaluated-dependency.ts';
+import { isSamePlace, type Place, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import { packageId } from '../model/keys.ts';
 import type { ParsedManifest } from '../model/manifest-chain.ts';
 import type { Wanted } from '../model/ports.ts';
+import type { System } from '../model/system.ts';
 import { type DefinitionUser, type VersionDefinition, versionDefinitionsIn } from './definitions.ts';
-import type { Dependents } from './dependents.ts';
+import type { Dependents, UsingManifest } from './dependents.ts';
 import type { SharedParts } from './document-state.ts';
 import { evaluateLinked, evaluationInputsFor } from './evaluate/document.ts';
+import { type ManagedUser, managedUsersIn } from './evaluate/managed-along.ts';
 import { linkDocument } from './link/linked-document.ts';
 import type { LockedDependency } from './link/locked-versions.ts';
 import { createPoms } from './link/published-poms.ts';
@@ -33,21 +35,12 @@ export async function findUsers(
 ): Promise<FoundUser[]> {
   const definitions = new Map(versionDefinitionsIn(manifest).map((it) => [it.at.span.start, it.id]));
   if (definitions.size === 0 || format.system === 'any' || format.record !== undefined) return [];
-  const { reader, files, environment, insights } = shared;
   const found = new Map<string, FoundUser>();
   for (const using of await dependents.manifestsUsing(uri, format.system)) {
-    const uses = using.uses.filter(({ start }) => definitions.has(start));
-    if (uses.length === 0) continue;
-    const document = { uri: using.uri, version: 0, text: using.text };
-    const context = await loadContext(document, reader, files, () => true, environment.history);
-    if (context === undefined) continue;
-    const { filter } = inputsFor(context, shared);
-    const { own } = linkDocument(context, createPoms(insights, filter, context.route), await context.members);
-    for (const { at, start } of uses) {
-      const [id, declared] = [definitions.get(start), own.dependencies[at]];
-      if (id === undefined || declared === undefined) continue;
-      const dependency = own.link(declared).find(({ linked }) => isAt(placeOf(linked), uri, start));
-      if (dependency === undefined) continue;
+    const uses = using.uses.filter(({ place }) => definitions.has(place.at.span.start));
+    for await (const { dependency, context, place } of linkUses({ ...using, uses }, shared)) {
+      const id = definitions.get(place.at.span.start);
+      if (id === undefined) continue;
       const same = [id, packageId(dependency.linked.key), dependency.locked?.version, hostsOf(dependency)].join(' ');
       const before = found.get(same);
       found.set(same, before ? { ...before, count: before.count + 1 } : { id, dependency, context, count: 1 });
@@ -56,8 +49,55 @@ export async function findUsers(
   return [...found.values()];
 }
 
-function isAt(place: Place | undefined, uri: string, start: number): boolean {
-  return place !== undefined && place.at.span.start === start && sameUri(place.uri) === sameUri(uri);
+/**
+ * Finds the dependencies of other manifests that are managed from some files: by a parent or BOM whose version is written
+ * there. What is kept private is not among them.
+ * @param from the files
+ */
+export async function findManagedElsewhere(
+  { uri }: ParsedManifest,
+  from: readonly { readonly uri: string; readonly system: System }[],
+  dependents: Dependents,
+  shared: SharedParts,
+): Promise<ManagedUser[]> {
+  const found = new Map<string, ManagedUser>();
+  for (const { uri: definitions, system } of new Map(from.map((it) => [it.uri, it])).values()) {
+    for (const using of await dependents.manifestsUsing(definitions, system, true)) {
+      if (sameUri(using.uri) === sameUri(uri)) continue;
+      for await (const { dependency, context } of linkUses(using, shared)) {
+        const { evaluated } = evaluateLinked(dependency, inputsFor(context, shared));
+        for (const it of managedUsersIn([evaluated]))
+          found.set(`${packageId(it.key)} ${it.version} ${it.place.at.span.start} ${it.place.uri}`, it);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Links the dependencies of another manifest with the configuration around it. */
+async function* linkUses(
+  { uri, text, uses }: UsingManifest,
+  shared: SharedParts,
+): AsyncGenerator<{
+  readonly dependency: LockedDependency;
+  readonly context: DocumentContext;
+  readonly place: Place;
+}> {
+  if (uses.length === 0) return;
+  const { reader, files, environment, insights } = shared;
+  const context = await loadContext({ uri, version: 0, text }, reader, files, () => true, environment.history);
+  if (context === undefined) return;
+  const { filter } = inputsFor(context, shared);
+  const { own } = linkDocument(context, createPoms(insights, filter, context.route), await context.members);
+  for (const { at, place } of uses) {
+    const declared = own.dependencies[at];
+    const dependency =
+      declared &&
+      own
+        .link(declared)
+        .find(({ linked }) => isSamePlace(placeOf(linked), place) || isSamePlace(placeThatManages(linked), place));
+    if (dependency) yield { dependency, context, place };
+  }
 }
 
 /** The registries decide whether it is looked up. */

@@ -45,8 +45,8 @@ interface DefinitionUse {
 export interface UsingManifest {
   readonly uri: string;
   readonly text: string;
-  /** The positions of the dependencies in their manifest, each with the start of the defined value in the other file. */
-  readonly uses: readonly { readonly at: number; readonly start: number }[];
+  /** The positions of the dependencies in their manifest, each with the defined value in the other file. */
+  readonly uses: readonly { readonly at: number; readonly place: Place }[];
 }
 
 /**
@@ -96,15 +96,17 @@ export class Dependents {
       others.filter((it) => it.isManaged === isManaged && isSamePlace(it.place, place)).map((it) => it.dependent);
   }
 
-  /** The manifests whose dependencies use the definitions of a file. */
-  async manifestsUsing(definitions: string, system: System): Promise<readonly UsingManifest[]> {
+  /**
+   * The manifests whose dependencies use the definitions of a file.
+   * @param isManaged those whose dependencies are managed from there instead
+   */
+  async manifestsUsing(definitions: string, system: System, isManaged = false): Promise<readonly UsingManifest[]> {
     const uses = await this.#usesOf(definitions, system);
     const found: UsingManifest[] = [];
-    const own = uses.filter((it) => !it.isManaged);
+    const own = uses.filter((it) => it.isManaged === isManaged);
     for (const [uri, its] of groupBy(own, (it) => it.uri)) {
       const text = sameUri(uri) === sameUri(definitions) ? undefined : await this.#files.read(uri);
-      if (text === undefined) continue;
-      found.push({ uri, text, uses: its.map(({ at, place }) => ({ at, start: place.at.span.start })) });
+      if (text !== undefined) found.push({ uri, text, uses: its });
     }
     return found;
   }

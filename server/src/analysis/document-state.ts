@@ -1,6 +1,6 @@
 import { nextTurn } from '../base/next-turn.ts';
 import { sameUri } from '../base/uri.ts';
-import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
 import type { Files, Insights, Wanted } from '../model/ports.ts';
@@ -10,7 +10,7 @@ import { DocumentBelow } from './below/document-below.ts';
 import { type BroughtRelease, withBelow } from './below/known-below.ts';
 import { leftOutBelow } from './below/left-out.ts';
 import { createWaysSearch, noWaysOut } from './below/ways-search.ts';
-import { evaluateUsers, type FoundUser, findUsers } from './definition-users.ts';
+import { evaluateUsers, type FoundUser, findManagedElsewhere, findUsers } from './definition-users.ts';
 import {
   type DefinitionsEvaluation,
   evaluateDefinitions,
@@ -27,6 +27,7 @@ import {
   followUpRequests,
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
+import { type ManagedUser, withoutMalwareAlong } from './evaluate/managed-along.ts';
 import { fixPolicyOf } from './evaluate/update-policy.ts';
 import { type GraphOf, graphReader } from './graphs.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
@@ -94,6 +95,8 @@ export class DocumentState {
   #followUps: Wanted[] = [];
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
   #users: readonly FoundUser[] = [];
+  /** The dependencies of other manifests that its parents and BOMs manage, or what manages its own. */
+  #managedElsewhere: readonly ManagedUser[] = [];
   readonly #below: DocumentBelow;
   /** A person has switched such lookups off. */
   #leavesBelowOut = false;
@@ -299,8 +302,26 @@ export class DocumentState {
     const users = await findUsers(document, dependents, this.#shared);
     if (this.#isClosed || (before.length === 0 && users.length === 0)) return false;
     this.#users = users;
-    this.#evaluated = undefined;
-    return true;
+    return this.#renewed();
+  }
+
+  /**
+   * Finds the dependencies of other manifests that move along with what manages dependencies here.
+   * @returns whether they have changed
+   */
+  async findManaged(dependents: Dependents): Promise<boolean> {
+    const snapshot = await this.snapshotUnlessEdited();
+    const [document] = snapshot?.chain.files ?? [];
+    if (snapshot === undefined || document === undefined) return false;
+    const managing = snapshot.dependencies.flatMap(({ linked }) => {
+      const place = linked.dependency.inherits ? placeOf(linked) : placeThatManages(linked);
+      return place ? [{ uri: place.uri, system: linked.key.system }] : [];
+    });
+    const before = this.#managedElsewhere;
+    const found = await findManagedElsewhere(document, managing, dependents, this.#shared);
+    if (this.#isClosed || (before.length === 0 && found.length === 0)) return false;
+    this.#managedElsewhere = found;
+    return this.#renewed();
   }
 
   /**
@@ -441,7 +462,7 @@ export class DocumentState {
       const step = steps.next();
       if (step.done) {
         const { wanted, background, ...evaluation } = step.value;
-        const { definitions, ...more } = this.#evaluateDefinitions(
+        const { definitions: joined, ...more } = this.#evaluateDefinitions(
           context,
           definitionsOf(context),
           evaluation.dependencies,
@@ -454,15 +475,18 @@ export class DocumentState {
           return;
         }
         const { dependencies: own } = evaluation;
-        const shared = withSharedTargets(own, own, definitions, insights, inputs.policy);
+        const shared = withSharedTargets(own, own, joined, insights, inputs.policy);
+        const poms = createPoms(insights, inputs.filter, context.route);
+        const moving = { dependencies: shared.dependencies, definitions: joined };
+        const { definitions, ...sound } = withoutMalwareAlong(moving, this.#managedElsewhere, poms, insights);
         insights.request(
           this.#document.uri,
-          [...wanted, ...more.wanted, ...shared.wanted, ...followUps],
-          [...background, ...more.background, ...shared.background],
+          [...wanted, ...more.wanted, ...shared.wanted, ...sound.wanted, ...followUps],
+          [...background, ...more.background, ...shared.background, ...sound.background],
           this.#requestedFor === context,
         );
         this.#requestedFor = context;
-        const signaled = await this.#withSignals(context, shared.dependencies);
+        const signaled = await this.#withSignals(context, sound.dependencies);
         if (signaled === undefined) return;
         const dependencies = this.#withBelow(signaled);
         const policy = fixPolicyOf(inputs.policy);
@@ -471,6 +495,8 @@ export class DocumentState {
           members,
           insights,
           inputs: { ...inputs, policy },
+          dependencies,
+          elsewhere: this.#managedElsewhere,
         });
         const named = {
           lockfiles: context.lockfiles,

@@ -5,6 +5,7 @@ import {
   type EvaluatedDependency,
   factsOf,
   isSamePlace,
+  type LinkedDependency,
   type Place,
   type Published,
   placeOf,
@@ -101,10 +102,11 @@ function misfitsIn(evaluated: EvaluatedDependency, version: string, { all, elsew
   const { key } = evaluated.linked;
   const found: Partial<Record<Fit, string[]>> = {};
   const known = new Set([packageId(key)]);
+  const written = writtenFor(evaluated, version);
   const add = (other: Dependent, before: VersionFacts | undefined): void => {
     if (known.has(packageId(other.key))) return;
     known.add(packageId(other.key));
-    const fit = fitOf(other.key, version, before, facts);
+    const fit = fitOf(other.key, { version, written }, before, facts);
     found[fit] = [...(found[fit] ?? []), other.name];
   };
   for (const it of all) {
@@ -145,7 +147,7 @@ export function recommendedFix(evaluated: EvaluatedDependency): Fix | undefined 
 
 /** Rewrites the requirement of a dependency, in the file that contains it. */
 export function moveTo(evaluated: EvaluatedDependency, version: string, around?: Surroundings): Move {
-  const { linked, resolution, boundedRanges: chosen } = evaluated;
+  const { linked } = evaluated;
   const { requirement, constraint, key } = linked;
   const rules = versioning[key.system];
   const through = requirement.kind === 'text' ? requirement.via : [];
@@ -156,10 +158,7 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
   if (requirement.kind !== 'text' && !constraint && !linked.dependency.blank)
     return { ok: false, reason: l10n.t('no version is specified') };
 
-  const { needsMove } = verdictOf(evaluated);
   const isBack = isWayBack(evaluated, version);
-  const isExact = isBack || takesMalware(evaluated, version);
-
   const places: { readonly place: Place; readonly range: string }[] = [];
   if (requirement.kind === 'text' && requirement.place && requirement.text !== '') {
     // A requirement that already allows the target stays; only its constraint changes.
@@ -171,22 +170,14 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
     places.push({ place: { uri: linked.uri, at: linked.dependency.blank }, range: version });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
 
-  const bounded = boundedRangesFor(chosen, linked, resolution, needsMove);
-  const spelled = publishedSpelling(evaluated, version);
-  // One of a catalog is not the peer's alone.
-  const isPeer = linked.dependency.scope === 'peer' && requirement.kind === 'text' && !requirement.place?.definition;
   const edits: Edit[] = [];
   let ended: { readonly text: string; readonly end: RangeEnd } | undefined;
   for (const { place, range } of places) {
     if (place.frozen !== undefined) return { ok: false, reason: place.frozen };
-    const isPin = rules.read(range).kind === 'pin';
-    const rewrite = rules.rewrite(range, isPin ? spelled : version, bounded);
-    const moved = isPeer && bounded !== 'replace' ? besides(range, rewrite, resolution, rules) : rewrite;
-    // A range would allow the malicious version.
-    const isAllowed = isExact || (moved.ok && keepsMalware(evaluated, moved.text));
-    const rewritten: Rewrite = isAllowed && !isPin ? { ok: true, text: exactly(key.system, version) } : moved;
+    const rewritten = rewrite(evaluated, range, version);
     if (!rewritten.ok) return { ok: false, reason: rewritten.reason };
-    if (isPeer && needsMove && !isAllowed && rules.satisfies(version, range))
+    const isExact = rewritten.text === exactly(key.system, version);
+    if (isOwnPeer(linked) && verdictOf(evaluated).needsMove && !isExact && rules.satisfies(version, range))
       return { ok: false, reason: l10n.t('{0} allows it already, and the lockfile decides', range) };
     edits.push({ uri: place.uri, span: place.at.span, newText: place.at.encode(rewritten.text) });
     if (rewritten.end) ended = { text: rewritten.text, end: rewritten.end };
@@ -198,6 +189,38 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
 function besides(range: string, moved: Rewrite, resolution: Resolution, { satisfies }: Versioning): Rewrite {
   if (!moved.ok || resolution.kind !== 'version' || satisfies(resolution.version, moved.text)) return moved;
   return { ok: true, text: `${range} || ${moved.text}`, end: 'widened' };
+}
+
+/** One of a catalog is not the peer's alone. */
+function isOwnPeer({ dependency, requirement }: LinkedDependency): boolean {
+  return dependency.scope === 'peer' && requirement.kind === 'text' && !requirement.place?.definition;
+}
+
+function rewrite(evaluated: EvaluatedDependency, range: string, version: string): Rewrite {
+  const { linked, resolution, boundedRanges: chosen } = evaluated;
+  const { system } = linked.key;
+  const rules = versioning[system];
+  const isPin = rules.read(range).kind === 'pin';
+  const bounded = boundedRangesFor(chosen, linked, resolution, verdictOf(evaluated).needsMove);
+  const own = rules.rewrite(range, isPin ? publishedSpelling(evaluated, version) : version, bounded);
+  const moved = isOwnPeer(linked) && bounded !== 'replace' ? besides(range, own, resolution, rules) : own;
+  if (isPin) return moved;
+  // A range would allow the malicious version.
+  const isAllowed =
+    isWayBack(evaluated, version) ||
+    takesMalware(evaluated, version) ||
+    (moved.ok && keepsMalware(evaluated, moved.text));
+  return isAllowed ? { ok: true, text: exactly(system, version) } : moved;
+}
+
+/** The requirement that moves a dependency to a version, which others may share. */
+export function writtenFor(evaluated: EvaluatedDependency, version: string): string {
+  const { requirement } = evaluated.linked;
+  const moved =
+    requirement.kind === 'text' && requirement.text !== ''
+      ? rewrite(evaluated, requirement.text, version)
+      : { ok: false as const };
+  return moved.ok ? moved.text : version;
 }
 
 /**

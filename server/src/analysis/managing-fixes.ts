@@ -20,12 +20,13 @@ import { type Insights, readInsight, type Wanted } from '../model/ports.ts';
 import type { Step, TargetVerdict } from '../model/verdict.ts';
 import type { DependentsOf } from './dependents.ts';
 import type { EvaluationInputs } from './evaluate/document.ts';
+import { type ManagedUser, type Moved, malwareAmong, movedUser } from './evaluate/managed-along.ts';
 import { defaultVersion, pinnedVersion } from './evaluate/resolve.ts';
 import { higherVersions, isSafe } from './evaluate/update-target.ts';
-import { inherit, type ReadPom } from './link/inheritance.ts';
+import { inherit, managedVersions, type ReadPom } from './link/inheritance.ts';
 import type { LoadedFiles, Members } from './link/linked-document.ts';
 import { createLinker } from './link/linker.ts';
-import { createPoms } from './link/published-poms.ts';
+import { createPoms, type Poms } from './link/published-poms.ts';
 import { judgeVersion, verdictOf } from './verdict.ts';
 
 /*
@@ -88,6 +89,10 @@ export interface ManagingContext {
   readonly members: Members;
   readonly insights: Insights;
   readonly inputs: Pick<EvaluationInputs, 'filter' | 'policy'>;
+  /** All of the document. */
+  readonly dependencies: readonly EvaluatedDependency[];
+  /** The dependencies of other files that move along. */
+  readonly elsewhere: readonly ManagedUser[];
 }
 
 /** The search for the dependencies of one document, each made once as long as no fact changes. */
@@ -137,6 +142,17 @@ export function countManaged(
 
 type Tested = VersionFacts | 'pending' | undefined;
 
+/** Links dependencies as if the file was edited. */
+interface Linking {
+  readonly link: ReturnType<typeof createLinker>;
+  readonly poms: Poms;
+}
+
+/** Of what a declaration links to, one for each condition, that of an evaluated dependency. */
+function linkedAs(all: readonly LinkedDependency[], { linked }: EvaluatedDependency): LinkedDependency | undefined {
+  return all.find((it) => it.dependency.condition === linked.dependency.condition) ?? all[0];
+}
+
 /** A value to try: the managed version and its facts follow. */
 interface Candidate {
   readonly version: string;
@@ -169,7 +185,7 @@ class Search {
       current === undefined
         ? undefined
         : this.#findSmallest(named, current, (version) =>
-            this.#test(
+            this.#linking(
               this.#context.files.chain,
               (read) => (it, written) => read(it, isSamePlace(placeOf(it), place) ? version : written),
             ),
@@ -216,7 +232,7 @@ class Search {
         files: [{ ...document, manifest: { ...document.manifest, definitions } }, ...chain.files.slice(1)],
       };
     };
-    const found = this.#findSmallest(decided, current, (it) => this.#test(withProperty(it), (read) => read));
+    const found = this.#findSmallest(decided, current, (it) => this.#linking(withProperty(it), (read) => read));
     if (found === undefined) return undefined;
     const step = stepOf(decided.key.system, current, found.version);
     return {
@@ -232,7 +248,11 @@ class Search {
   }
 
   /** The smallest higher version with a sound result; one without a major step before all others. */
-  #findSmallest(named: LinkedDependency, current: string, test: (version: string) => Tested): Candidate | undefined {
+  #findSmallest(
+    named: LinkedDependency,
+    current: string,
+    linking: (version: string) => Linking,
+  ): Candidate | undefined {
     const { insights, inputs, files } = this.#context;
     const { key } = named;
     // A private parent is not looked up, and neither are its versions.
@@ -244,11 +264,53 @@ class Search {
     const isMajor = (it: string): boolean => (stepOf(key.system, current, it) ?? 'major') === 'major';
     for (const some of [higher.filter((it) => !isMajor(it)), higher.filter(isMajor)]) {
       const sound = this.#soundOnes(named, some.slice(0, MAX_CANDIDATES));
-      const found = sound === 'pending' ? 'pending' : findFirst(sound, test);
+      const found = sound === 'pending' ? 'pending' : this.#findFirstAlone(sound, named, linking);
       if (found === 'pending') return undefined;
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The first one that makes malware of nothing else that it manages. */
+  #findFirstAlone(
+    versions: readonly string[],
+    named: LinkedDependency,
+    linking: (version: string) => Linking,
+  ): Candidate | 'pending' | undefined {
+    let left = versions;
+    for (let tried = 0; tried < CANDIDATES_AT_ONCE; tried++) {
+      const found = findFirst(left, (it) => this.#test(linking(it)));
+      if (typeof found !== 'object') return found;
+      const { isMalicious, isPending, wanted } = malwareAmong(
+        this.#movedBy(named, found.version, linking(found.version)),
+        this.#context.insights,
+      );
+      this.wanted.push(...wanted);
+      if (!isMalicious) return isPending ? 'pending' : found;
+      left = left.slice(left.indexOf(found.version) + 1);
+    }
+    return undefined;
+  }
+
+  /** What else has another version then. */
+  #movedBy(named: LinkedDependency, version: string, { link, poms }: Linking): Moved[] {
+    const { dependencies, elsewhere, files } = this.#context;
+    const declared = new Map(files.chain.files[0]?.manifest.dependencies.map((it) => [it.nameSpan, it]));
+    const here = dependencies.flatMap((it): Moved[] => {
+      const own = declared.get(it.linked.dependency.nameSpan);
+      const { key, requirement } = it.linked;
+      if (own === undefined || it.resolution.kind === 'none' || !managedBy(it.linked)) return [];
+      const before = requirement.kind === 'text' ? requirement.text : undefined;
+      const linked = linkedAs(link(own), it);
+      if (linked === undefined) return [];
+      if (linked.requirement.kind === 'pending') return [{ key }];
+      const after = linked.requirement.kind === 'text' ? pinnedVersion(linked) : undefined;
+      return after === undefined || after === before ? [] : [{ key, version: after }];
+    });
+    const managed = managedVersions(named, version, poms.read);
+    const there = elsewhere.flatMap((it) => movedUser(it, managed(it.id)));
+    this.wanted.push(...poms.wanted);
+    return [...here, ...there];
   }
 
   /** The versions that have no problem themselves. */
@@ -263,18 +325,23 @@ class Search {
     );
   }
 
-  /** Links the dependency in another way. @returns the facts of the version that is managed then, if it has no problem */
-  #test(files: ManifestChain, change: (read: ReadPom) => ReadPom): Tested {
+  /** Links dependencies in another way. */
+  #linking(files: ManifestChain, change: (read: ReadPom) => ReadPom): Linking {
     const { insights, inputs, members, files: loaded } = this.#context;
-    const current = versionIn(this.#evaluated);
-    if (this.#dependency === undefined || current === undefined) return undefined;
     const poms = createPoms(insights, inputs.filter, loaded.route);
     const read = change(poms.read);
     const chain = members ? { ...files, members } : files;
-    const all = createLinker(chain, (parents, scope) => inherit(parents, scope, read))(this.#dependency);
-    const { condition } = this.#evaluated.linked.dependency;
-    const linked = all.find((it) => it.dependency.condition === condition) ?? all[0];
+    return { link: createLinker(chain, (parents, scope) => inherit(parents, scope, read)), poms };
+  }
+
+  /** @returns the facts of the version that is managed then, if it has no problem */
+  #test({ link, poms }: Linking): Tested {
+    const { insights, inputs } = this.#context;
+    const current = versionIn(this.#evaluated);
+    if (this.#dependency === undefined || current === undefined) return undefined;
+    const linked = linkedAs(link(this.#dependency), this.#evaluated);
     this.wanted.push(...poms.wanted);
+    if (linked === undefined) return undefined;
     if (linked.requirement.kind === 'pending') return 'pending';
     const version = linked.requirement.kind === 'text' ? pinnedVersion(linked) : undefined;
     const { key } = this.#evaluated.linked;

@@ -17,9 +17,9 @@ import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId, versionOf } from '../model/keys.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
 import { factsAbout, mayBeMalicious } from './evaluate/advisories.ts';
-import { defaultVersion } from './evaluate/resolve.ts';
-import { fixPolicyOf, type UpdatePolicy } from './evaluate/update-policy.ts';
-import { higherVersions, isSafe } from './evaluate/update-target.ts';
+import { defaultVersion, systemsThatTakeHigher } from './evaluate/resolve.ts';
+import { boundedRangesFor, fixPolicyOf, type UpdatePolicy } from './evaluate/update-policy.ts';
+import { higherVersions, isSafe, takenBy } from './evaluate/update-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /*
@@ -188,6 +188,10 @@ export function chooseSharedTarget(
     const along = others.map((it) => versionOf(it.linked.key, version));
     for (const key of along) missing.push(...factsAbout(key, insights));
     if (along.some((key) => mayBeMalicious(insights.version(key), insights))) continue;
+    const moved = { version, written: writtenAt(users, version, policy) };
+    for (const { linked } of [...looked, ...others]) missing.push(...factsOfMove(linked.key, moved, insights));
+    const taken = [...looked, ...others].map(({ linked }) => takesMalware(linked.key, moved, insights));
+    if (taken.includes(true)) continue;
     if (all.some(({ it, insight }) => isUnsuitable(it, insight, policy, insights))) {
       // The whole lists lead to a version that all have, or say which one is the newest.
       // Whether it is malware, for those that no version is sound for.
@@ -196,7 +200,7 @@ export function chooseSharedTarget(
         missing.push(...looked.map(({ linked }): Wanted => ({ kind: 'package', key: linked.key })));
       continue;
     }
-    if (all.some(({ insight }) => insight.state === 'pending')) open++;
+    if (taken.includes('pending') || all.some(({ insight }) => insight.state === 'pending')) open++;
     if (open >= CANDIDATES_AT_ONCE) break;
     const facts = all.flatMap(({ insight }) => (insight.state === 'ready' ? [insight.value] : []));
     const [one, ...rest] = facts;
@@ -219,13 +223,50 @@ export function chooseSharedTarget(
 /** How a version suits a package that moves to it along with another one. */
 export type Fit = 'sound' | 'malicious' | 'lacking' | 'worse' | 'lower' | 'unchecked';
 
-/** @param before the facts of its version now; absent if they are not known */
-export function fitOf(
+/** The version that a place moves to, and the text that is written there: a range may take a higher one. */
+export interface MovedPlace {
+  readonly version: string;
+  readonly written: string;
+}
+
+/** What a package takes at a place, where that is another version: known, or not before its list is. */
+function takenInstead(
   key: PackageKey,
-  version: string,
-  before: VersionFacts | undefined,
-  facts: Pick<Known, 'version' | 'advisory'> & Partial<Known>,
-): Fit {
+  { version, written }: MovedPlace,
+  facts: Pick<Known, 'version' | 'package'>,
+): { readonly version?: string } | undefined {
+  const reading = versioning[key.system].read(written);
+  const isPublished = facts.version(versionOf(key, version)).state !== 'unknown';
+  const isExact = reading.kind === 'pin' && (reading.exact || isPublished || !systemsThatTakeHigher.has(key.system));
+  if (isExact) return undefined;
+  const list = facts.package(key);
+  if (list.state === 'pending') return {};
+  const taken = list.state === 'ready' && !list.value.isSample ? takenBy(written, version, list.value) : undefined;
+  return taken === undefined || taken === version ? undefined : { version: taken };
+}
+
+/** The facts that say how a package suits a place. */
+export function factsOfMove(key: PackageKey, moved: MovedPlace, facts: Known): Wanted[] {
+  const taken = takenInstead(key, moved, facts);
+  const versions = [moved.version, ...(taken?.version === undefined ? [] : [taken.version])];
+  const wanted = versions.flatMap((it) => factsAbout(versionOf(key, it), facts));
+  return taken === undefined ? wanted : [...wanted, { kind: 'package', key }];
+}
+
+/** Whether a package would take malware at a place, or that is not known yet. */
+function takesMalware(key: PackageKey, moved: MovedPlace, facts: Known): boolean | 'pending' {
+  const taken = takenInstead(key, moved, facts);
+  if (taken === undefined) return false;
+  const insight = taken.version === undefined ? undefined : facts.version(versionOf(key, taken.version));
+  if (insight === undefined || insight.state === 'pending') return 'pending';
+  return mayBeMalicious(insight, facts);
+}
+
+/** @param before the facts of its version now; absent if they are not known */
+export function fitOf(key: PackageKey, moved: MovedPlace, before: VersionFacts | undefined, facts: Known): Fit {
+  const { version } = moved;
+  const taken = takesMalware(key, moved, facts);
+  if (taken) return taken === 'pending' ? 'unchecked' : 'malicious';
   const insight = facts.version(versionOf(key, version));
   // Of a package that the service does not know, no version is known: its list decides.
   if (insight.state === 'unknown' && before !== undefined) return 'lacking';
@@ -238,9 +279,18 @@ export function fitOf(
     const isLower = before !== undefined && versioning[key.system].compare(version, before.key.version) < 0;
     return isLower && !isRepaired ? 'lower' : 'sound';
   }
-  const list = facts.package?.(key);
-  const isListed = list?.state !== 'ready' || list.value.isSample || list.value.versions.names.includes(version);
+  const list = facts.package(key);
+  const isListed = list.state !== 'ready' || list.value.isSample || list.value.versions.names.includes(version);
   return isListed ? 'unchecked' : 'lacking';
+}
+
+/** What is written where some packages share a version: it moves for all as for the first. */
+function writtenAt([first]: readonly EvaluatedDependency[], version: string, policy: UpdatePolicy): string {
+  const { requirement } = first?.linked ?? {};
+  if (first === undefined || requirement?.kind !== 'text' || requirement.text === '') return version;
+  const bounded = boundedRangesFor(policy.boundedRanges, first.linked, first.resolution, true);
+  const moved = versioning[first.linked.key.system].rewrite(requirement.text, version, bounded);
+  return moved.ok ? moved.text : version;
 }
 
 function hasNoFix(evaluated: EvaluatedDependency): boolean {

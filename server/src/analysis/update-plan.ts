@@ -10,13 +10,13 @@ import {
   placeOf,
 } from '../model/evaluated-dependency.ts';
 import type { Edit } from '../model/finding.ts';
-import { packageId, versionOf } from '../model/keys.ts';
+import { packageId } from '../model/keys.ts';
 import { type Insights, type Wanted, wantedId } from '../model/ports.ts';
 import type { DependentsOf } from './dependents.ts';
-import { type Fix, factsBefore, fixTo, managedText, recommendedFix } from './fixes.ts';
+import { type Fix, factsBefore, fixTo, managedText, recommendedFix, writtenFor } from './fixes.ts';
 import { unusualFixText } from './rules/advisory.ts';
 import { heldBackText } from './rules/cooldown-text.ts';
-import { fitOf } from './shared-target.ts';
+import { factsOfMove, fitOf } from './shared-target.ts';
 import { verdictOf } from './verdict.ts';
 
 /*
@@ -52,7 +52,7 @@ export interface LeftDependency {
   readonly reason: string;
 }
 
-type KnownFacts = Pick<Insights, 'version' | 'advisory'>;
+type KnownFacts = Pick<Insights, 'version' | 'package' | 'advisory'>;
 
 /** The dependencies at each place where a version is written. */
 type Sharing = ReadonlyMap<string, readonly EvaluatedDependency[]>;
@@ -108,17 +108,22 @@ export function planUpdates(
  * The facts that decide about shared versions, each once: the other packages are asked for the version that one of them
  * needs.
  */
-export function factsOfSharing(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): Wanted[] {
+export function factsOfSharing(
+  dependencies: readonly EvaluatedDependency[],
+  scope: UpdateScope,
+  facts: KnownFacts,
+): Wanted[] {
   const sharing = sharingOf(dependencies);
   if (sharing.size === 0) return [];
   const wanted = new Map<string, Wanted>();
   for (const evaluated of dependencies) {
     if (sharersOf(evaluated, sharing).length === 0) continue;
     const fix = fixInScope(evaluated, scope);
-    for (const { linked } of fix ? othersMovedBy(fix, sharing) : []) {
-      const version: Wanted = { kind: 'version', key: versionOf(linked.key, fix?.target.version ?? '') };
-      wanted.set(wantedId(version), version);
-    }
+    if (fix === undefined) continue;
+    const { version } = fix.target;
+    const moved = { version, written: writtenFor(evaluated, version) };
+    for (const { linked } of othersMovedBy(fix, sharing))
+      for (const it of factsOfMove(linked.key, moved, facts)) wanted.set(wantedId(it), it);
   }
   return [...wanted.values()];
 }
@@ -192,15 +197,19 @@ function reasonAgainstSharing(
   if (evaluated.shared) return undefined;
   if (evaluated.sharing?.conflict) return evaluated.sharing.conflict.reason;
   const { version } = fix.target;
-  const here = othersMovedBy(fix, sharing).map((it) => {
-    const { key, dependency } = it.linked;
-    return { name: dependency.name, fit: fitOf(key, version, factsOf(it), facts) };
-  });
-  const place = placeOf(evaluated.linked);
-  const own = packageId(evaluated.linked.key);
+  const sharers = othersMovedBy(fix, sharing);
+  const { linked } = evaluated;
+  const place = placeOf(linked);
+  const own = packageId(linked.key);
   const others = place?.definition === undefined ? [] : elsewhere(place).filter((it) => packageId(it.key) !== own);
+  if (sharers.length + others.length === 0) return undefined;
+  const moved = { version, written: writtenFor(evaluated, version) };
+  const here = sharers.map((it) => {
+    const { key, dependency } = it.linked;
+    return { name: dependency.name, fit: fitOf(key, moved, factsOf(it), facts) };
+  });
   const there = others.map((it) => {
-    return { name: it.name, fit: fitOf(it.key, version, factsBefore(it, evaluated, facts), facts) };
+    return { name: it.name, fit: fitOf(it.key, moved, factsBefore(it, evaluated, facts), facts) };
   });
   for (const { name, fit } of [...here, ...there]) {
     switch (fit) {

@@ -177,6 +177,17 @@ export class Workspace {
     return this.#searching;
   }
 
+  /**
+   * Finds the dependencies that move along with what manages them, in all open documents.
+   * @returns whether there are some in other documents
+   */
+  async findManaged(): Promise<boolean> {
+    this.#dependents.forget();
+    let hasNew = false;
+    for (const it of [...this.#states.values()]) if (await it.findManaged(this.#dependents)) hasNew = true;
+    return hasNew;
+  }
+
   /** Those of some files that the projects of the open documents are built from. */
   async builtAmong(uris: readonly string[]): Promise<readonly string[]> {
     const folders = new Set<string>();
@@ -226,6 +237,7 @@ export class Workspace {
       // Its own dependencies come first.
       await state?.snapshotUnlessEdited();
       if (await state?.findUsers(this.#dependents)) hasNew = true;
+      if (await state?.findManaged(this.#dependents)) hasNew = true;
     }
     return hasNew;
   }

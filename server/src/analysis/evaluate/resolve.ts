@@ -122,6 +122,12 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
 /** Systems whose tools skip deprecated, yanked or retracted versions if another one satisfies. */
 const systemsThatSkipDeprecated: ReadonlySet<System> = new Set(['NPM', 'PYPI', 'CARGO', 'GO']);
 
+/**
+ * Systems whose tools take the next higher version in place of one that does not exist.
+ * Source: NuGet, “How NuGet resolves package dependencies”, lowest applicable version.
+ */
+export const systemsThatTakeHigher: ReadonlySet<System> = new Set(['NUGET']);
+
 /** The version of a whole list that a range resolves to. */
 export function choose(
   rules: Versioning,

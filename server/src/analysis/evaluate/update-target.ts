@@ -20,7 +20,7 @@ import type { Versioning } from '../../model/versioning.ts';
 import { MAX_REQUIREMENT_LENGTH } from '../link/definitions.ts';
 import { isDenied } from '../rules/license.ts';
 import { cooldownOf, heldByService } from './cooldown.ts';
-import { choose, rangeOf } from './resolve.ts';
+import { choose, rangeOf, systemsThatTakeHigher } from './resolve.ts';
 import { boundedRangesFor, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 
 /** Lower versions looked up as alternatives to a version in its cooldown. */
@@ -281,10 +281,29 @@ export function resolvedAfter(
   const id = JSON.stringify([requirement.text, version, bounded, preReleases]);
   if (known.has(id)) return known.get(id);
   const moved = rules.rewrite(requirement.text, version, bounded);
-  const isRange = moved.ok && rules.read(moved.text).kind === 'range';
-  const resolved = moved.ok ? (isRange ? choose(rules, moved.text, list, preReleases) : version) : undefined;
+  const resolved = moved.ok ? takenBy(moved.text, version, list, preReleases) : undefined;
   known.set(id, resolved);
   return resolved;
+}
+
+/**
+ * The version that a package takes once a text moves it to a version: by a range the newest one, and in place of one that
+ * does not exist the one that its client takes instead, as NuGet the next higher one.
+ */
+export function takenBy(
+  text: string,
+  version: string,
+  list: PackageFacts,
+  preReleases?: LinkedDependency['dependency']['preReleases'],
+): string | undefined {
+  const rules: Versioning = versioning[list.key.system];
+  const reading = rules.read(text);
+  const isReplaced =
+    reading.kind === 'pin' &&
+    !reading.exact &&
+    systemsThatTakeHigher.has(list.key.system) &&
+    !list.versions.names.includes(version);
+  return reading.kind === 'range' || isReplaced ? choose(rules, text, list, preReleases) : version;
 }
 
 /** What `resolvedAfter` has found for each list: evaluations ask again whenever facts arrive. */

@@ -123,6 +123,25 @@ function bomsOf(
   });
 }
 
+/**
+ * What a published parent or BOM manages in one version, by the id of the definition: `managed:org.yaml:snakeyaml`.
+ * @param named the dependency on it, or the plugin that brings it
+ */
+export function managedVersions(
+  { key, dependency, ...linked }: LinkedDependency,
+  version: string,
+  read: ReadPom,
+): Bom['find'] {
+  const named = { ...linked, dependency, key: { ...key, name: dependency.inherits?.name ?? key.name } };
+  const open = (): readonly ParsedManifest[] | DefinitionGap => {
+    const manifest = read(named, version);
+    if (isGap(manifest)) return manifest;
+    const published = { key: { ...named.key, version }, through: named.key.name, named };
+    return [{ uri: '', format: pom, manifest, published }];
+  };
+  return createBom(open, { overriding: [], boms: [] }, read, new Map()).find;
+}
+
 function asFiles(parsed: ParsedManifest | DefinitionGap): readonly ParsedManifest[] | DefinitionGap {
   return isGap(parsed) ? parsed : [parsed];
 }

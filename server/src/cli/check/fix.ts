@@ -66,7 +66,7 @@ export interface Stuck extends Located {
 
 export interface FixContext {
   /** About the other packages that share a version. */
-  readonly facts: Pick<Insights, 'version' | 'advisory'>;
+  readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
   /** The files that may be read. No other file is written. */
   readonly files: Pick<Files, 'read'>;
   readonly directory: string;

@@ -7,11 +7,11 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixesFor, type Misfits, recommendedFix } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor, type Misfits, recommendedFix, writtenFor } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
 import { plannedTarget } from '../../analysis/planning.ts';
 import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
-import { namesInShort } from '../../analysis/shared-target.ts';
+import { factsOfMove, namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
 import { alternativesOf, verdictOf } from '../../analysis/verdict.ts';
@@ -34,7 +34,6 @@ import {
   managedBy,
   placeOf,
 } from '../../model/evaluated-dependency.ts';
-import { versionOf } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
@@ -73,7 +72,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   neededFacts: (snapshot, params, context) =>
     params.context.triggerKind === CodeActionTriggerKind.Automatic
       ? []
-      : neededFor(dependenciesNear(snapshot, params, context), snapshot),
+      : neededFor(dependenciesNear(snapshot, params, context), snapshot, context),
   movable(snapshot, params, context) {
     const near = dependenciesNear(snapshot, params, context).filter((it) => it.targets.length > 0);
     // The update of the whole file is offered with them.
@@ -117,10 +116,14 @@ function managedWithProblems(near: readonly EvaluatedDependency[]): readonly Eva
   return near.filter((it) => managedBy(it.linked) && verdictOf(it).needsMove).slice(0, MAX_MANAGED);
 }
 
-function neededFor(near: readonly EvaluatedDependency[], snapshot: Snapshot): readonly Wanted[] {
+function neededFor(
+  near: readonly EvaluatedDependency[],
+  snapshot: Snapshot,
+  context: AnswerContext,
+): readonly Wanted[] {
   return [
     ...near.flatMap(factsOfTargets),
-    ...near.flatMap((it) => factsOfSiblings(it, snapshot)),
+    ...near.flatMap((it) => factsOfSiblings(it, snapshot, context)),
     ...managedWithProblems(near).flatMap((it) => snapshot.findManagingFixes(it).wanted),
     ...factsOfWays(near.slice(0, MAX_MANAGED), snapshot),
   ];
@@ -153,14 +156,21 @@ function dependenciesNear(
 }
 
 /** The titles say which of the packages that share a version lack another one. */
-function factsOfSiblings({ linked, targets }: EvaluatedDependency, { dependencies }: Snapshot): Wanted[] {
+function factsOfSiblings(
+  evaluated: EvaluatedDependency,
+  { dependencies }: Snapshot,
+  { facts }: Pick<AnswerContext, 'facts'>,
+): Wanted[] {
+  const { linked, targets } = evaluated;
   const place = placeOf(linked);
   if (place?.definition === undefined) return [];
   const siblings = dependencies.filter(
     (it) => it.resolution.kind === 'version' && it.linked !== linked && isSamePlace(placeOf(it.linked), place),
   );
   return siblings.flatMap((it) =>
-    targets.map(({ version }): Wanted => ({ kind: 'version', key: versionOf(it.linked.key, version) })),
+    targets.flatMap(({ version }) =>
+      factsOfMove(it.linked.key, { version, written: writtenFor(evaluated, version) }, facts),
+    ),
   );
 }
 

@@ -97,7 +97,7 @@ export async function awaitDocument(
     await settle(
       async () => {
         snapshot = (await workspace.reevaluate(uri)) ?? (await workspace.snapshot(uri));
-        const wanted = wantedFor(snapshot?.dependencies ?? [], scope);
+        const wanted = wantedFor(snapshot?.dependencies ?? [], scope, insights);
         const missing = wanted.filter((it) => readInsight(insights, it).state === 'pending').length;
         const done = wanted.length - missing;
         progress.report(done, wanted.length, l10n.t('{0} of {1} looked up', done, wanted.length));
@@ -151,6 +151,7 @@ export async function awaitFolders(
       const wanted = wantedFor(
         scanned.snapshots.flatMap((it) => it.dependencies),
         scope,
+        insights,
       );
       const isMissing = wanted.some((it) => readInsight(insights, it).state === 'pending');
       if (!isMissing || round === MAX_SCANS || signal.aborted) return scanned;
@@ -164,8 +165,12 @@ export async function awaitFolders(
 }
 
 /** The facts that decide about targets, each once. The safe scope needs those of the findings, which are there. */
-function wantedFor(dependencies: readonly EvaluatedDependency[], scope: UpdateScope): readonly Wanted[] {
-  const shared = factsOfSharing(dependencies, scope);
+function wantedFor(
+  dependencies: readonly EvaluatedDependency[],
+  scope: UpdateScope,
+  facts: Session['insights'],
+): readonly Wanted[] {
+  const shared = factsOfSharing(dependencies, scope, facts);
   if (scope === 'safe') return shared;
   const wanted = dependencies
     .filter(({ linked, resolution }) => !linked.isRecorded && resolution.kind === 'version')

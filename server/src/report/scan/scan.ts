@@ -230,8 +230,11 @@ export function createScanner(context: ScanContext): Scanner {
         if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       }
       await lookBelow(workspace, deadline);
+      if (updates !== undefined && (await workspace.findManaged())) {
+        if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      }
       for (let round = 1; updates !== undefined && round <= UPDATE_ROUNDS; round++) {
-        const wanted = factsForUpdates(await snapshotsIn(workspace), updates);
+        const wanted = factsForUpdates(await snapshotsIn(workspace), updates, insights);
         if (wanted.every((it) => readInsight(insights, it).state !== 'pending')) break;
         counted.request('updates', wanted);
         counted.requestWanted();
@@ -302,9 +305,13 @@ function waysIn(snapshots: readonly Snapshot[]): WaysOut[] {
 }
 
 /** The facts without which a target may have problems: an evaluation requests them only for what it shows. */
-function factsForUpdates(snapshots: readonly Snapshot[], scope: UpdateScope): Wanted[] {
+function factsForUpdates(
+  snapshots: readonly Snapshot[],
+  scope: UpdateScope,
+  insights: Pick<Insights, 'version' | 'package' | 'advisory'>,
+): Wanted[] {
   const all = snapshots.flatMap((it) => [it, ...it.included]).flatMap((it) => it.dependencies);
-  const shared = factsOfSharing(all, scope);
+  const shared = factsOfSharing(all, scope, insights);
   if (scope === 'safe') return shared;
   const targets = all.flatMap((it): Wanted[] => {
     const target = targetFor(it, scope);
