@@ -2,6 +2,7 @@ import { addTo } from '../../base/collections.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { ProjectStatus } from '../../model/facts.ts';
 import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../model/keys.ts';
+import { isMalware } from '../../model/severity-rating.ts';
 import { type Affecting, affectedBy } from '../affected.ts';
 import { canonicalVersion } from '../canonical.ts';
 import type { AdvisoryRecord, HashType, PackageRecord, ProjectRecord, VersionFields } from './record.ts';
@@ -18,7 +19,7 @@ export interface Catalog {
   package(key: PackageKey): CatalogPackage | undefined;
   /** Under any spelling of the name and the version. */
   version(key: VersionKey): CatalogVersion | undefined;
-  /** Ids of the advisories that affect a version which the catalog lacks, and may exist. */
+  /** Ids of the advisories that affect a version which the catalog lacks, and may exist, or was withdrawn as malware. */
   affecting(key: VersionKey): readonly string[];
   /** The versions whose artifact has a hash, given in lower-case hexadecimal. */
   withHash(type: HashType, digest: string): readonly CatalogVersion[];
@@ -59,6 +60,7 @@ export function createCatalog(
       addTo(affecting, packageId(affected), { advisory: advisory.id, affected });
     }
   }
+  const malware = new Set(advisories.filter(isMalware).map((it) => it.id));
   const ready = new Map<string, CatalogPackage>();
   const packageOf = (key: PackageKey): CatalogPackage | undefined => {
     const id = packageId(key);
@@ -79,8 +81,12 @@ export function createCatalog(
     advisories: new Map(advisories.map((it) => [it.id, it])),
     package: packageOf,
     version: versionOf,
-    affecting: (key) =>
-      packageOf(key)?.isWhole || versionOf(key) ? [] : affectedBy(affecting.get(packageId(key)) ?? [], key.version),
+    affecting(key) {
+      if (versionOf(key)) return [];
+      const ids = affectedBy(affecting.get(packageId(key)) ?? [], key.version);
+      // What was malware is removed from its registry: that it is not listed says nothing.
+      return packageOf(key)?.isWhole ? ids.filter((it) => malware.has(it)) : ids;
+    },
     withHash: (type, digest) => {
       hashes ??= indexHashes(records);
       return (hashes.get(`${type} ${digest}`) ?? []).map(versionOf).filter((it) => it !== undefined);
