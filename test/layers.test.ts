@@ -159,7 +159,18 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
-    rooms: ['base', 'model', 'storage', 'ledger', 'formats', 'ecosystems/shared', 'ecosystems/maven', 'git', 'facts'],
+    rooms: [
+      'base',
+      'model',
+      'storage',
+      'ledger',
+      'formats',
+      'ecosystems',
+      'ecosystems/shared',
+      'ecosystems/maven',
+      'git',
+      'facts',
+    ],
     packages: [
       '@vscode/l10n',
       'node:child_process',
@@ -180,7 +191,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   service: {
-    rooms: ['base', 'model', 'ecosystems', 'facts', 'http', 'linksafety', 'storage'],
+    rooms: ['base', 'model', 'ecosystems', 'facts', 'http', 'linksafety', 'registries', 'storage'],
     packages: [
       'ae-cvss-calculator',
       'ajv',

@@ -27,7 +27,6 @@ import type { ConnectedInsights } from './model/ports.ts';
 import { accessOf } from './model/registries/asked-registries.ts';
 import { joinPrivateFacts } from './model/registries/join-private.ts';
 import type { Settings } from './model/settings.ts';
-import { builtInRegistries } from './platform/built-in-registries.ts';
 import { foldersOfCommand } from './platform/cache-directory.ts';
 import { enforceCertificateChecks } from './platform/checked-tls.ts';
 import { systemClock } from './platform/clock.ts';
@@ -39,6 +38,7 @@ import { loadTranslations, localeOf } from './platform/language.ts';
 import { openUserLedger, readUsage } from './platform/ledger.ts';
 import { machineCredentials } from './platform/machine-credentials.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
+import { builtInRegistries } from './platform/registries/built-in-registries.ts';
 import { readSecret } from './platform/secret-input.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
@@ -141,6 +141,8 @@ function main(): Promise<number> {
       const log = (line: string) => console.error(withoutLogCommands(line));
       return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http: openHttp(), log });
     },
+    clientRegistries: async (options) =>
+      (await import('./platform/registries/client-registries.ts')).findClientRegistries(options),
     importFiles: async (options) => (await import('./service/import/import-files.ts')).importFiles(options),
     page,
     cachedServices: readCachedServices,

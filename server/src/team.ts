@@ -1,9 +1,17 @@
 import { messageOf } from './base/text.ts';
 import { parseServiceAddress } from './model/links.ts';
+import { type System, systemNames } from './model/system.ts';
+import { registryClients } from './registries/clients.ts';
+import { createRegistryLookups } from './registries/lookups.ts';
+import { createTransport } from './registries/transport.ts';
+import { canonicalVersion } from './service/canonical.ts';
+import { loadCatalog } from './service/catalog/load.ts';
 import { alone } from './service/mirror/coordination.ts';
 import type { MirrorEvent } from './service/mirror/events.ts';
 import { createMirror } from './service/mirror/mirror.ts';
-import { createUpstream, InvalidUpstream } from './service/mirror/upstream.ts';
+import { createUpstream, InvalidUpstream, lifetimes, type UpstreamOptions } from './service/mirror/upstream.ts';
+import { withCatalogInFront } from './service/registries/catalog-in-front.ts';
+import { createRegistryUpstream } from './service/registries/registry-upstream.ts';
 import type { SharedCoordination } from './service/shared/redis.ts';
 import { shownAddress } from './service/store/address.ts';
 import { openStore } from './service/store/open-store.ts';
@@ -20,7 +28,7 @@ import { InvalidTokens, readTokens } from './service/team/tokens.ts';
 
 /** @throws `Unusable` for addresses, files and databases that cannot be used */
 export async function openTeam(options: TeamOptions): Promise<TeamService> {
-  const { clock, version, upstream: baseUrl } = options;
+  const { clock, version } = options;
   const log = createLog(options.log, clock.now);
   const isAllowed = options.tokens === undefined ? undefined : allowedBy(options.tokens);
   const { createMetrics } = await import('./service/team/metrics.ts');
@@ -34,23 +42,22 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
     watch(event);
   };
   const common = { coordination, clock, observe };
-  const upstream =
-    baseUrl === undefined
-      ? undefined
-      : usable(() => createUpstream({ baseUrl, http: options.http, random: Math.random, ...common }));
+  const upstream = upstreamOf(options, common);
+  const catalog = options.registries && (await loadCatalog(options.registries.catalog));
   const store = await open(options, log);
-  const isExcerpt = await belongsTo(store, baseUrl);
+  const isExcerpt = await belongsTo(store, originOf(options));
+  const mirror = createMirror({ ...common, store, isExcerpt, ...(upstream && { upstream }) });
   let isDraining = false;
   const pages = operatorPages({ version, store, metrics, isDraining: () => isDraining, isSharedConnected });
   log.info('started', {
     version,
     store: options.store ? shownAddress(options.store) : 'memory',
-    upstream: baseUrl ?? 'none',
+    upstream: originOf(options) ?? 'none',
     shared: options.shared !== undefined,
     tokens: isAllowed !== undefined,
   });
   return {
-    source: createMirror({ ...common, store, isExcerpt, ...(upstream && { upstream }) }),
+    source: catalog ? withCatalogInFront(catalog, mirror, options.registries?.addresses ?? new Map()) : mirror,
     pages,
     ...(isAllowed && { isAllowed }),
     onAnswered(answered) {
@@ -69,6 +76,27 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
       log.info('ended');
     },
   };
+}
+
+function upstreamOf(options: TeamOptions, common: Omit<UpstreamOptions, 'baseUrl' | 'http' | 'random'>) {
+  const { upstream: baseUrl, registries, http, clock } = options;
+  const random = Math.random;
+  if (registries) {
+    const settings = () => ({ privateRegistries: 'ask', offline: false, invalidSettings: [] }) as const;
+    const transport = createTransport({ http, clock, random, settings });
+    const isSameVersion = (system: System, a: string, b: string): boolean =>
+      canonicalVersion(system, a) === canonicalVersion(system, b);
+    const lifetime = () => lifetimes.unsaid;
+    const lookups = createRegistryLookups({ clients: registryClients, transport, clock, isSameVersion, lifetime });
+    return createRegistryUpstream({ lookups, accessOf: registries.accessOf, clock });
+  }
+  return baseUrl === undefined ? undefined : usable(() => createUpstream({ baseUrl, http, random, ...common }));
+}
+
+/** Where the answers in the store come from. */
+function originOf({ upstream, registries }: TeamOptions): string | undefined {
+  if (registries === undefined) return upstream;
+  return [...registries.addresses].map(([system, all]) => `${systemNames[system]} ${all.join(' ')}`).join(', ');
 }
 
 /** Logs when calls of the database begin to fail, and when they succeed again: the service answers on meanwhile. */

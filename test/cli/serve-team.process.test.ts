@@ -213,7 +213,7 @@ test('what cannot be used is refused before anything is served', { skip }, async
     [['--upstream', of, '--catalog', '.'], '--upstream and --catalog cannot be combined'],
     [['--store', 'sqlite:x', '--shared', 'redis://me:secret@x'], '--shared requires --upstream'],
     [['--upstream', of, '--shared', 'http://me:secret@x'], '--shared requires redis://…, not “http://…”'],
-    [['--tokens-file', 'tokens'], '--tokens-file requires --store / --upstream'],
+    [['--tokens-file', 'tokens'], '--tokens-file requires --store / --upstream / --registries'],
     [
       ['--store', 'sqlite:kept.sqlite', '--upstream', of],
       /^the store has the answers of http:.*; another upstream service needs another store$/,

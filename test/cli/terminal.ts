@@ -34,6 +34,7 @@ export async function runHere(
     services: async () => assert.fail('no command of this test needs connected services'),
     offerServices,
     importFiles,
+    clientRegistries: async () => assert.fail('no command of this test looks for registries'),
     openTeam: async () => assert.fail('no command of this test opens a database'),
     page: () => ({ script: '', style: '' }),
     cachedServices: async () => [],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileUri } from '../../server/src/base/uri.ts';
 import type { System } from '../../server/src/model/system.ts';
-import { builtInRegistries } from '../../server/src/platform/built-in-registries.ts';
+import { builtInRegistries } from '../../server/src/platform/registries/built-in-registries.ts';
 import { type Folder, folderWith } from '../cli/program.ts';
 import { zipOf } from '../harness/wheel.ts';
 

@@ -2,6 +2,7 @@ import type { DayUsage } from '../ledger/usage.ts';
 import type { CachedService } from '../model/cached-answers.ts';
 import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName, SignIns } from '../model/connection.ts';
 import type { Clock, ConnectedInsights, Files } from '../model/ports.ts';
+import type { ClientRegistries, ClientRegistriesOptions } from '../model/registries/client-registries.ts';
 import type { Settings } from '../model/settings.ts';
 import type { PageAssets } from '../report/formats/format.ts';
 import type { ImportFilesOptions } from '../service/import/import-files.ts';
@@ -113,6 +114,8 @@ export interface Terminal {
   readonly offerServices: (options: OfferOptions) => Promise<OfferedServices>;
   /** Opens a team's service. Rejects with `Unusable` for input it cannot use. */
   readonly openTeam: (options: Omit<TeamOptions, 'version' | 'clock' | 'http' | 'log'>) => Promise<TeamService>;
+  /** The registries that the package managers of this machine use. */
+  readonly clientRegistries: (options: ClientRegistriesOptions) => Promise<ClientRegistries>;
   /** Fills the database of a team's service. Rejects with `Unusable` for input it cannot use. */
   readonly importFiles: (options: ImportFilesOptions) => Promise<void>;
   /** The assets of the report page. */

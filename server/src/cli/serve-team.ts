@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
 import { isLoopback, parseServiceAddress } from '../model/links.ts';
+import { type System, systemNames, systems } from '../model/system.ts';
+import { sanitize } from '../report/formats/texts.ts';
 import type { ServiceOptions } from '../service/http-server.ts';
 import { readStoreAddress, type StoreAddress } from '../service/store/address.ts';
-import type { TeamService } from '../service/team/options.ts';
+import type { RegistrySources, TeamService } from '../service/team/options.ts';
 import { type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { numberFrom } from './options.ts';
 
@@ -22,6 +24,20 @@ export const teamOptions = {
   upstream: {
     value: 'URL',
     help: () => l10n.t('ask this service for what the database lacks or has kept for too long'),
+  },
+  registries: {
+    help: () =>
+      l10n.t(
+        'ask the registries of this machine’s package managers for what the catalog lacks; they know no vulnerabilities',
+      ),
+  },
+  registry: {
+    value: 'SYSTEM=URL',
+    isRepeatable: true,
+    help: () => l10n.t('with --registries: the registry of a system, such as cargo=https://…; repeatable'),
+  },
+  'registry-credentials': {
+    help: () => l10n.t('with --registries: send registries the credentials that their clients would send'),
   },
   'upstream-budget': {
     value: 'N',
@@ -51,9 +67,9 @@ export const teamOptions = {
 
 type TeamOptionValues = OptionValues<typeof teamOptions>;
 
-/** Whether the options are of a team's service. The others of the table require one of the two. */
-export function isTeam({ store, upstream }: TeamOptionValues): boolean {
-  return store !== undefined || upstream !== undefined;
+/** Whether the options are of a team's service. The others of the table require one of the three. */
+export function isTeam({ store, upstream, registries }: TeamOptionValues): boolean {
+  return store !== undefined || upstream !== undefined || registries === true;
 }
 
 export function refuseTeamOptions(options: TeamOptionValues): void {
@@ -61,7 +77,8 @@ export function refuseTeamOptions(options: TeamOptionValues): void {
     const value = options[it as keyof TeamOptionValues];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   });
-  if (given !== undefined) throw new UsageError(l10n.t('{0} requires {1}', `--${given}`, '--store / --upstream'));
+  if (given !== undefined)
+    throw new UsageError(l10n.t('{0} requires {1}', `--${given}`, '--store / --upstream / --registries'));
 }
 
 /** What a team's service adds to those of `serveHttp`. */
@@ -75,11 +92,18 @@ export interface TeamServing {
 
 /** @param host the address to listen on */
 export async function openTeamServing(
-  given: TeamOptionValues & { readonly state: string | undefined },
+  given: TeamOptionValues & { readonly state: string | undefined; readonly catalog: string | undefined },
   host: string,
   terminal: Terminal,
 ): Promise<TeamServing> {
-  const { upstream, 'tokens-file': tokensFile } = given;
+  const { upstream, registries, 'tokens-file': tokensFile } = given;
+  if (registries && upstream !== undefined)
+    throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--registries', '--upstream'));
+  for (const name of ['registry', 'registry-credentials'] as const) {
+    const value = given[name];
+    if (!registries && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))
+      throw new UsageError(l10n.t('{0} requires {1}', `--${name}`, '--registries'));
+  }
   if (upstream !== undefined && parseServiceAddress(upstream) === undefined)
     throw new UsageError(l10n.t('{0} requires an http or https address, not “{1}”', '--upstream', upstream));
   for (const name of ['shared', 'upstream-budget'] as const) {
@@ -91,6 +115,9 @@ export async function openTeamServing(
     throw new UsageError(
       l10n.t('{0} beyond this machine requires {1} or {2}', '--host', '--tokens-file', '--without-tokens'),
     );
+  // Everybody in the network would read what only this person may.
+  if (isOpen && tokensFile === undefined && given['registry-credentials'])
+    throw new UsageError(l10n.t('{0} beyond this machine requires {1}', '--registry-credentials', '--tokens-file'));
   if (tokensFile !== undefined && given['without-tokens'])
     throw new UsageError(l10n.t('{0} and {1} cannot be combined', '--tokens-file', '--without-tokens'));
   const tls = await readCertificate(given, terminal);
@@ -102,6 +129,7 @@ export async function openTeamServing(
       upstream,
       upstreamBudget: given['upstream-budget'],
       shared: given.shared,
+      ...(registries && { registries: await registriesFor(given, terminal) }),
       tokens,
     },
     terminal,
@@ -120,6 +148,41 @@ export async function openTeamServing(
       onFault,
     },
   };
+}
+
+/** Finds the registries, and prints one line for each system. */
+async function registriesFor(
+  given: TeamOptionValues & { readonly catalog: string | undefined },
+  terminal: Terminal,
+): Promise<RegistrySources> {
+  const { accessOf, found } = await terminal.clientRegistries({
+    given: new Map(given.registry.map(readRegistry)),
+    withCredentials: given['registry-credentials'] === true,
+    labels: { given: '--registry', builtIn: l10n.t('its client') },
+  });
+  const addresses = new Map<System, readonly string[]>();
+  for (const [system, it] of found) {
+    const name = systemNames[system];
+    if (it) addresses.set(system, it.addresses);
+    terminal.error(
+      it
+        ? sanitize(`${name}: ${it.addresses.join(' ')} (${it.from})`)
+        : l10n.t('{0}: no registry; give {1}', name, `--registry ${system.toLowerCase()}=URL`),
+    );
+  }
+  return { catalog: resolve(terminal.directory, given.catalog ?? terminal.catalog), accessOf, addresses };
+}
+
+/** `cargo=https://crates.acme.example/index` */
+function readRegistry(text: string): readonly [System, string] {
+  const at = text.indexOf('=');
+  const system = systems.find((it) => it === text.slice(0, Math.max(0, at)).toUpperCase());
+  const address = text.slice(at + 1);
+  const isPlain = /^https?:/i.test(address) && URL.canParse(address) && new URL(address).username === '';
+  if (system && isPlain) return [system, address];
+  throw new UsageError(
+    l10n.t('{0} requires {1}, not “{2}”', '--registry', 'SYSTEM=URL', sanitize(text.replace(/:\/\/.*@/s, '://…@'))),
+  );
 }
 
 async function openTeam(options: Parameters<Terminal['openTeam']>[0], terminal: Terminal): Promise<TeamService> {

@@ -65,13 +65,14 @@ const serveOptions = {
  */
 export const serveCommand: Command<typeof serveOptions> = {
   name: 'serve',
-  usage: '[--port N] [--catalog DIR | --from-cache [PATH] | --store ADDRESS | --upstream URL]',
+  usage: '[--port N] [--catalog DIR | --from-cache [PATH] | --store ADDRESS | --upstream URL | --registries]',
   summary: () => l10n.t('Start a Package Insights Service on this machine, over a catalog or cached answers'),
   options: serveOptions,
   examples: [
     'package-insights serve --port 8080',
     'package-insights serve --from-cache carried/answers-1.sqlite --port 8080',
     'package-insights check --base-url http://127.0.0.1:8080',
+    'package-insights serve --registries --state insights --port 8080',
     'package-insights serve --store postgres://insights@db.example/insights --upstream https://insights.example',
   ],
   takesPositionals: true,
@@ -116,8 +117,9 @@ export const serveCommand: Command<typeof serveOptions> = {
 const DRAIN_PATIENCE = 25_000;
 
 async function serveTeam(options: ServeOptions, positionals: readonly string[], terminal: Terminal): Promise<number> {
-  refuseBeside(options, options.store === undefined ? '--upstream' : '--store', [
-    'catalog',
+  const chosen = options.registries ? '--registries' : options.store === undefined ? '--upstream' : '--store';
+  refuseBeside(options, chosen, [
+    ...(options.registries ? [] : (['catalog'] as const)),
     'from-cache',
     'base-url',
     'repositories',

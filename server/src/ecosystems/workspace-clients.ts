@@ -1,8 +1,5 @@
-import { packageJson } from './npm/package-json.ts';
+import { rangesIntersect } from './npm/versions.ts';
 import { ownOverrides } from './shared/project-rules.ts';
-
-/** In which a project names its package manager, and the root of a workspace has its overrides. */
-export const clientManifest = packageJson;
 
 /** The package manager that writes a lockfile. */
 const writers: ReadonlyMap<string, string> = new Map([
@@ -24,8 +21,6 @@ export const settingsOfClients: ReadonlyMap<string, string> = new Map([
   ['pnpm-workspace.yaml', 'pnpm'],
   ['.yarnrc.yml', 'yarn'],
   ['bunfig.toml', 'bun'],
-  ['deno.json', 'deno'],
-  ['deno.jsonc', 'deno'],
 ]);
 
 /** The package managers that read a field which takes packages from elsewhere. */
@@ -52,4 +47,15 @@ export function areFieldsRead(
     fields.some((it) => readers.get(it)?.some((one) => by.includes(one)) ?? true);
   if (clients.length === 0) return isRead(['npm']) ? 'yes' : 'probably not';
   return isRead(clients) ? 'yes' : 'no';
+}
+
+/**
+ * Whether the selector of an override means what a project requires. pnpm means every range that has a version in common,
+ * yarn the same text; bun and Deno have no selectors.
+ *
+ *     "pnpm": { "overrides": { "ms@1": "2.0.0" } }      "resolutions": { "ms@npm:^1.0.0": "2.0.0" }
+ */
+export function isSelected(field: string, selector: string, requirement: string): boolean {
+  if (field === 'resolutions') return selector.replace(/^npm:/, '') === requirement;
+  return field === 'pnpm.overrides' && rangesIntersect(selector, requirement);
 }

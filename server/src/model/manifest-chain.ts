@@ -40,8 +40,6 @@ export interface ManifestChain {
   readonly lockfiles?: readonly string[];
   /** Which pre-releases are taken by settings outside the files, and by the package manager without any. */
   readonly preReleases?: ReadonlyMap<string, PreReleases>;
-  /** The package manager of the project, as far as its files name one. */
-  readonly client?: string;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */

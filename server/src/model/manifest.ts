@@ -37,8 +37,6 @@ export interface Manifest {
   readonly propertyAddition?: (name: string) => Literal | undefined;
   /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
-  /** Where it takes the group of its name from the project at a path, which is relative to its directory: in Maven 4. */
-  readonly inferred?: { readonly artifact: string; readonly parent: string };
   /** Its own version, where it is written here as it is. */
   readonly version?: string;
   /** Of `makes`, by name, the fields of which one has to be read: `resolutions`, which npm does not know. */
@@ -231,8 +229,6 @@ export interface FileRef {
   readonly every?: true;
   /** With `upward`, only a file beside which one of these lies. */
   readonly beside?: readonly string[];
-  /** Set where only a file counts that lists the directory among the members of its workspace. */
-  readonly lists?: true;
   /** The name that qualifies the ids of its definitions: `library:tools-junit`, not `library:junit`. */
   readonly within?: string;
   /** Set where it always takes part: dependencies are missing where it cannot be read. */

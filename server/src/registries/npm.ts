@@ -74,7 +74,7 @@ function listed(
 ): RegistryAnswer<ListedPackage> {
   const key: PackageKey = { system: 'NPM', name };
   const latest = textAt(fieldsAt(packument, 'dist-tags'), 'latest');
-  const times = fieldsAt(packument, 'time');
+  const times = timesIn(packument);
   const shared = sharing();
   const versions = new Map<string, VersionFacts>();
   const all = Object.entries(fieldsAt(packument, 'versions'));
@@ -167,6 +167,12 @@ function linksOf(manifest: Fields): readonly Link[] {
 /** `"bugs": "https://…"`, `"bugs": { "url": "https://…" }` */
 function addressAt(manifest: Fields, name: string): string | undefined {
   return textAt(manifest, name) ?? textAt(fieldsAt(manifest, name), 'url');
+}
+
+/** A mirror without the time at which the package was created gives its own times, not those of publication. */
+function timesIn(packument: Fields): Fields {
+  const times = fieldsAt(packument, 'time');
+  return textAt(times, 'created') === undefined ? {} : times;
 }
 
 function timeAt(times: Fields, version: string): number | undefined {

@@ -3,7 +3,7 @@ import { isTooDeep } from '../base/json-depth.ts';
 import { isRecord } from '../base/text.ts';
 import { leastFresh } from './freshness.ts';
 import { badRequest, jsonReply, type Reply, unavailable } from './replies.ts';
-import type { Answer, Answering } from './source.ts';
+import type { Answer, Answering, Freshness } from './source.ts';
 
 /** Source: contract of the Package Insights Service, “Limits”. */
 export const MAX_REQUESTS = 5000;
@@ -52,16 +52,24 @@ export async function answerBatch<T>(kind: BatchKind<T>, text: string, pageSize:
   const end = Math.min(start + pageSize, asked.length);
   const page = asked.slice(start, end);
   const answers = await Promise.all(page.map((it) => kind.answer(it.value)));
-  const failed = answers.find((it) => it.kind === 'unavailable');
-  // A row without a version would count as unknown.
-  if (failed) return unavailable(failed);
+  const failed = answers.filter((it) => it.kind === 'unavailable');
+  const [first] = failed;
+  // Clients that do not know the field would take each row as unknown.
+  if (first && failed.length === page.length) return unavailable(first);
   const responses = page.map((it, index) => ({ request: it.echo, ...besideRequest(answers[index]) }));
-  return jsonReply({ responses, nextPageToken: end < asked.length ? writeToken(end, bound) : '' }, leastFresh(answers));
+  return jsonReply(
+    { responses, nextPageToken: end < asked.length ? writeToken(end, bound) : '' },
+    first ? stale : leastFresh(answers),
+  );
 }
+
+/** A page with a row that is to be had in some seconds is not kept. */
+const stale: Freshness = { age: 0, lifetime: 0, found: 'asked' };
 
 function besideRequest(answer: Answer<object> | undefined): object {
   if (answer?.kind === 'found') return answer.body;
-  // A field that the interface does not know, so other clients pass it over.
+  // Fields that the interface does not know, so other clients pass them over.
+  if (answer?.kind === 'unavailable') return { unavailable: answer.reason };
   return answer?.kind === 'not kept' ? { notKept: true } : {};
 }
 

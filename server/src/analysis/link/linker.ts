@@ -24,7 +24,7 @@ import {
   MAX_REFERENCE_DEPTH,
   MAX_REQUIREMENT_LENGTH,
 } from './definitions.ts';
-import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
+import { createProjectRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
 export interface LinkScope {
@@ -37,7 +37,7 @@ export interface LinkScope {
   readonly identities: ReadonlySet<string | undefined>;
   readonly members?: ClaimsByName;
   readonly lockfiles?: readonly string[];
-  /** The package manager of the project, as far as its files name one. */
+  /** The package manager that the first file names. */
   readonly client?: string;
   /** The published parents that are known. */
   readonly parents?: ReadonlySet<string>;
@@ -54,24 +54,23 @@ export function createLinker(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): (dependency: Dependency) => Alternatives {
-  const { boms = [], client = chain.files[0]?.manifest.client } = chain;
-  const files = withoutUnreadRules(chain.files);
+  const { boms = [] } = chain;
   const own: LinkScope = {
-    definitions: Definitions.under(chain.options, files),
+    definitions: Definitions.under(chain.options, chain.files),
     ...(chain.options && { options: chain.options }),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
     boms,
     ...(chain.members && { members: chain.members }),
     ...(chain.lockfiles && { lockfiles: chain.lockfiles }),
-    ...(client && { client }),
+    ...(chain.files[0]?.manifest.client && { client: chain.files[0].manifest.client }),
     identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
-  const lookup = inherited?.(files, own) ?? own;
+  const lookup = inherited?.(chain.files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
   const withRules = createProjectRules(
-    [...files, ...chain.constraints],
+    [...chain.files, ...chain.constraints],
     lookup.lockfiles ?? [],
     lookup.client,
     chain.preReleases,

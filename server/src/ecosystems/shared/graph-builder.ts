@@ -154,11 +154,10 @@ export function directByVersion(
   let releases: ReleaseNodes | undefined;
   return (dependency, importer) => {
     const { key, name } = dependency;
-    const ofPackage = importers.get(importer)?.filter((it) => nodes[it.node]?.name === key.name) ?? [];
-    const named = ofPackage.filter((it) => it.name === name);
-    // Some files do not know aliases.
-    const recorded = named.length > 0 ? named : ofPackage.filter((it) => it.name === key.name);
-    if (recorded.length > 0) return [...new Set(recorded.map((it) => it.node))];
+    const recorded = importers
+      .get(importer)
+      ?.filter((it) => (it.name === name || it.name === key.name) && nodes[it.node]?.name === key.name);
+    if (recorded && recorded.length > 0) return [...new Set(recorded.map((it) => it.node))];
     const version = locked(dependency, importer);
     if (version === undefined) return [];
     releases ??= nodesByRelease(nodes);

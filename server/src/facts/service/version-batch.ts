@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, messageOf } from '../../base/text.ts';
+import { isRecord, messageOf, oneLine } from '../../base/text.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { formatPurl, parsePurl } from '../../model/purl.ts';
@@ -17,6 +17,9 @@ import {
 } from './fields.ts';
 import { versionKey } from './read-answers.ts';
 import { type Failed, type LookupResult, notCached, type ParsedResponse } from './responses.ts';
+
+/** In characters, of what a service says about one version. */
+const MAX_REASON = 200;
 
 /** How a batch names its versions, and where a response contains them. */
 export interface BatchForm {
@@ -137,6 +140,8 @@ async function askAll<T>(
       const version = form.version(response);
       if (version === undefined || version === null || isEmptyObject(version)) {
         if (flag(response, 'notKept')) return notCached();
+        const unavailable = text(response, 'unavailable');
+        if (unavailable !== '') return { kind: 'failed', reason: oneLine(unavailable, MAX_REASON), outage: false };
         // Where only its position says what it is about, nothing says that this is unknown.
         if (!isNamed) throw new Malformed('the row names neither a request nor a version');
         return { kind: 'unknown' };

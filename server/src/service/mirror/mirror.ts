@@ -90,6 +90,7 @@ export function createMirror(options: MirrorOptions): Source {
       return { answer, by: 'upstream' };
     }
     if (kept) return { answer: tell(kept, 'kept, not to be had again'), by: 'stale' };
+    if (asked?.kind === 'not kept') return { answer: notKept, by: 'none' };
     return { answer: asked ? { ...asked, kind: 'unavailable' } : late, by: 'none' };
   }
 

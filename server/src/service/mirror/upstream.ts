@@ -39,6 +39,8 @@ export type Asked =
       readonly lifetime: number;
       readonly also?: readonly FactAnswer[];
     }
+  /** It never answers such a question. */
+  | { readonly kind: 'not kept' }
   /** `retryAfter` in seconds. */
   | { readonly kind: 'failed'; readonly reason: string; readonly retryAfter: number };
 

@@ -1,5 +1,8 @@
 import type { Http } from '../../http/types.ts';
+import type { PackageKey } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
+import type { Access } from '../../model/registries/access.ts';
+import type { System } from '../../model/system.ts';
 import type { AnsweredRequest, OperatorPage } from '../http-server.ts';
 import type { Source } from '../source.ts';
 import type { StoreAddress } from '../store/address.ts';
@@ -14,6 +17,8 @@ export interface TeamOptions {
   readonly upstreamBudget?: number | undefined;
   /** The Redis or Valkey in which the instances coordinate. Absent: each works alone. */
   readonly shared?: string | undefined;
+  /** In place of an upstream service: the registries of this machine's clients, behind a catalog. */
+  readonly registries?: RegistrySources | undefined;
   /** The text of the file of tokens. */
   readonly tokens?: string | undefined;
   readonly version: string;
@@ -21,6 +26,14 @@ export interface TeamOptions {
   readonly http: Pick<Http, 'request'>;
   /** Writes one line of the log. */
   readonly log: (line: string) => void;
+}
+
+export interface RegistrySources {
+  /** The folder of the catalog. */
+  readonly catalog: string;
+  readonly accessOf: (key: PackageKey) => Access | undefined;
+  /** Those that are asked for most packages, without credentials. */
+  readonly addresses: ReadonlyMap<System, readonly string[]>;
 }
 
 export interface TeamService {

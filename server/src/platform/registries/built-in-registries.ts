@@ -1,12 +1,12 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import type { BuiltInRegistries } from '../model/registries/built-in.ts';
-import { isInnerHost } from '../model/registries/inner-host.ts';
-import type { System } from '../model/system.ts';
-import { isWithin, realFoldersAround } from './files.ts';
-import { hostsNamedIn, type ProgramFiles, programFiles } from './program-files.ts';
-import { readZipEntry } from './zip-entry.ts';
+import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
+import { isInnerHost } from '../../model/registries/inner-host.ts';
+import type { System } from '../../model/system.ts';
+import { isWithin, realFoldersAround } from '../files.ts';
+import { readZipEntry } from '../zip-entry.ts';
+import { addressesNamedIn, type ProgramFiles, programFiles } from './program-files.ts';
 
 /** What is known of this machine. */
 export interface Machine {
@@ -41,9 +41,11 @@ export function builtInRegistries(
 
   async function read(system: System): Promise<void> {
     const open = roots();
-    const found = await hostsBuiltIn(programFiles[system], await realFoldersAround(open), machine()).catch(() => []);
+    const found = await addressesBuiltIn(programFiles[system], await realFoldersAround(open), machine()).catch(
+      () => [],
+    );
     if (open.join('\n') !== folders) return;
-    known.set(system, new Set(found));
+    known.set(system, new Set(found.map(hostOf)));
     asked.delete(system);
     revision++;
   }
@@ -74,23 +76,31 @@ const MAX_ON_PATH = 50;
 /** In bytes. The largest is yarn's, with 6 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-async function hostsBuiltIn(
+/**
+ * The addresses that the programs of this machine have built in, those of the first program first.
+ * @param folders files below them do not count
+ */
+export async function addressesBuiltIn(
   all: readonly ProgramFiles[],
   folders: readonly string[],
   machine: Machine,
-): Promise<readonly string[]> {
+): Promise<readonly URL[]> {
   const found = await Promise.all(
     all.map(async (files) => {
       for (const path of await candidates(files, machine)) {
         const text = await textOf(path, files, folders, machine);
-        const hosts = text === undefined ? [] : hostsNamedIn(text, files).filter((it) => !isInnerHost(it));
+        const named = text === undefined ? [] : addressesNamedIn(text, files).filter((it) => !isInnerHost(hostOf(it)));
         // All installations of a program name the same.
-        if (hosts.length > 0) return hosts;
+        if (named.length > 0) return named;
       }
       return [];
     }),
   );
   return found.flat();
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.toLowerCase();
 }
 
 /** The files that there may be, those of programs on the PATH first. */
@@ -137,7 +147,7 @@ async function expanded(directory: string, pattern: string): Promise<readonly st
 
 async function textOf(
   path: string,
-  { entry, encoding = 'utf8' }: ProgramFiles,
+  { entry, encoding = 'utf8', maxBytes = MAX_BYTES }: ProgramFiles,
   folders: readonly string[],
   machine: Machine,
 ): Promise<string | undefined> {
@@ -147,7 +157,7 @@ async function textOf(
     if (folders.some((it) => isWithin(real, it)) || !(await isProtected(real, machine))) return undefined;
     file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const about = await file.stat();
-    if (!about.isFile() || about.size > MAX_BYTES) return undefined;
+    if (!about.isFile() || about.size > maxBytes) return undefined;
     const bytes = await file.readFile();
     return (entry === undefined ? bytes : readZipEntry(bytes, entry))?.toString(encoding);
   } catch {

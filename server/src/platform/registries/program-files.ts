@@ -1,4 +1,4 @@
-import type { System } from '../model/system.ts';
+import type { System } from '../../model/system.ts';
 
 /**
  * Program files of a package manager that name the registry which it asks where nothing is configured, and other
@@ -15,6 +15,8 @@ export interface ProgramFiles {
   readonly entry?: string;
   /** Default: `utf8`. */
   readonly encoding?: 'utf8' | 'latin1' | 'utf16le';
+  /** Larger files are not read. Default: 16 MB. */
+  readonly maxBytes?: number;
   /** The statements that name an address or, with escaped dots, a host. */
   readonly statement: RegExp;
 }
@@ -124,14 +126,24 @@ export const programFiles: Readonly<Record<System, readonly ProgramFiles[]>> = {
       statement: /^\/\/ By default, the go command may download modules from (https?:[^\s]+?)\.?$/gm,
     },
   ],
-  // It is a binary of 40 MB; lockfiles name its registry in one fixed way, by which it is known.
+  // Lockfiles name its registry in one fixed way, by which it is known.
   CARGO: [],
 };
 
-/** The hosts that a program file names. */
-export function hostsNamedIn(text: string, { statement }: Pick<ProgramFiles, 'statement'>): readonly string[] {
+/** Cargo itself, a binary of 40 MB: only for a program that asks its registry. Read in 1.95. */
+export const cargoProgram: ProgramFiles = {
+  programs: ['cargo'],
+  paths: ['cargo'],
+  inHome: ['.rustup/toolchains/*/bin/cargo'],
+  encoding: 'latin1',
+  maxBytes: 128 * 1024 * 1024,
+  statement: /sparse\+(https?:\/\/[\w.-]+\/)/g,
+};
+
+/** The addresses that a program file names. */
+export function addressesNamedIn(text: string, { statement }: Pick<ProgramFiles, 'statement'>): readonly URL[] {
   return [...text.matchAll(statement)].flatMap(([, named = '']) => {
     const address = named.includes('://') ? named : `https://${named.replaceAll('\\', '')}`;
-    return URL.canParse(address) ? [new URL(address).hostname.toLowerCase()] : [];
+    return URL.canParse(address) ? [new URL(address)] : [];
   });
 }

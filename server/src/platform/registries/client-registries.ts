@@ -1,0 +1,105 @@
+import { registryAccess } from '../../ecosystems/registry-access.ts';
+import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../model/registries/access.ts';
+import type {
+  ClientRegistries,
+  ClientRegistriesOptions,
+  FoundRegistry,
+} from '../../model/registries/client-registries.ts';
+import { type System, systems } from '../../model/system.ts';
+import { machineCredentials } from '../machine-credentials.ts';
+import { type Machine, machineRegistries, thisMachine } from '../machine-settings.ts';
+import { addressesBuiltIn } from './built-in-registries.ts';
+import { cargoProgram, programFiles } from './program-files.ts';
+
+/** A name that no setting speaks of, so that what counts for everything else is found. */
+const anyName: Readonly<Record<System, string>> = {
+  GO: 'example.com/any',
+  NPM: 'any',
+  CARGO: 'any',
+  MAVEN: 'any:any',
+  PYPI: 'any',
+  NUGET: 'any',
+};
+
+/** How the registries of each system are asked, and which of the addresses that a program has built in is meant. */
+const builtIn: Readonly<
+  Record<System, { readonly protocol: RegistryProtocol; readonly address: (named: string) => string | undefined }>
+> = {
+  GO: { protocol: 'go-proxy', address: (it) => it },
+  NPM: { protocol: 'npm', address: (it) => it },
+  CARGO: { protocol: 'sparse-index', address: (it) => it },
+  MAVEN: { protocol: 'maven', address: (it) => it },
+  // A program names the host; the index is below it. Source: PEP 503 and pip's models/index.py.
+  PYPI: { protocol: 'simple-index', address: (it) => `${bare(it)}/simple` },
+  // Version 2 of its protocol is not spoken.
+  NUGET: { protocol: 'nuget', address: (it) => (it.endsWith('/v3/index.json') ? it : undefined) },
+};
+
+/**
+ * Finds the registries of all systems: what the person gives, then the settings of this machine, then what the programs
+ * have built in. Files alone are read, none of a project, and no program is started.
+ */
+export async function findClientRegistries(
+  options: ClientRegistriesOptions,
+  machine: Machine = thisMachine(),
+): Promise<ClientRegistries> {
+  const rows = await Promise.all(systems.map(async (it) => [it, await registriesOf(it, options, machine)] as const));
+  const bySystem = new Map(rows);
+  return {
+    accessOf: (key) => bySystem.get(key.system)?.(key.name),
+    found: new Map(rows.map(([system, access]) => [system, describe(access(anyName[system]))])),
+  };
+}
+
+async function registriesOf(
+  system: System,
+  { given, withCredentials, labels }: ClientRegistriesOptions,
+  machine: Machine,
+): Promise<(name: string) => Access | undefined> {
+  const own = given.get(system);
+  if (own !== undefined) {
+    const access = single(system, own, labels.given);
+    return () => access;
+  }
+  const { variables, files } = await machineRegistries(() => [], machine)(system);
+  const credentials = withCredentials
+    ? await machineCredentials(() => [], machine)(system)
+    : { variables: [], files: [] };
+  const sources = [...variables, ...credentials.variables, ...files, ...credentials.files].map(
+    (it) => ({ ...it, owner: 'machine' }) as const,
+  );
+  const reader: AccessReader = registryAccess[system];
+  const variable = (name: string): string | undefined => machine.environment[name];
+  const read = reader.read({ sources, variable, isTrusted: true, lockfiles: [] });
+  const programs = system === 'CARGO' ? [cargoProgram] : programFiles[system];
+  const named = (await addressesBuiltIn(programs, [], machine)).map((it) => builtIn[system].address(it.href));
+  const address = named.find((it) => it !== undefined);
+  const usual = address === undefined ? undefined : single(system, bare(address), labels.builtIn);
+  return (name) => {
+    const access = read({ name });
+    if (access === undefined) return usual;
+    const registries = access.registries.map((it) => (withCredentials ? it : withoutCredential(it)));
+    // Maven lists its central repository without an address where no mirror takes its place.
+    const isUnnamed = ({ refusal, address }: AskedRegistry): boolean => refusal !== undefined && address === '';
+    return { ...access, registries: registries.flatMap((it) => (isUnnamed(it) ? (usual?.registries ?? []) : it)) };
+  };
+}
+
+function single(system: System, address: string, from: string): Access {
+  const { protocol } = builtIn[system];
+  return { registries: [{ protocol, address: bare(address), from, namedBy: 'machine' }], join: 'first' };
+}
+
+function withoutCredential({ credential: _, ...registry }: AskedRegistry): AskedRegistry {
+  return registry;
+}
+
+function bare(address: string): string {
+  return address.replace(/\/+$/, '');
+}
+
+function describe(access: Access | undefined): FoundRegistry | undefined {
+  const [first] = access?.registries ?? [];
+  if (access === undefined || first === undefined) return undefined;
+  return { addresses: access.registries.map((it) => it.address), from: first.from };
+}

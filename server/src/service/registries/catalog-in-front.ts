@@ -1,0 +1,105 @@
+import { isRecord } from '../../base/text.ts';
+import type { VersionKey } from '../../model/keys.ts';
+import type { System } from '../../model/system.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { catalogSource } from '../catalog/source.ts';
+import { type Answer, mapAnswer, notKept, type Source } from '../source.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * A catalog, which knows some packages whole, in front of what registries say of all others.
+ *
+ * What the catalog knows of a version counts, its vulnerabilities above all; of its gaps (licenses, dates) the registry's
+ * word fills what it can. A package that the catalog has invented is never asked for.
+ * @param addresses of the registries that are asked: a project behind one of them is looked up
+ */
+export function withCatalogInFront(
+  catalog: Catalog,
+  behind: Source,
+  addresses: ReadonlyMap<System, readonly string[]>,
+): Source {
+  const own = catalogSource(catalog);
+  const invented = new Set(catalog.records.filter((it) => it.invented).map((it) => catalog.package(it)));
+
+  function isInvented({ system, name }: Pick<VersionKey, 'system' | 'name'>): boolean {
+    const known = catalog.package({ system, name });
+    return known !== undefined && invented.has(known);
+  }
+
+  async function version(key: VersionKey): Promise<Answer<object>> {
+    if (isInvented(key)) return own.version(key);
+    const known = catalog.version(key);
+    if (known === undefined) {
+      const advisories = catalog.affecting(key).map((id) => ({ id }));
+      const answer = await behind.version(key);
+      if (advisories.length === 0) return answer;
+      return answer.kind === 'found'
+        ? mapAnswer(answer, (it) => ({ ...it, advisoryKeys: advisories }))
+        : own.version(key);
+    }
+    const answer = await own.version(key);
+    if (answer.kind !== 'found') return answer;
+    const isGap = known.fields.licenses === undefined || known.fields.publishedAt === undefined;
+    const more = isGap ? await behind.version(key) : undefined;
+    const filled = more?.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
+    return { kind: 'found', body: withAddresses(filled, addresses.get(key.system) ?? []) };
+  }
+
+  return {
+    ...own,
+    version,
+    async package(key) {
+      const known = catalog.package(key);
+      if (known === undefined) return behind.package(key);
+      if (isInvented(key)) return own.package(key);
+      const [here, there] = [await own.package(key), await behind.package(key)];
+      if (here.kind !== 'found' || there.kind !== 'found') return here;
+      return { ...there, body: withDeprecations(there.body as Body, here.body as Body) };
+    },
+    requirements: (key) => (catalog.version(key) ? own.requirements(key) : behind.requirements(key)),
+    similar: (key) => (catalog.package(key) ? (own.similar?.(key) ?? notKept) : notKept),
+    advisory: (id) => (catalog.advisories.has(id) ? own.advisory(id) : behind.advisory(id)),
+    async query(wanted) {
+      const answer = await own.query(wanted);
+      if (answer.kind === 'found' && answer.body.length > 0) return answer;
+      if (wanted.hash === undefined && wanted.key) {
+        const one = await version(wanted.key);
+        return mapAnswer(one, (it) => [{ version: it, artifacts: [] }]);
+      }
+      return notKept;
+    },
+  };
+}
+
+/** Texts and lists that the catalog leaves empty, as the registry has them. */
+function filling(own: Body, other: Body): Body {
+  const gaps = Object.entries(other).filter(([field, value]) => {
+    if (field === 'advisoriesComplete' || field === 'advisoryKeys') return false;
+    const known = own[field];
+    return known === undefined || known === '' || (Array.isArray(known) && known.length === 0 && Array.isArray(value));
+  });
+  return { ...own, ...Object.fromEntries(gaps) };
+}
+
+function withAddresses(body: Body, addresses: readonly string[]): Body {
+  const said = Array.isArray(body['registries']) ? body['registries'] : [];
+  return { ...body, registries: [...new Set([...said, ...addresses])] };
+}
+
+/** A mirror may pass no deprecation on. */
+function withDeprecations(listed: Body, { versions }: Body): Body {
+  const deprecated = new Set(rowsOf(versions).flatMap((it) => (it['isDeprecated'] === true ? versionIn(it) : [])));
+  const rows = rowsOf(listed['versions']).map((it) =>
+    deprecated.has(versionIn(it)) ? { ...it, isDeprecated: true } : it,
+  );
+  return { ...listed, versions: rows };
+}
+
+function rowsOf(versions: unknown): readonly Body[] {
+  return Array.isArray(versions) ? versions.filter(isRecord) : [];
+}
+
+function versionIn({ versionKey }: Body): unknown {
+  return isRecord(versionKey) ? versionKey['version'] : undefined;
+}

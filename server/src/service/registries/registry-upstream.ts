@@ -1,0 +1,90 @@
+import type { VersionFacts } from '../../model/facts.ts';
+import type { PackageKey } from '../../model/keys.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { Access } from '../../model/registries/access.ts';
+import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups.ts';
+import { createCollector } from '../mirror/collector.ts';
+import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
+import type { Fact } from '../store/store.ts';
+import { listedPackage, listedVersion } from './answers.ts';
+
+export interface RegistryUpstreamOptions {
+  readonly lookups: RegistryLookups;
+  /** The registries of a package, as its client asks them; undefined where there are none. */
+  readonly accessOf: (key: PackageKey) => Access | undefined;
+  readonly clock: Clock;
+}
+
+type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' }>;
+
+/** Questions at the same time for one system. Source: half of what npm sends at most (`maxsockets`, 15). */
+const limits = { most: 1, parallel: 8, waiting: 20_000 } as const;
+
+/** In ms: nobody waits longer for one package. What arrives later is there for the next one who asks. */
+const PATIENCE = 5_000;
+/** In ms: then a request ends. */
+const GIVE_UP = 30_000;
+/** In seconds, until a failed question is worth another attempt. */
+const RETRY_AFTER = 5;
+
+/** Asks the registries of this machine's clients. They know versions, licenses and deprecations, and nothing else. */
+export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUpstreamOptions): Upstream {
+  const bySystem = new Map<string, (fact: ListedFact) => Promise<Asked>>();
+
+  function questionsOf(system: string): (fact: ListedFact) => Promise<Asked> {
+    const before = bySystem.get(system);
+    if (before) return before;
+    const questions = createCollector(limits, ([fact]: readonly ListedFact[]) =>
+      Promise.all(fact ? [Promise.race([answerTo(fact), late(fact)])] : []),
+    );
+    bySystem.set(system, questions);
+    return questions;
+  }
+
+  function late({ key }: ListedFact): Promise<Asked> {
+    const reason = `its registry has not answered within ${PATIENCE / 1000} s: ${key.name}`;
+    return new Promise((resolve) => void clock.after(PATIENCE, () => resolve(failed(reason))));
+  }
+
+  async function answerTo(fact: ListedFact): Promise<Asked> {
+    const access = accessOf(fact.key);
+    if (access === undefined) return { kind: 'not kept' };
+    const abort = new AbortController();
+    const stop = clock.after(GIVE_UP, () => abort.abort());
+    try {
+      if (fact.kind === 'package')
+        return asked(await lookups.list(access, fact.key, abort.signal), ({ facts }: Listing) =>
+          listedPackage(fact.key, facts),
+        );
+      return asked(await lookups.version(access, fact.key, abort.signal), (facts: VersionFacts) =>
+        listedVersion(fact.key, facts),
+      );
+    } finally {
+      stop();
+    }
+  }
+
+  return {
+    async ask(fact) {
+      if (fact.kind !== 'package' && fact.kind !== 'version') return { kind: 'not kept' };
+      return questionsOf(fact.key.system)(fact).catch((error: unknown) => failed(String(error)));
+    },
+  };
+}
+
+function asked<T>(outcome: Outcome<T>, write: (value: T) => object): Asked {
+  switch (outcome.kind) {
+    case 'found':
+      return { kind: 'answer', body: JSON.stringify(write(outcome.value)), lifetime: lifetimes.unsaid };
+    case 'absent':
+      return { kind: 'answer', body: undefined, lifetime: lifetimes.unknown };
+    case 'failed':
+      return failed(outcome.reason);
+    case 'aborted':
+      return failed('its registry has not answered');
+  }
+}
+
+function failed(reason: string): Asked {
+  return { kind: 'failed', reason, retryAfter: RETRY_AFTER };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
+import { folderWith } from '../cli/program.ts';
+
+/* Which registries the package managers of a machine use: what is given, its settings, what programs have built in. */
+
+const labels = { given: '--registry', builtIn: 'its client' } as const;
+const home = folderWith({
+  '.npmrc':
+    'registry=https://npm.acme.example/\n@scoped:registry=https://scoped.acme.example/\n//npm.acme.example/:_authToken=secret\n',
+  '.config/pip/pip.conf': '[global]\nindex-url = https://anna:secret@pypi.acme.example/simple\n',
+  '.cargo/config.toml':
+    '[source.crates-io]\nreplace-with = "acme"\n[source.acme]\nregistry = "sparse+https://cargo.acme.example/index/"\n',
+  '.m2/settings.xml':
+    '<settings><mirrors><mirror><id>acme</id><mirrorOf>*</mirrorOf><url>https://maven.acme.example/all</url></mirror></mirrors></settings>',
+});
+const empty = folderWith({ 'nothing.txt': '' });
+after(() => {
+  home.remove();
+  empty.remove();
+});
+
+function find(folder: { readonly path: string }, more: Partial<Parameters<typeof findClientRegistries>[0]> = {}) {
+  const environment = { HOME: folder.path, GOPROXY: 'https://go.acme.example,direct' };
+  const options = { given: new Map(), withCredentials: false, labels, ...more };
+  return findClientRegistries(options, { environment, platform: 'linux', home: folder.path });
+}
+
+test('the settings of a machine name its registries, and credentials are not sent unless that is chosen', async () => {
+  const { found, accessOf } = await find(home);
+  const addresses = new Map([...found].map(([system, it]) => [system, it?.addresses[0]]));
+  assert.equal(addresses.get('NPM'), 'https://npm.acme.example');
+  assert.equal(addresses.get('PYPI'), 'https://pypi.acme.example/simple');
+  assert.equal(addresses.get('CARGO'), 'https://cargo.acme.example/index');
+  assert.equal(addresses.get('MAVEN'), 'https://maven.acme.example/all');
+  assert.equal(addresses.get('GO'), 'https://go.acme.example');
+  assert.equal(found.get('NUGET'), undefined);
+  const scoped = accessOf({ system: 'NPM', name: '@scoped/core' });
+  assert.equal(scoped?.registries[0]?.address, 'https://scoped.acme.example');
+  for (const name of ['NPM', 'PYPI'] as const)
+    assert.equal(accessOf({ system: name, name: 'any' })?.registries[0]?.credential, undefined);
+  const chosen = await find(home, { withCredentials: true });
+  for (const name of ['NPM', 'PYPI'] as const)
+    assert.ok(chosen.accessOf({ system: name, name: 'any' })?.registries[0]?.credential);
+});
+
+test('what is given comes before everything else', async () => {
+  const { accessOf, found } = await find(home, { given: new Map([['NPM', 'https://given.acme.example/']]) });
+  assert.deepEqual(found.get('NPM'), { addresses: ['https://given.acme.example'], from: '--registry' });
+  const [registry] = accessOf({ system: 'NPM', name: '@scoped/core' })?.registries ?? [];
+  assert.equal(registry?.address, 'https://given.acme.example');
+});
+
+test('without settings and programs there is no registry', async () => {
+  const { found, accessOf } = await find(empty);
+  assert.deepEqual(
+    ['NPM', 'PYPI', 'CARGO', 'MAVEN', 'NUGET'].filter((it) => found.get(it as 'NPM') !== undefined),
+    [],
+  );
+  assert.equal(accessOf({ system: 'NPM', name: 'any' }), undefined);
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { createHttp } from '../../server/src/http/client.ts';
+import type { PackageKey } from '../../server/src/model/keys.ts';
+import type { Access, RegistryProtocol } from '../../server/src/model/registries/access.ts';
+import type { System } from '../../server/src/model/system.ts';
+import { systemClock } from '../../server/src/platform/clock.ts';
+import { serveHttp } from '../../server/src/service/http-server.ts';
+import { openTeam } from '../../server/src/team.ts';
+import { catalogDirectory } from '../harness/service.ts';
+
+/* A service whose answers come from registries of all six protocols. */
+
+const asked: string[] = [];
+/** By path; a function answers late or with a status. */
+const files: Record<string, string | { readonly status: number } | { readonly after: number; readonly text: string }> =
+  {
+    '/npm/stranger': JSON.stringify({
+      name: 'stranger',
+      'dist-tags': { latest: '1.1.0' },
+      time: { created: '2024-01-01T00:00:00Z', '1.0.0': '2024-01-02T03:04:05.678Z' },
+      versions: {
+        '1.0.0': { name: 'stranger', version: '1.0.0', license: 'MIT', deprecated: 'use 1.1' },
+        '1.1.0': { name: 'stranger', version: '1.1.0', license: 'GPL-3.0-only' },
+      },
+    }),
+    // A mirror's own times: the package has no time of its creation.
+    '/npm/mirrored': JSON.stringify({
+      name: 'mirrored',
+      'dist-tags': { latest: '1.0.0' },
+      time: { '1.0.0': '2024-01-02T03:04:05.678Z' },
+      versions: { '1.0.0': { name: 'mirrored', version: '1.0.0' } },
+    }),
+    '/npm/lodash': JSON.stringify({
+      name: 'lodash',
+      'dist-tags': { latest: '4.17.99' },
+      versions: {
+        '4.17.15': { name: 'lodash', version: '4.17.15', license: 'MIT' },
+        '4.17.99': { name: 'lodash', version: '4.17.99', license: 'MIT' },
+      },
+    }),
+    '/npm/denied': { status: 403 },
+    '/npm/slow': { after: 7000, text: '{}' },
+    '/simple/stranger/': JSON.stringify({
+      meta: { 'api-version': '1.1' },
+      name: 'stranger',
+      versions: ['1.0', '1.1'],
+      files: [
+        {
+          filename: 'stranger-1.0-py3-none-any.whl',
+          url: 'stranger-1.0-py3-none-any.whl',
+          hashes: {},
+          yanked: 'broken',
+        },
+        { filename: 'stranger-1.1-py3-none-any.whl', url: 'stranger-1.1-py3-none-any.whl', hashes: {} },
+      ],
+    }),
+    '/cargo/config.json': JSON.stringify({ dl: 'https://registry.example/dl' }),
+    '/cargo/st/ra/stranger': `${JSON.stringify({ name: 'stranger', vers: '0.1.0', deps: [], cksum: '', features: {}, yanked: false })}\n`,
+    '/go/example.com/stranger/@v/list': 'v1.0.0\nv1.1.0\n',
+    '/go/example.com/stranger/@latest': JSON.stringify({ Version: 'v1.1.0', Time: '2024-01-02T03:04:05Z' }),
+    '/go/example.com/stranger/@v/v1.0.0.info': JSON.stringify({ Version: 'v1.0.0', Time: '2024-01-01T03:04:05Z' }),
+    '/maven/org/stranger/core/maven-metadata.xml':
+      '<metadata><versioning><release>1.1</release><versions><version>1.0</version><version>1.1</version></versions></versioning></metadata>',
+    '/maven/org/stranger/core/1.0/core-1.0.pom':
+      '<project><groupId>org.stranger</groupId><artifactId>core</artifactId><version>1.0</version><licenses><license><name>MIT</name></license></licenses></project>',
+  };
+const registry = createServer(async ({ url = '' }, response) => {
+  const path = decodeURIComponent(url);
+  asked.push(path);
+  const file = files[path];
+  if (typeof file === 'object' && 'after' in file) await new Promise((resolve) => setTimeout(resolve, file.after));
+  if (file === undefined) return void response.writeHead(404).end();
+  if (typeof file === 'object' && 'status' in file) return void response.writeHead(file.status).end();
+  const type = path.startsWith('/simple') ? 'application/vnd.pypi.simple.v1+json' : 'application/json';
+  response.writeHead(200, { 'content-type': type }).end(typeof file === 'string' ? file : file.text);
+});
+await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+const base = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+
+Object.assign(files, {
+  '/nuget/index.json': JSON.stringify({
+    version: '3.0.0',
+    resources: [
+      { '@id': `${base}/nuget/flat/`, '@type': 'PackageBaseAddress/3.0.0' },
+      { '@id': `${base}/nuget/reg/`, '@type': 'RegistrationsBaseUrl/3.6.0' },
+    ],
+  }),
+  '/nuget/reg/stranger.core/index.json': JSON.stringify({
+    items: [
+      {
+        '@id': `${base}/nuget/reg/stranger.core/index.json#page`,
+        lower: '1.0.0',
+        upper: '1.0.0',
+        items: [{ catalogEntry: { id: 'Stranger.Core', version: '1.0.0', licenseExpression: 'MIT', listed: true } }],
+      },
+    ],
+  }),
+});
+
+const protocols: Partial<Record<System, readonly [RegistryProtocol, string]>> = {
+  NPM: ['npm', '/npm'],
+  PYPI: ['simple-index', '/simple'],
+  CARGO: ['sparse-index', '/cargo'],
+  GO: ['go-proxy', '/go'],
+  MAVEN: ['maven', '/maven'],
+  NUGET: ['nuget', '/nuget/index.json'],
+};
+/** A system that no registry is known for at the moment. */
+let without: System | undefined;
+
+function accessOf({ system }: PackageKey): Access | undefined {
+  const [protocol, path] = protocols[system] ?? [];
+  if (protocol === undefined || system === without) return undefined;
+  return { join: 'first', registries: [{ protocol, address: base + path, from: 'test', namedBy: 'machine' }] };
+}
+const http = createHttp({ clock: systemClock, userAgent: 'test' });
+const team = await openTeam({
+  store: undefined,
+  registries: { catalog: catalogDirectory, accessOf, addresses: new Map([['NPM', [`${base}/npm`]]]) },
+  version: '1.0.0',
+  clock: systemClock,
+  http,
+  log: () => {},
+});
+const service = await serveHttp({ source: team.source });
+after(async () => {
+  await service.close();
+  await team.close();
+  await http.close();
+  registry.close();
+  registry.closeAllConnections();
+});
+
+/** The body as parsed, of any type. */
+async function get(path: string) {
+  const response = await fetch(`${service.url}/v3alpha${path}`);
+  const text = await response.text();
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+
+interface Row {
+  readonly versionKey: { readonly version: string };
+}
+
+const versionOf = (system: System, name: string, version: string) =>
+  get(`/systems/${system}/packages/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`);
+
+const strangers: readonly (readonly [System, string, string, object])[] = [
+  ['NPM', 'stranger', '1.0.0', { licenses: ['MIT'], isDeprecated: true, deprecatedReason: 'use 1.1' }],
+  ['PYPI', 'stranger', '1.0', { isDeprecated: true, deprecatedReason: 'broken' }],
+  ['CARGO', 'stranger', '0.1.0', { isDeprecated: false }],
+  ['GO', 'example.com/stranger', 'v1.0.0', { publishedAt: '2024-01-01T03:04:05.000Z' }],
+  ['MAVEN', 'org.stranger:core', '1.0', { licenses: ['MIT'] }],
+  ['NUGET', 'Stranger.Core', '1.0.0', { licenses: ['MIT'] }],
+];
+
+for (const [system, name, version, facts] of strangers) {
+  test(`${system}: versions and facts come from the registry, and its vulnerabilities are unknown`, async () => {
+    const list = await get(`/systems/${system}/packages/${encodeURIComponent(name)}`);
+    assert.equal(list.status, 200);
+    assert.ok(list.body.versions.some((it: Row) => it.versionKey.version === version));
+    const { body } = await versionOf(system, name, version);
+    assert.partialDeepStrictEqual(body, { ...facts, advisoriesComplete: false });
+    assert.equal('advisoryKeys' in body, false);
+  });
+}
+
+test('a system without a registry is not kept, never unknown', async () => {
+  without = 'NUGET';
+  const { status, text } = await versionOf('NUGET', 'Stranger.Other', '1.0.0');
+  without = undefined;
+  assert.equal(status, 404);
+  assert.match(text, /not kept/);
+});
+
+test('the times of a mirror are no dates of publication', async () => {
+  assert.equal('publishedAt' in (await versionOf('NPM', 'mirrored', '1.0.0')).body, false);
+  assert.equal((await versionOf('NPM', 'stranger', '1.0.0')).body.publishedAt, '2024-01-02T03:04:05.678Z');
+});
+
+test('what the catalog knows comes first, and names the address that is asked', async () => {
+  const { body } = await versionOf('NPM', 'lodash', '4.17.15');
+  assert.ok(body.advisoryKeys.length > 0);
+  assert.equal('advisoriesComplete' in body, false);
+  assert.ok(body.registries.includes(`${base}/npm`));
+  const list = await get('/systems/NPM/packages/lodash');
+  assert.ok(
+    list.body.versions.some((it: Row) => it.versionKey.version === '4.17.99'),
+    'newer ones are the registry’s',
+  );
+});
+
+test('nobody is asked for what the catalog has invented', async () => {
+  const before = asked.length;
+  assert.equal((await get('/systems/NPM/packages/%40example%2Fretired')).status, 200);
+  assert.equal((await get('/systems/NPM/packages/%40example%2Fretired')).status, 200);
+  assert.deepEqual(asked.slice(before), []);
+});
+
+test('a row that fails fails alone, and a slow package holds nobody for longer than five seconds', async () => {
+  const names = ['stranger', 'denied', 'slow'];
+  const requests = names.map((name) => ({ versionKey: { system: 'NPM', name, version: '1.0.0' } }));
+  const began = performance.now();
+  const response = await fetch(`${service.url}/v3alpha/versionbatch`, {
+    method: 'POST',
+    body: JSON.stringify({ requests }),
+  });
+  const { responses } = JSON.parse(await response.text());
+  assert.ok(performance.now() - began < 6900, 'the slow one was not waited for');
+  assert.equal(response.status, 200);
+  assert.equal(responses[0].version.versionKey.version, '1.0.0');
+  assert.match(responses[1].unavailable, /requires a credential|403/);
+  assert.match(responses[2].unavailable, /within 5 s: slow/);
+});
