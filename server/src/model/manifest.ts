@@ -240,6 +240,9 @@ export interface FileRef {
 /** `constraints` narrow requirements; the others give definitions. */
 export type FileRefKind = 'include' | 'constraints' | 'parent' | 'workspace';
 
+/** Something that a project is built for, as a target framework: whether a condition holds there; undefined if that is open. */
+export type Environment = (condition: string) => boolean | undefined;
+
 /** A kind of manifest: one row of the table in `ecosystems/manifest-formats.ts`. */
 export interface ManifestFormat {
   /** Stable: `package.json`, `pom.xml`, `requirements.txt`. */
@@ -254,6 +257,11 @@ export interface ManifestFormat {
   readonly languages?: readonly string[];
   /** The beginning of its text, if most files of the name are not manifests: `#:package` in C#. */
   readonly begins?: RegExp;
+  /**
+   * What the project is built for, none where that is not known: a value that applies in none of them does not count.
+   * @param textsOf all that a definition may be, by its id; undefined if that is not known
+   */
+  readonly environments?: (textsOf: (id: string) => readonly string[] | undefined) => readonly Environment[];
   /** Never throws: a broken file is fewer dependencies and more problems. */
   readonly parse: (text: string) => Manifest;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
+import { truncate } from '../../base/text.ts';
 import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedBuildId, narrowedId } from '../../ecosystems/shared/project-rules.ts';
@@ -16,14 +16,9 @@ import {
   usedByBuild,
 } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
+import { type Alternatives, createAlternatives, withTruncatedTexts } from './alternatives.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
-import {
-  type DefinitionGap,
-  Definitions,
-  MAX_ALTERNATIVES,
-  MAX_REFERENCE_DEPTH,
-  MAX_REQUIREMENT_LENGTH,
-} from './definitions.ts';
+import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 import { createProjectRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
@@ -42,9 +37,6 @@ export interface LinkScope {
   /** The published parents that are known. */
   readonly parents?: ReadonlySet<string>;
 }
-
-/** A dependency with its references followed: once for each of the versions that it has under different conditions. */
-export type Alternatives = readonly [LinkedDependency, ...LinkedDependency[]];
 
 /**
  * Follows the references of the first file of a chain, one dependency at a time.
@@ -79,79 +71,11 @@ export function createLinker(
     withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup)));
   if (document?.format.record !== undefined)
     return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
+  const alternatives = createAlternatives(document?.format, lookup);
   return (declared) => {
     const dependency = prepare(declared);
-    const usual = linkDependency(dependency, uri, lookup);
-    const scopes = alternativesFor(dependency, lookup);
-    if (scopes.length === 0) return [usual];
-    return linkAlternatives(declared, dependency, usual, uri, [lookup, ...scopes]);
+    return alternatives(declared, dependency, (scope) => linkDependency(dependency, uri, scope));
   };
-}
-
-/** The scopes in which other values apply than in the usual one. */
-function alternativesFor({ requirement, constraint }: Dependency, lookup: LinkScope): readonly LinkScope[] {
-  const { definitions, constraints } = lookup;
-  const own = definitions.alternativesFor(requirement).map((it) => ({ ...lookup, definitions: it }));
-  if (constraint === undefined) return own;
-  const narrowed = referenceTo(constraint);
-  return [
-    ...own,
-    ...definitions.alternativesFor(narrowed).map((it) => ({ ...lookup, definitions: it })),
-    ...constraints.alternativesFor(narrowed).map((it) => ({ ...lookup, constraints: it })),
-  ];
-}
-
-function referenceTo(to: DefinitionRef): Requirement {
-  return { kind: 'reference', to, span: { start: 0, end: 0 } };
-}
-
-function linkAlternatives(
-  declared: Dependency,
-  dependency: Dependency,
-  usual: LinkedDependency,
-  uri: string,
-  scopes: readonly LinkScope[],
-): Alternatives {
-  const found = new Map<string, LinkedDependency>();
-  for (const scope of scopes) {
-    const linked = found.size === 0 ? usual : linkDependency(dependency, uri, scope);
-    const id = alternativeId(linked);
-    if (found.has(id)) continue;
-    if (found.size >= MAX_ALTERNATIVES) {
-      const reason = l10n.t('it has more than {0} versions under conditions', MAX_ALTERNATIVES);
-      found.set(id, { ...usual, requirement: { kind: 'unresolved', reason } });
-      break;
-    }
-    found.set(id, withCondition(linked, conditionIn(dependency, scope)));
-  }
-  if (found.size === 1) return [usual];
-  const [first = usual, ...others] = [...found.values()].map((it): LinkedDependency => ({ ...it, of: declared }));
-  return [first, ...others];
-}
-
-function conditionIn({ requirement, constraint }: Dependency, { definitions, constraints }: LinkScope) {
-  const narrowed = constraint && referenceTo(constraint);
-  const all = [
-    definitions.conditionOf(requirement),
-    ...(narrowed ? [definitions.conditionOf(narrowed), constraints.conditionOf(narrowed)] : []),
-  ].filter((it) => it !== undefined);
-  return all.length > 0 ? all.join(' and ') : undefined;
-}
-
-function withCondition(linked: LinkedDependency, condition: string | undefined): LinkedDependency {
-  if (condition === undefined) return linked;
-  const { dependency } = linked;
-  const own = dependency.condition;
-  const both = own === undefined ? condition : `${own} and ${condition}`;
-  return { ...linked, dependency: withTruncatedTexts({ ...dependency, condition: both }) };
-}
-
-/** Two that have it in common are one. */
-function alternativeId({ requirement: it, constraint }: LinkedDependency): string {
-  const place = it.kind === 'text' ? it.place : undefined;
-  const text = it.kind === 'text' ? it.text : it.kind === 'unresolved' ? it.reason : '';
-  const narrowed = constraint && `${constraint.text} ${constraint.place?.at.span.start}`;
-  return [it.kind, place?.uri, place?.at.span.start, narrowed, text].join(' ');
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */
@@ -176,17 +100,6 @@ function withReplacement(dependency: Dependency, { definitions }: LinkScope): De
   if (to === undefined) return dependency;
   const { frozen: _, ...own } = dependency;
   return { ...own, requirement: { kind: 'reference', to, span: spanOf(own) } };
-}
-
-/** Truncates texts that appear in the messages of thousands of dependencies. */
-function withTruncatedTexts(dependency: Dependency): Dependency {
-  const { group = '', condition = '' } = dependency;
-  if (group.length <= MAX_SHARED_LENGTH && condition.length <= MAX_SHARED_LENGTH) return dependency;
-  return {
-    ...dependency,
-    ...(group && { group: truncate(group) }),
-    ...(condition && { condition: truncate(condition) }),
-  };
 }
 
 /** A requirement written beside the name has no labels. */

@@ -1,4 +1,5 @@
 import type { Dependency } from '../../model/manifest.ts';
+import { frameworkName, meantBy } from './msbuild-conditions.ts';
 
 /** A project has a handful of frameworks. Each is compared with each condition. */
 const MAX_FRAMEWORKS = 100;
@@ -25,28 +26,10 @@ export class LockedFrameworks {
   /** The version for one of the frameworks that the condition names, else the first of all. */
   locked({ key, condition = '' }: Dependency): string | undefined {
     const all = [...this.#all];
-    const lower = condition.toLowerCase();
-    const named = all.filter(([it]) => lower.includes(`'${it}'`));
-    for (const [, versions] of named.length > 0 ? named : all) {
+    for (const [, versions] of meantBy(condition, all, ([it]) => it)) {
       const version = versions.get(key.name);
       if (version !== undefined) return version;
     }
     return undefined;
-  }
-}
-
-/** A framework as a project file spells it: `.NETFramework,Version=v4.7.2` is `net472`, `net8.0/win-x64` is `net8.0`. */
-export function frameworkName(written: string): string {
-  const [name = ''] = written.split('/', 1);
-  const [, family = '', version = ''] = /^\.(NET\w+),Version=v([\d.]+)$/.exec(name) ?? [];
-  switch (family) {
-    case 'NETFramework':
-      return `net${version.replaceAll('.', '')}`;
-    case 'NETCoreApp':
-      return `${Number.parseInt(version, 10) >= 5 ? 'net' : 'netcoreapp'}${version}`;
-    case 'NETStandard':
-      return `netstandard${version}`;
-    default:
-      return name.toLowerCase();
   }
 }

@@ -3,6 +3,7 @@ import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
+import { targetFrameworks } from './msbuild-conditions.ts';
 import {
   buildProps,
   buildTargets,
@@ -32,6 +33,7 @@ export const msbuildProject: ManifestFormat = {
   id: 'csproj',
   system: 'NUGET',
   files: /\.(?!pbx|xcode)[a-z]*proj$/i,
+  environments: targetFrameworks,
   parse: (text) => read(text, { isProject: true }, [buildProps, centralPackagesFile, buildTargets, globalJsonFile]),
 };
 

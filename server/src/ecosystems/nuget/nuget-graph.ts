@@ -4,7 +4,7 @@ import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { GraphBuilder } from '../shared/graph-builder.ts';
-import { frameworkName } from './frameworks.ts';
+import { frameworkName, meantBy } from './msbuild-conditions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -111,9 +111,8 @@ function directIn(targets: readonly Target[]): LockedGraph['direct'] {
   const plain = targets.filter((it) => !it.framework.includes('/'));
   return ({ key, condition = '' }: Dependency, importer) => {
     if (importer !== '') return [];
-    const lower = condition.toLowerCase();
-    const named = plain.filter((it) => lower.includes(`'${frameworkName(it.framework)}'`));
-    return (named.length > 0 ? named : plain).flatMap((it) => it.direct.get(key.name) ?? []);
+    const meant = meantBy(condition, plain, (it) => it.framework);
+    return meant.flatMap((it) => it.direct.get(key.name) ?? []);
   };
 }
 
