@@ -281,5 +281,8 @@ function countMoved({ linked, shared }: EvaluatedDependency, around: Surrounding
   const place = placeOf(linked);
   if (shared) return shared.count;
   if (place === undefined || around === undefined) return 1;
-  return around.all.filter((it) => isSamePlace(placeOf(it.linked), place)).length + around.elsewhere(place).length;
+  const here = around.all.filter((it) => isSamePlace(placeOf(it.linked), place));
+  // The versions that one of them has under different conditions.
+  const declared = new Set(here.map((it) => it.linked.of ?? it));
+  return declared.size + around.elsewhere(place).length;
 }

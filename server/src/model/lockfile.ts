@@ -19,6 +19,11 @@ export interface Lockfile {
    */
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
   /**
+   * All versions of a dependency, the one above among them, where it has several under different conditions: a version of
+   * numpy for each version of Python. Empty for most.
+   */
+  readonly alternatives?: (dependency: Dependency, importer: string) => readonly LockedAlternative[];
+  /**
    * The addresses of registries that its entries name, by the package in canonical spelling. Absent where `packages` is the
    * fastest way to them.
    */
@@ -27,6 +32,13 @@ export interface Lockfile {
   readonly isOf?: (manifest: string) => boolean;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */
   readonly graph: () => GraphOfLockfile;
+}
+
+/** One of the versions that a lockfile holds for a dependency. */
+export interface LockedAlternative {
+  readonly version: string;
+  /** When it is installed; absent where the lockfile does not say. */
+  readonly condition?: string;
 }
 
 /** An entry of a lockfile. `dependencyOf` in `ecosystems/shared/lockfile.ts` makes a dependency of it. */

@@ -44,11 +44,16 @@ function scopesFor({ requirement, constraint }: Dependency, lookup: LinkScope): 
   const own = definitions.alternativesFor(requirement).map((it) => ({ ...lookup, definitions: it }));
   if (constraint === undefined) return own;
   const narrowed = referenceTo(constraint);
-  return [
-    ...own,
+  const others = [
     ...definitions.alternativesFor(narrowed).map((it) => ({ ...lookup, definitions: it })),
     ...constraints.alternativesFor(narrowed).map((it) => ({ ...lookup, constraints: it })),
   ];
+  const isSometimes = [lookup, ...others].every((it) => conditionOf(narrowed, it) !== undefined);
+  return [...own, ...others, ...(isSometimes ? [{ ...lookup, isUnconstrained: true as const }] : [])];
+}
+
+function conditionOf(requirement: Requirement, { definitions, constraints }: LinkScope): string | undefined {
+  return definitions.conditionOf(requirement) ?? constraints.conditionOf(requirement);
 }
 
 function referenceTo(to: DefinitionRef): Requirement {
@@ -98,15 +103,9 @@ function idOf({ requirement: it, constraint }: LinkedDependency): string {
   return [it.kind, place?.uri, place?.at.span.start, narrowed, text].join(' ');
 }
 
-function conditionIn(
-  { requirement, constraint }: Dependency,
-  { definitions, constraints }: LinkScope,
-): string | undefined {
-  const narrowed = constraint && referenceTo(constraint);
-  const all = [
-    definitions.conditionOf(requirement),
-    ...(narrowed ? [definitions.conditionOf(narrowed), constraints.conditionOf(narrowed)] : []),
-  ].filter((it) => it !== undefined);
+function conditionIn({ requirement, constraint }: Dependency, scope: LinkScope): string | undefined {
+  const narrowed = constraint && !scope.isUnconstrained ? conditionOf(referenceTo(constraint), scope) : undefined;
+  const all = [scope.definitions.conditionOf(requirement), narrowed].filter((it) => it !== undefined);
   return all.length > 0 ? all.join(' and ') : undefined;
 }
 
@@ -116,6 +115,15 @@ function withCondition(linked: LinkedDependency, condition: string | undefined):
   const own = dependency.condition;
   const both = own === undefined ? condition : `${own} and ${condition}`;
   return { ...linked, dependency: withTruncatedTexts({ ...dependency, condition: both }) };
+}
+
+/** One version of several, under a further condition. */
+export function asOneOf(
+  declared: Dependency,
+  linked: LinkedDependency,
+  condition: string | undefined,
+): LinkedDependency {
+  return { ...withCondition(linked, condition), of: declared };
 }
 
 /**
@@ -131,7 +139,7 @@ function possibleIn(
   const possible = all.filter(({ dependency: { condition } }) =>
     environments.some((holds) =>
       condition === undefined || condition === own
-        ? !conditions.some((it) => holds(it) === true)
+        ? (own === undefined || holds(own) !== false) && !conditions.some((it) => holds(it) === true)
         : holds(condition) !== false,
     ),
   );

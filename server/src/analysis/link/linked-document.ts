@@ -68,8 +68,9 @@ export function linkDocument(
       link(dependency) {
         const before = known.get(dependency);
         if (before) return before;
-        const result = link(dependency).map((it) => {
-          const locked = withLockedContest(lock(it));
+        const all = link(dependency).flatMap((it) => lock(it, dependency));
+        const result = all.map((it) => {
+          const locked = withLockedContest(it);
           const routed = route(locked.linked);
           return routed === locked.linked ? locked : { ...locked, linked: routed };
         });

@@ -34,6 +34,8 @@ export interface LinkScope {
   readonly lockfiles?: readonly string[];
   /** The package manager that the first file names. */
   readonly client?: string;
+  /** Set where no constraint applies, since each has a condition. */
+  readonly isUnconstrained?: true;
   /** The published parents that are known. */
   readonly parents?: ReadonlySet<string>;
 }
@@ -153,7 +155,9 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
     const from = { kind: 'source', source: 'workspace' } as const;
     return { ...own, requirement: from, ...(contested !== undefined && { contested }) };
   }
-  const constraint = dependency.constraint && constraintOf(dependency.constraint, lookup);
+  const { isUnconstrained = false } = lookup;
+  const constraint =
+    dependency.constraint && !isUnconstrained ? constraintOf(dependency.constraint, lookup) : undefined;
   return {
     dependency:
       addresses.length === 0 ? resolved : { ...resolved, registries: [...(resolved.registries ?? []), ...addresses] },

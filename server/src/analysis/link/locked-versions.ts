@@ -2,7 +2,8 @@ import { directoryOf, relativeTo } from '../../base/uri.ts';
 import type { LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
-import { MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { asOneOf } from './alternatives.ts';
+import { MAX_ALTERNATIVES, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 
 /** A dependency that is about to be examined. */
 export interface LockedDependency {
@@ -10,23 +11,32 @@ export interface LockedDependency {
   readonly locked?: Locked;
 }
 
-/** Adds to the dependencies of a file the version that the nearest lockfile which knows them holds. */
+/**
+ * Adds to the dependencies of a file the version that the nearest lockfile which knows them holds, or the versions that it
+ * holds under different conditions.
+ */
 export function createLockfileLookup(
   uri: string,
   lockfiles: readonly FoundLockfile[],
-): (linked: LinkedDependency) => LockedDependency {
+): (linked: LinkedDependency, declared: Dependency) => readonly LockedDependency[] {
   const from = directoryOf(uri);
   const above = lockfiles.flatMap((it) => {
     const importer = relativeTo(it.directory, from);
     return importer === undefined ? [] : [{ ...it, importer }];
   });
-  return (linked) => {
+  return (linked, declared) => {
     for (const { format, lockfile, importer } of above) {
-      const version = lockfile.locked(asLinked(linked), importer);
-      if (version !== undefined && version.length <= MAX_REQUIREMENT_LENGTH)
-        return { linked, locked: { lockfile: format.id, version, update: format.update } };
+      const dependency = asLinked(linked);
+      const lock = (version: string): Locked => ({ lockfile: format.id, version, update: format.update });
+      const several = lockfile.alternatives?.(dependency, importer) ?? [];
+      if (several.length > 1)
+        return several
+          .slice(0, MAX_ALTERNATIVES)
+          .map(({ version, condition }) => ({ linked: asOneOf(declared, linked, condition), locked: lock(version) }));
+      const version = lockfile.locked(dependency, importer);
+      if (version !== undefined && version.length <= MAX_REQUIREMENT_LENGTH) return [{ linked, locked: lock(version) }];
     }
-    return { linked };
+    return [{ linked }];
   };
 }
 

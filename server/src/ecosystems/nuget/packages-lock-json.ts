@@ -60,6 +60,7 @@ function parse(text: string): Lockfile {
     packages,
     problems,
     locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined),
+    alternatives: (it, importer) => (importer === '' ? frameworks.alternatives(it) : []),
     graph: once(() => packagesLockGraph(text)),
   };
 

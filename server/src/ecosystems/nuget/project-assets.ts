@@ -128,6 +128,7 @@ function parse(text: string, hasOwn: boolean): Lockfile {
     packages,
     problems,
     locked: (it, importer) => (importer === '' ? frameworks.locked(it) : undefined),
+    alternatives: (it, importer) => (importer === '' ? frameworks.alternatives(it) : []),
     graph: once(() => projectAssetsGraph(text)),
   };
 

@@ -15,7 +15,8 @@ export const pdmLock = lockfileFormat({
   parse: (text) =>
     parsePythonLock(text, {
       array: 'package',
-      origin,
+      origin: [...origin, 'marker'],
+      marker: 'marker',
       sourceOf: (named) => sourceOfWord(origin.find((it) => named.has(it)) ?? 'registry'),
       graph: pdmGraph,
     }),

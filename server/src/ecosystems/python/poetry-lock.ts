@@ -13,7 +13,8 @@ export const poetryLock = lockfileFormat({
   parse: (text) =>
     parsePythonLock(text, {
       array: 'package',
-      origin: ['source.type', 'source.url'],
+      origin: ['source.type', 'source.url', 'markers'],
+      marker: 'markers',
       sourceOf: (origin) => sourceOfWord(origin.get('source.type') ?? 'legacy'),
       registryOf: (origin) => origin.get('source.url'),
       graph: poetryGraph,

@@ -19,7 +19,8 @@ export const pylock = lockfileFormat({
   parse: (text) =>
     parsePythonLock(text, {
       array: 'packages',
-      origin: [...sources, 'index'],
+      origin: [...sources, 'index', 'marker'],
+      marker: 'marker',
       sourceOf: (origin) => sourceOfWord(sources.find((it) => origin.has(it)) ?? 'registry'),
       registryOf: (origin) => origin.get('index'),
       graph: pylockGraph,

@@ -7,6 +7,7 @@ import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, 
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import { narrowedBuildId, narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
+import { interpreterEnvironments } from './markers.ts';
 import {
   addSpecifier,
   type PackageSource,
@@ -23,6 +24,7 @@ import { requirementsTxt } from './requirements.ts';
 export const pyproject: ManifestFormat = {
   id: 'pyproject.toml',
   system: 'PYPI',
+  environments: interpreterEnvironments,
   files: /(^|\/)pyproject\.toml$/,
   parse,
 };
@@ -115,7 +117,8 @@ function constraintDefinitions(dependencies: readonly Dependency[]): Definition[
   ]);
   return dependencies.flatMap(({ key, group = '', requirement: value, nameSpan: span, condition }) => {
     const idOf = ids.get(group);
-    return idOf && value.kind === 'literal' && condition === undefined ? { id: idOf(key.name), span, value } : [];
+    if (idOf === undefined || value.kind !== 'literal') return [];
+    return { id: idOf(key.name), span, value, ...(condition !== undefined && { condition }) };
   });
 }
 

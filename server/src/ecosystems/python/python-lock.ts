@@ -1,22 +1,26 @@
 import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.ts';
 import type { GraphOfLockfile } from '../../model/graph/locked-graph.ts';
-import type { Lockfile } from '../../model/lockfile.ts';
+import { canonicalName } from '../../model/keys.ts';
+import type { LockedAlternative, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency, Source } from '../../model/manifest.ts';
 import { once } from '../shared/graph-builder.ts';
-import { pickLockedVersion, versionsByName } from '../shared/lockfile.ts';
-import { readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
+import { MAX_VERSIONS, pickLockedVersion } from '../shared/lockfile.ts';
+import { lockedPackage, readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
+import { mayHoldTogether } from './markers.ts';
 import { pypi } from './versions.ts';
 
 /** The differences between the lockfiles of Python's tools. */
 interface PythonLock extends TomlLock {
   /** The directories of the manifests that the lockfile serves; its own without it. */
   readonly members?: (origins: Iterable<TomlPackage['origin']>) => ReadonlySet<string>;
+  /** The key, among those of the origin, with the markers of an entry: a string, a list of alternatives, or a table. */
+  readonly marker?: string;
   readonly graph: (text: string, format: TomlLock, locked: Lockfile['locked']) => GraphOfLockfile;
 }
 
 /** Parses a lockfile in TOML. A package from a folder or a repository has a version, too, but not a published one. */
 export function parsePythonLock(text: string, format: PythonLock): Lockfile {
-  let versions: ReadonlyMap<string, readonly string[]> | undefined;
+  let versions: ReadonlyMap<string, readonly LockedAlternative[]> | undefined;
   let members: ReadonlySet<string> | undefined;
   return {
     get packages() {
@@ -24,17 +28,74 @@ export function parsePythonLock(text: string, format: PythonLock): Lockfile {
     },
     problems: [],
     locked,
+    alternatives,
     graph: once(() => format.graph(text, format, locked)),
   };
 
   function locked(dependency: Dependency, importer: string): string | undefined {
-    members ??= format.members?.(originsIn(text, format)) ?? new Set(['']);
-    if (!members.has(importer) || !isLocked(dependency)) return undefined;
-    versions ??= versionsByName('PYPI', readTomlLock(text, format));
-    const { key, requirement } = dependency;
-    const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
-    return pickLockedVersion(versions.get(key.name) ?? [], range, pypi);
+    const found = possible(dependency, importer).map((it) => it.version);
+    return found.length > 1 ? pickLockedVersion(found, rangeOf(dependency), pypi) : found[0];
   }
+
+  function alternatives(dependency: Dependency, importer: string): readonly LockedAlternative[] {
+    const found = possible(dependency, importer);
+    if (found.length < 2) return NO_ALTERNATIVES;
+    const range = rangeOf(dependency);
+    const inRange = range === undefined ? found : found.filter(({ version }) => pypi.keeps(version, range));
+    return inRange.length < 2 ? NO_ALTERNATIVES : inRange.toSorted((a, b) => pypi.compare(b.version, a.version));
+  }
+
+  /** The versions that may be installed where the dependency is. */
+  function possible(dependency: Dependency, importer: string): readonly LockedAlternative[] {
+    members ??= format.members?.(originsIn(text, format)) ?? new Set(['']);
+    if (!members.has(importer) || !isLocked(dependency)) return NO_ALTERNATIVES;
+    versions ??= versionsIn(text, format);
+    const all = versions.get(dependency.key.name) ?? NO_ALTERNATIVES;
+    const { condition } = dependency;
+    if (all.length < 2 || condition === undefined) return all;
+    const together = all.filter((it) => mayHoldTogether([condition, it.condition ?? '']));
+    return together.length > 0 ? together : all;
+  }
+}
+
+const NO_ALTERNATIVES: readonly LockedAlternative[] = [];
+
+function rangeOf({ requirement }: Dependency): string | undefined {
+  return requirement.kind === 'literal' ? requirement.at.text : undefined;
+}
+
+/** The versions of each package from a registry, each once. */
+function versionsIn(text: string, format: PythonLock): ReadonlyMap<string, readonly LockedAlternative[]> {
+  const found = new Map<string, LockedAlternative[]>();
+  for (const it of readTomlPackages(text, format.array, format.origin)) {
+    const entry = lockedPackage(it, format);
+    if (entry === undefined || entry.source !== undefined) continue;
+    const id = canonicalName('PYPI', entry.name);
+    const known = found.get(id) ?? [];
+    const { text: version } = entry.version;
+    // PDM lists a package once more for each set of extras.
+    if (known.length >= MAX_VERSIONS || known.some((other) => other.version === version)) continue;
+    const condition = format.marker === undefined ? undefined : markerOf(it.origin.get(format.marker));
+    known.push({ version, ...(condition !== undefined && { condition }) });
+    found.set(id, known);
+  }
+  return found;
+}
+
+/**
+ *     python_version < \"3.9\"                                       as it is
+ *     [ "python_full_version < '3.9'", "sys_platform == 'win32'" ]   either
+ *     { main = "…", dev = "…" }                                      left out: it depends on the group
+ */
+function markerOf(value = ''): string | undefined {
+  if (value === '' || value.startsWith('{')) return undefined;
+  const plain = value.replaceAll('\\"', '"');
+  if (!plain.startsWith('[')) return plain;
+  const all = [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(([, a, b]) =>
+    (a ?? b ?? '').replaceAll('\\"', '"'),
+  );
+  if (all.length < 2) return all[0];
+  return all.map((it) => `(${it})`).join(' or ');
 }
 
 function* originsIn(text: string, { array, origin }: TomlLock): Iterable<TomlPackage['origin']> {

@@ -12,6 +12,7 @@ import type {
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition, sourceId } from './local-sources.ts';
+import { interpreterEnvironments } from './markers.ts';
 import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
 import { readReleaseOptions } from './pre-releases.ts';
 import { releaseAt, releasesTaken, requirementAt } from './releases.ts';
@@ -23,6 +24,7 @@ const id = 'requirements.txt';
 export const requirementsTxt: ManifestFormat = {
   id,
   system: 'PYPI',
+  environments: interpreterEnvironments,
   files:
     /(?:^|\/)(?:[^/]*requirements[^/]*\.(?:txt|in|pip|lock)|requirement(?:[._-][^/]*)?\.(?:txt|in)|(?:[^/]*[._-])?constraints?(?:[._-][^/]*)?\.(?:txt|in)|[^/]*requirements\/(?:[^/]+\/)*[^/]+\.(?:txt|in|pip))$/i,
   languages: ['pip-requirements', 'package-insights-requirements'],

@@ -3,6 +3,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
+import { interpreterEnvironments } from './markers.ts';
 import {
   addSpecifier,
   type ParsedDependencies,
@@ -30,6 +31,7 @@ import {
 export const setupPy: ManifestFormat = {
   id: 'setup.py',
   system: 'PYPI',
+  environments: interpreterEnvironments,
   files: /(^|\/)setup\.py$/,
   parse,
 };

@@ -22,8 +22,19 @@ export const uvLock = lockfileFormat({
   below: true,
   update: 'uv lock',
   parse: (text) =>
-    parsePythonLock(text, { array: 'package', origin: ['source'], sourceOf, registryOf, members, graph: uvGraph }),
+    parsePythonLock(text, {
+      array: 'package',
+      origin: ['source', marker],
+      marker,
+      sourceOf,
+      registryOf,
+      members,
+      graph: uvGraph,
+    }),
 });
+
+/** The forks of the resolution that an entry belongs to. */
+const marker = 'resolution-markers';
 
 type Origin = TomlPackage['origin'];
 

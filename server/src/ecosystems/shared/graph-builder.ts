@@ -157,8 +157,12 @@ export function directByVersion(
     const recorded = importers
       .get(importer)
       ?.filter((it) => (it.name === name || it.name === key.name) && nodes[it.node]?.name === key.name);
-    if (recorded && recorded.length > 0) return [...new Set(recorded.map((it) => it.node))];
+    const recordedNodes = [...new Set(recorded?.map((it) => it.node))];
+    if (recordedNodes.length === 1) return recordedNodes;
     const version = locked(dependency, importer);
+    // Several versions are installed under different conditions.
+    const meant = recordedNodes.filter((it) => nodes[it]?.version === version);
+    if (recordedNodes.length > 0) return meant.length > 0 ? meant : recordedNodes;
     if (version === undefined) return [];
     releases ??= nodesByRelease(nodes);
     const id = `${key.name}@${version}`;

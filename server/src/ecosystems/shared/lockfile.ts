@@ -132,7 +132,7 @@ export function lockfileFrozenReason(command: string): string {
 }
 
 /** Versions of one package that count. A lockfile holds a few, for different environments; each is compared with each dependency. */
-const MAX_VERSIONS = 100;
+export const MAX_VERSIONS = 100;
 
 /** The versions of the packages from a registry, by canonical name. */
 export function versionsByName(

@@ -26,8 +26,11 @@ export function overrideDefinitions(
     const field = fieldOf(it.group ?? '');
     if (field === undefined) return [];
     const { nameSpan: span, requirement: value, frozen, condition } = it;
-    const name = condition ?? (field === 'override-dependencies' ? it.key.name : it.name);
-    const own = it.key.name !== it.name && field !== 'override-dependencies' ? { key: it.key } : {};
-    return { id: overrideId(field, name), span, value, ...own, ...(frozen !== undefined && { frozen }) };
+    const more = { span, value, ...(frozen !== undefined && { frozen }) };
+    if (field === 'override-dependencies')
+      return { id: overrideId(field, it.key.name), ...more, ...(condition !== undefined && { condition }) };
+    // For npm's clients it is the part of a package that is meant: `@acme/ui@^1`.
+    const own = it.key.name !== it.name ? { key: it.key } : {};
+    return { id: overrideId(field, condition ?? it.name), ...more, ...own };
   });
 }

@@ -30,7 +30,7 @@ export function* readTomlLock(text: string, format: TomlLock): Iterable<LockedPa
 }
 
 /** Undefined for the project itself, and for a half-written entry. */
-function lockedPackage(
+export function lockedPackage(
   { name, version, origin }: TomlPackage,
   { sourceOf, registryOf }: TomlLock,
 ): LockedPackage | undefined {

@@ -49,7 +49,7 @@ export function* readTomlPackages(text: string, array: string, origin: readonly 
       // Of a repeated name, after a merge perhaps, the first counts.
       if (field === 'name') current.name ??= literalOf(text, start, value);
       else if (field === 'version') current.version ??= literalOf(text, start, value);
-      else keep(field, value);
+      else keep(field, value === '[' ? listAt(text, start) : value);
     }
   }
   if (current) yield current;
@@ -74,15 +74,22 @@ interface MutablePackage {
   readonly origin: Map<string, string>;
 }
 
+/** A list over several lines, which tools close at the start of one. */
+function listAt(text: string, start: number): string {
+  const end = text.indexOf('\n]', start);
+  return end < 0 ? '[' : text.slice(start, end + 2);
+}
+
 function literalOf(text: string, at: number, value: string): Literal | undefined {
   const string = unquoted(value);
   return string === undefined ? undefined : verbatim(text, at + 1, at + 1 + string.length);
 }
 
-/** A string without its quotes; undefined for other values. Names and versions have no escapes. */
+/** A string without its quotes; undefined for other values. Escapes stay: names and versions have none. */
 function unquoted(value: string): string | undefined {
   const quote = value[0];
   if (quote !== '"' && quote !== "'") return undefined;
-  const end = value.indexOf(quote, 1);
+  let end = value.indexOf(quote, 1);
+  while (quote === '"' && value[end - 1] === '\\') end = value.indexOf(quote, end + 1);
   return value.slice(1, end < 0 ? value.length : end);
 }
