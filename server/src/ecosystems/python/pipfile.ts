@@ -2,7 +2,7 @@ import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts';
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import { interpreterEnvironments } from './markers.ts';
+import { interpreterEnvironments } from './graph/markers.ts';
 import type { ParsedDependencies } from './pep508.ts';
 import { preReleasesOfPipfile } from './pre-releases.ts';
 import { releasesTaken } from './releases.ts';

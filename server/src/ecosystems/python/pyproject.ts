@@ -6,8 +6,8 @@ import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import { narrowedBuildId, narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
+import { interpreterEnvironments } from './graph/markers.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
-import { interpreterEnvironments } from './markers.ts';
 import {
   addSpecifier,
   type PackageSource,

@@ -6,7 +6,7 @@ import type { Dependency, Source } from '../../model/manifest.ts';
 import { once } from '../shared/graph-builder.ts';
 import { MAX_VERSIONS, pickLockedVersion } from '../shared/lockfile.ts';
 import { lockedPackage, readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { mayHoldTogether } from './markers.ts';
+import { mayHoldTogether } from './graph/markers.ts';
 import { pypi } from './versions.ts';
 
 /** The differences between the lockfiles of Python's tools. */

@@ -11,8 +11,8 @@ import type {
   Requirement,
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
+import { interpreterEnvironments } from './graph/markers.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition, sourceId } from './local-sources.ts';
-import { interpreterEnvironments } from './markers.ts';
 import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
 import { readReleaseOptions } from './pre-releases.ts';
 import { releaseAt, releasesTaken, requirementAt } from './releases.ts';

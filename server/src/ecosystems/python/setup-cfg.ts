@@ -2,7 +2,7 @@ import { canonicalName } from '../../model/keys.ts';
 import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
-import { interpreterEnvironments } from './markers.ts';
+import { interpreterEnvironments } from './graph/markers.ts';
 import { addSpecifier, type ParsedDependencies, type PythonSection, specifierAt } from './pep508.ts';
 import { requirementsTxt } from './requirements.ts';
 

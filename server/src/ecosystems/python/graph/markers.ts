@@ -1,6 +1,6 @@
-import { LruMap } from '../../base/lru-map.ts';
-import type { Environment } from '../../model/manifest.ts';
-import { pypi } from './versions.ts';
+import { LruMap } from '../../../base/lru-map.ts';
+import type { Environment } from '../../../model/manifest.ts';
+import { pypi } from '../versions.ts';
 
 /*
  * Environment markers, as far as Python's version and the platform decide them. All else is open: extras, the machine, the
