@@ -38,8 +38,11 @@ export interface ManifestChain {
   readonly members?: ClaimsByName;
   /** The names of the lockfiles beside it or above. */
   readonly lockfiles?: readonly string[];
-  /** Which pre-releases are taken by settings outside the files, and by the package manager without any. */
-  readonly preReleases?: ReadonlyMap<string, PreReleases>;
+  /** Which pre-releases are taken by settings outside the files: those that come before the files, and those behind. */
+  readonly preReleases?: {
+    readonly before: ReadonlyMap<string, PreReleases>;
+    readonly behind: ReadonlyMap<string, PreReleases>;
+  };
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */

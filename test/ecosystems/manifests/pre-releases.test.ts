@@ -29,13 +29,9 @@ const inProjects: readonly (readonly [string, Taken])[] = [
   ['[project]\nname = "x"', {}],
   ['[tool.uv]\nprerelease = "allow"', { '': 'any' }],
   ['[tool.uv]\nprerelease = "explicit"', { '': 'named' }],
-  ['[tool.uv]\nprerelease-package = { Acme_Core = "disallow" }', { '': 'last', 'acme-core': 'none' }],
-  ['[tool.uv]\nprerelease = "of course"', { '': 'last' }],
-  ['[build-system]\nbuild-backend = "poetry.core.masonry.api"', { '': 'last' }],
-  [
-    '[tool.poetry.group.x.dependencies]\nA_B = { version = "*", allow-prereleases = true }',
-    { '': 'last', 'a-b': 'any' },
-  ],
+  ['[tool.uv]\nprerelease-package = { Acme_Core = "disallow" }', { 'acme-core': 'none' }],
+  ['[tool.uv]\nprerelease = "of course"', {}],
+  ['[tool.poetry.group.x.dependencies]\nA_B = { version = "*", allow-prereleases = true }', { 'a-b': 'any' }],
   ['[tool.pdm.resolution]\nallow-prereleases = false', { '': 'none' }],
 ];
 
@@ -60,19 +56,26 @@ const inSettings: readonly (readonly [string, string, string, Taken])[] = [
   ['Pipfile', 'uv.toml', 'prerelease = "allow"', {}],
 ];
 
+const joined = (found: ReturnType<typeof preReleasesOfSettings>): Taken =>
+  Object.fromEntries([...(found?.behind ?? []), ...(found?.before ?? [])]);
+
 for (const [format, name, text, taken] of inSettings) {
   test(`${name} for ${format}: ${text.replaceAll('\n', ' ⏎ ')}`, () => {
-    assert.deepEqual(Object.fromEntries(preReleasesOfSettings(format, [], [{ name, label: name, text }])), taken);
+    assert.deepEqual(joined(preReleasesOfSettings(format, [], [{ name, label: name, text }])), taken);
   });
 }
 
-test('the client that wrote the lockfile decides whose settings count', () => {
+test('the client of the project decides whose settings count, and what holds without any', () => {
   const pip = { name: 'PIP_PRE', label: 'PIP_PRE', text: '1' };
   const uv = { name: 'uv.toml', label: 'uv.toml', text: 'prerelease = "disallow"' };
-  const found = (...lockfiles: readonly string[]): Taken =>
-    Object.fromEntries(preReleasesOfSettings('pyproject.toml', lockfiles, [pip, uv]));
-  assert.deepEqual(found(), { '': 'any' }, 'variables come before files');
-  assert.deepEqual(found('uv.lock'), { '': 'none' });
-  assert.deepEqual(found('poetry.lock'), { '': 'last' });
-  assert.deepEqual(found('pdm.lock'), {});
+  const found = (sources: readonly (typeof pip)[], ...lockfiles: readonly string[]): Taken =>
+    joined(preReleasesOfSettings('pyproject.toml', lockfiles, sources));
+  assert.deepEqual(found([pip, uv]), { '': 'any' }, 'variables come before files');
+  assert.deepEqual(found([pip, uv], 'uv.lock'), { '': 'none' });
+  assert.deepEqual(found([pip, uv], 'poetry.lock'), { '': 'last' });
+  assert.deepEqual(found([pip, uv], 'pdm.lock'), {});
+  const project = (text: string) => ({ name: 'pyproject.toml', label: 'pyproject.toml', text });
+  assert.deepEqual(found([project('[project]\nname = "x"\n')]), {});
+  for (const it of ['[tool.uv]', '[[tool.uv.index]]', '[tool.poetry]', 'build-backend = "poetry.core.masonry.api"'])
+    assert.deepEqual(found([project(`[project]\nname = "x"\n${it}\n`)]), { '': 'last' });
 });

@@ -9,7 +9,7 @@ import {
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead, isSelected } from '../../ecosystems/workspace-clients.ts';
 import type { Dependency, PreReleases } from '../../model/manifest.ts';
-import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 
 /** Fields whose values take the place of what a project requires itself. */
 const overrideFields = ['pnpm.overrides', 'resolutions', ownOverrides, 'override-dependencies'] as const;
@@ -36,7 +36,7 @@ export function createProjectRules(
   files: readonly ParsedManifest[],
   lockfiles: readonly string[],
   client: string | undefined,
-  settings: ReadonlyMap<string, PreReleases> | undefined,
+  settings: ManifestChain['preReleases'],
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
   const overrides = overrideFields.flatMap((field) => {
@@ -50,7 +50,8 @@ export function createProjectRules(
   const narrowed = selectorsIn(ids, narrowedId(''));
   const narrowedBuild = selectorsIn(ids, narrowedBuildId(''));
   const patched = selectorsIn(ids, patchedId(''));
-  const preReleases = [...files.flatMap((it) => it.manifest.preReleases ?? []), ...(settings ? [settings] : [])];
+  const ofFiles = files.flatMap((it) => it.manifest.preReleases ?? []);
+  const preReleases = settings ? [settings.before, ...ofFiles, settings.behind] : ofFiles;
   if (overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
     return (it) => it;
 

@@ -88,7 +88,7 @@ export async function loadContext(
         lockfiles.map((it) => it.format.id),
         configuration.sources.get('PYPI') ?? [],
       )
-    : new Map();
+    : undefined;
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
@@ -98,7 +98,7 @@ export async function loadContext(
     format,
     touched,
     texts,
-    chain: preReleases.size > 0 ? { ...chain, preReleases } : chain,
+    chain: preReleases ? { ...chain, preReleases } : chain,
     lockfiles,
     closedLockfiles,
     included,

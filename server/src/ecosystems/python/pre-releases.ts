@@ -42,9 +42,7 @@ function addNames(names: string, taken: PreReleases, found: Map<string, PreRelea
 /** The rules in a pyproject.toml, of the tool that has a table there. */
 export function preReleasesOfProject(root: TomlValue): Rules {
   const [uv, poetry, pdm] = ['uv', 'poetry', 'pdm'].map((it) => tomlAt(root, 'tool', it));
-  const backend = stringAt(root, 'build-system', 'build-backend')?.text ?? '';
   const found = new Map<string, PreReleases>();
-  if (uv || poetry || backend.startsWith('poetry')) found.set('', 'last');
   for (const [name, taken] of uvRules(stringAt(uv, 'prerelease')?.text, packagesOf(uv))) found.set(name, taken);
   const groups = entriesOf(tomlAt(poetry, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
   for (const table of [tomlAt(poetry, 'dependencies'), tomlAt(poetry, 'dev-dependencies'), ...groups]) {
@@ -83,8 +81,12 @@ export function preReleasesOfPipfile(root: TomlValue): Rules {
   return new Map(scalarAt(root, 'pipenv', 'allow_prereleases') === 'true' ? [['', 'any']] : []);
 }
 
+/** How a project says that uv or Poetry resolves it. */
+const ofUvOrPoetry = /^\uFEFF?[ \t]*(?:\[+[ \t]*tool\.(?:uv|poetry)\b|build-backend[ \t]*=[ \t]*["']poetry)/m;
+
 /**
- * The rules outside the manifest: of settings files and variables, and of the package manager that wrote the lockfile.
+ * The rules outside the manifest, of settings files and variables, and what holds without any. uv's settings come before its
+ * table in a project, those of pip behind the options in a file. Undefined where PEP 440 alone holds.
  * @param format id of the manifest's
  * @param lockfiles the ids of those beside it
  * @param sources highest precedence first
@@ -93,17 +95,21 @@ export function preReleasesOfSettings(
   format: string,
   lockfiles: readonly string[],
   sources: readonly RegistrySource[],
-): Rules {
+): { readonly before: Rules; readonly behind: Rules } | undefined {
   const isUv = lockfiles.includes('uv.lock');
   const isPoetry = lockfiles.includes('poetry.lock');
   const isOther = isPoetry || lockfiles.includes('pdm.lock') || format === 'Pipfile';
-  const found = new Map<string, PreReleases>(isUv || isPoetry ? [['', 'last']] : []);
+  const isForPip = format === 'requirements.txt';
+  const isSaid = !isForPip && sources.some((it) => it.name === 'pyproject.toml' && ofUvOrPoetry.test(it.text));
+  const found = new Map<string, PreReleases>();
   for (const source of [...sources].reverse()) {
     const isOfUv = /^(?:uv\.toml|UV_)/.test(source.name);
     if (isOther || (isUv && !isOfUv)) continue;
-    for (const [name, taken] of rulesIn(source, format === 'requirements.txt')) found.set(name, taken);
+    for (const [name, taken] of rulesIn(source, isForPip)) found.set(name, taken);
   }
-  return found;
+  const usual: Rules = new Map(isUv || isPoetry || isSaid ? [['', 'last']] : []);
+  if (found.size + usual.size === 0) return undefined;
+  return isForPip ? { before: new Map(), behind: found } : { before: found, behind: usual };
 }
 
 function rulesIn({ name, text }: RegistrySource, isForPip: boolean): Rules {
