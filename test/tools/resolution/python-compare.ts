@@ -114,7 +114,7 @@ function saidOf({ resolution }: EvaluatedDependency): string {
   return resolution.kind === 'version' ? resolution.version : resolution.kind;
 }
 
-function namesBelow({ nodes, firstEdge, targets }: LockedGraph, from: readonly number[]): string[] {
+export function namesBelow({ nodes, firstEdge, targets }: LockedGraph, from: readonly number[]): string[] {
   const found = new Set(from);
   for (const node of found)
     for (let edge = firstEdge[node] ?? 0; edge < (firstEdge[node + 1] ?? 0); edge++) found.add(targets[edge] ?? 0);

@@ -25,7 +25,7 @@ export interface PythonProject {
 }
 
 /** Numbers that are the same for the same seed. */
-function randomOf(seed: number) {
+export function randomOf(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -23,7 +23,11 @@ for (const client of chosen.length > 0 ? (chosen as PythonClient[]) : pythonClie
   const totals = { locked: 0, refused: 0, refusedUnseen: 0 };
   const figures = { withLockfile: [0, 0], without: [0, 0], explained: 0, graph: [0, 0] };
   const answers: Recorded[] = [];
-  for (let seed = from; totals.locked < Number(count) && seed < from + 4 * Number(count); seed++) {
+  for (
+    let seed = from;
+    (count === '10' ? answers.length : totals.locked) < Number(count) && seed < from + 4 * Number(count);
+    seed++
+  ) {
     const project = projectOf(client, seed);
     index.serve(project.universe);
     const locked = await lock(project, index.url, programs);

@@ -72,13 +72,18 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
       const { preReleases } = linked.dependency;
       const version = isSample
         ? chooseFromSample(rules, pinned ? undefined : range, list.value, preReleases)
-        : choose(rules, pinned?.exact ? undefined : range, list.value, preReleases);
+        : choose(rules, pinned?.exact && !ignoresBuilds(rules) ? undefined : range, list.value, preReleases);
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
       if (pinned && isUnpublishedBuild(linked.key, pinned.version))
         return { kind: 'none', reason: l10n.t('{0} is a build that no public registry has', pinned.version) };
       return { kind: isSample ? 'unlisted' : 'no-match', range };
     }
   }
+}
+
+/** Whether `=2.1.1` means `2.1.1+build.5`, too. Source: The Cargo Book, “Specifying Dependencies”. */
+function ignoresBuilds({ system }: Versioning): boolean {
+  return system === 'CARGO';
 }
 
 /**

@@ -67,7 +67,15 @@ export function pdmGraph(
       },
     ];
   });
-  return pythonGraph(all, {}, locked);
+  return pythonGraph(all, { pythons: pythonsOf(text) }, locked);
+}
+
+/** Of its targets, which stand before the packages. */
+function pythonsOf(text: string): string[] {
+  const head = text.slice(0, Math.max(0, text.indexOf('[[package]]')));
+  const targets = head.split('[[metadata.targets]]').slice(1);
+  const found = targets.map((it) => /^requires_python = "([^"]*)"/m.exec(it)?.[1]);
+  return found.every((it) => it !== undefined) ? found : [];
 }
 
 function idOf(name: string, version: string): string {

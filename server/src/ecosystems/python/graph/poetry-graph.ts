@@ -51,7 +51,8 @@ export function poetryGraph(
     if (it.name === '' || source === 'none') return [];
     return [{ ...it, source: source === 'registry' ? undefined : source, registry: registryOf?.(it.origin) }];
   });
-  return pythonGraph(all, { importers: [] }, locked);
+  const [, python] = /^python-versions = "([^"]*)"/m.exec(text.slice(text.lastIndexOf('\n[metadata]'))) ?? [];
+  return pythonGraph(all, { importers: [], pythons: python === undefined ? [] : [python] }, locked);
 }
 
 function readField(entry: Entry, table: string, key: string, value: string): void {

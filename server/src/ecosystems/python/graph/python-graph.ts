@@ -5,6 +5,7 @@ import type { Dependency, Source } from '../../../model/manifest.ts';
 import { canonicalExtras, GraphBuilder } from '../../shared/graph-builder.ts';
 import { pickLockedVersion } from '../../shared/lockfile.ts';
 import { pypi } from '../versions.ts';
+import { isNeverTrue } from './never-true.ts';
 
 /** What an entry of a lockfile requires. */
 export interface PythonRequirement {
@@ -43,7 +44,16 @@ export interface PythonRoot {
  */
 export function pythonGraph(
   entries: readonly PythonEntry[],
-  { importers = [], roots = [] }: { readonly importers?: Iterable<string>; readonly roots?: readonly PythonRoot[] },
+  {
+    importers = [],
+    roots = [],
+    pythons = [],
+  }: {
+    readonly importers?: Iterable<string>;
+    readonly roots?: readonly PythonRoot[];
+    /** The ranges of Python that it is for, where it has requirements for others as well. */
+    readonly pythons?: readonly string[];
+  },
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
   const builder = new GraphBuilder('PYPI');
@@ -72,7 +82,10 @@ export function pythonGraph(
   }
   // The list grows while it is read.
   for (const { node, requires, kind } of pending) {
-    for (const it of requires) for (const to of nodesOf(it)) builder.edge(node, to, kind, it.marker);
+    for (const it of requires) {
+      if (isNeverTrue(it.marker, pythons)) continue;
+      for (const to of nodesOf(it)) builder.edge(node, to, kind, it.marker);
+    }
   }
   return builder.build({ locked });
 
