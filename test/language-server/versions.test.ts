@@ -26,6 +26,7 @@ const catalog: InlineCatalog = {
       '2.0.0': { publishedAt: new Date(Date.now() - 2 * 24 * 3_600_000).toISOString(), isDefault: true },
     },
   },
+  'NPM worn': { shared: { deprecated: 'use another' }, versions: ['1.0.0', '1.1.0', '1.2.0'] },
   'NPM many': { versions: [...many, '4.0.0'], shared: { licenses: ['MIT'] } },
   'advisory GHSA-p6mc-m468-83gw': {
     title: 'Prototype pollution',
@@ -159,6 +160,26 @@ test('our extension is offered the choice after the updates, other clients are n
   const others = await plain.ask<CodeAction[]>('textDocument/codeAction', uri, params);
   assert.ok(others.every((it) => it.command === undefined && !it.title.startsWith('Choose')));
   await plain.stop();
+});
+
+test('where no version is better, the list of them comes last', async () => {
+  const commands = {
+    experimental: { packageInsightsCommands: true },
+    window: { showDocument: { support: true } },
+    workspace: { applyEdit: true },
+  };
+  const client = await opened(commands);
+  const hopeless = 'file:///w/hopeless/package.json';
+  await client.open(hopeless, '{\n"dependencies": {\n"worn": "1.0.0"\n} }');
+  await client.pushed(hopeless, (all) => all.length > 0);
+  const position = { line: 2, character: 10 };
+  const params = { range: { start: position, end: position }, context: { diagnostics: [], triggerKind: 1 } };
+  const actions = await client.ask<CodeAction[]>('textDocument/codeAction', hopeless, params);
+  assert.deepEqual(
+    actions.map((it) => it.title.replace(/ until .*/, '')),
+    ['Ignore deprecated for worn', 'Choose a version of worn…'],
+  );
+  await client.stop();
 });
 
 test('the list says which setting keeps a young version back', async () => {

@@ -126,6 +126,17 @@ test('a version with the same problem is no answer', () => {
   assert.equal(heading([partly]), 'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major, fixes 1 of 2 advisories)');
 });
 
+test('no fix is no good news', () => {
+  const page = () => ({ script: '', style: '' });
+  const colored = (fixes: ReportedFinding['fixes']) =>
+    table.write(
+      { ...reportOf([]), findings: [{ ...finding, fixes, isWithoutFix: true }] },
+      { color: true, tool, page },
+    );
+  assert.match(colored([]), /\u001b\[31mno fixed version\u001b\[39m/);
+  assert.match(colored(finding.fixes), /\u001b\[32m→ 2\.0\.0 \(major\)\u001b\[39m/);
+});
+
 test('long paths have a line each, also for programs', () => {
   const long = (name: string) =>
     `a/folder/of/tests/with/a/very/long/name/that/fills/most/of/a/line/${name}/package.json`;

@@ -96,7 +96,9 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const after = (title: string): Pick<CodeAction, 'command'> => afterwards(title, snapshot, context);
     for (const it of near) actions.push(...removeActions(it, snapshot, context, after));
     for (const it of near) actions.push(...wayActions(it, snapshot, context, after));
-    for (const evaluated of movable) actions.push(...chooseAction(evaluated, context));
+    // Where no version is better, a list of them is no way out.
+    const [hopeless, hopeful] = [movable.filter(isWithoutWay), movable.filter((it) => !isWithoutWay(it))];
+    for (const evaluated of hopeful) actions.push(...chooseAction(evaluated, context));
     for (const evaluated of movable) actions.push(...scheduleAction(evaluated, context));
     actions.push(...fixes.filter(isExplanation));
     // A version with problems of its own is never the first answer.
@@ -105,9 +107,16 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsOf(movable, context), context));
+    for (const evaluated of hopeless) actions.push(...chooseAction(evaluated, context));
     return actions;
   },
 };
+
+/** Whether something is wrong with a version and no other one is known to be better. */
+function isWithoutWay(evaluated: EvaluatedDependency): boolean {
+  const { needsMove, isWithoutFix, targets } = verdictOf(evaluated);
+  return isWithoutFix || (targets.length === 0 && (needsMove || evaluated.resolution.kind === 'no-match'));
+}
 
 /** Dependencies of one request whose parents and BOMs are looked through: each takes some ms, and up to 300 POMs. */
 const MAX_MANAGED = 5;

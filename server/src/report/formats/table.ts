@@ -90,8 +90,9 @@ function heading(found: PackageFindings, paint: Paint, columns: number): string[
   const start = [paint('bold', name), paint(style, badge), what].join('  ');
   if (answer === undefined) return [start];
   const width = widthOf([name, badge, what, answer].join('  '));
-  if (width <= columns) return [`${start}  ${paint('green', answer)}`];
-  return [start, ...wrap(answer, columns - MARGIN.length).map((it) => MARGIN + paint('green', it))];
+  const color = found.answers[0]?.fix ? 'green' : 'red';
+  if (width <= columns) return [`${start}  ${paint(color, answer)}`];
+  return [start, ...wrap(answer, columns - MARGIN.length).map((it) => MARGIN + paint(color, it))];
 }
 
 /** The reason why it cannot be applied is below, with the places. */
