@@ -6,6 +6,7 @@ import {
   type Published,
 } from '../model/evaluated-dependency.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
+import { recommendedFix } from './fixes.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
 import { isSampled, nearestKnownText } from './rules/advisory.ts';
 import { ageText, outsideText } from './rules/cooldown-text.ts';
@@ -59,6 +60,18 @@ export function refusalText(
     key.version,
     through,
   );
+}
+
+/** That what manages a version was looked through in vain, although a version of its own would do; undefined otherwise. */
+export function managerInVainText(
+  evaluated: EvaluatedDependency,
+  { fixes, isSearching, isTried }: ManagingFixes = noManagingFixes,
+): string | undefined {
+  const manager = managedBy(evaluated.linked);
+  if (manager === undefined || !isTried || isSearching || fixes.length > 0) return undefined;
+  if (!recommendedFix(evaluated)?.move.ok) return undefined;
+  const { name } = evaluated.linked.dependency;
+  return l10n.t('No version of {0} is known that manages {1} without problems', manager.through, name);
 }
 
 function stepNote(step: Step | undefined): string[] {

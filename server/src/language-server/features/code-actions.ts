@@ -17,6 +17,7 @@ import { planUpdates } from '../../analysis/update-plan.ts';
 import { alternativesOf, verdictOf } from '../../analysis/verdict.ts';
 import {
   conditionText,
+  managerInVainText,
   managingNotes,
   overridesText,
   refusalText,
@@ -269,6 +270,11 @@ function managingActions(
     const edit = toWorkspaceEdit([fix.edit], context);
     return { ...action(title), ...(isPreferred && { isPreferred }), edit, ...afterwards(title, snapshot, context) };
   });
+  const inVain = managerInVainText(evaluated, managing);
+  if (inVain !== undefined) {
+    const version = verdictOf(evaluated).recommended?.version ?? '';
+    return explaining(action(inVain), { title: inVain, message: `${inVain}.`, version }, evaluated, context);
+  }
   if (!isSearching || !executesCommands || fixes.some((it) => it.way === 'parent')) return updates;
   // The facts are late: the command waits for them.
   const { name } = evaluated.linked.dependency;
@@ -315,13 +321,25 @@ function scheduleAction(evaluated: EvaluatedDependency, { plans, client }: Answe
   return [{ title, kind: quickFix, command: { title, command: scheduleUpdateCommand, arguments: [request] } }];
 }
 
-/** An entry that can be chosen and says why it changes nothing: VS Code hides disabled actions. */
-function explanation(action: CodeAction, fix: Fix, reason: string, { client }: AnswerContext): CodeAction[] {
-  const { dependency } = fix.evaluated.linked;
-  const message = oneLine(l10n.t('Not updated: {0} ({1} → {2}).', reason, dependency.name, fix.target.version));
+function explanation(action: CodeAction, fix: Fix, reason: string, context: AnswerContext): CodeAction[] {
+  const { name } = fix.evaluated.linked.dependency;
+  const { version } = fix.target;
+  const title = l10n.t('Why is {0} not updated to {1}?', name, version);
+  const message = l10n.t('Not updated: {0} ({1} → {2}).', reason, name, version);
+  return explaining(action, { title, message, version }, fix.evaluated, context);
+}
+
+/** An entry that can be chosen and changes nothing: VS Code hides disabled actions. It leads to the line that decides. */
+function explaining(
+  action: CodeAction,
+  { title: long, ...said }: { readonly title: string; readonly message: string; readonly version: string },
+  evaluated: EvaluatedDependency,
+  { client }: AnswerContext,
+): CodeAction[] {
+  const message = oneLine(said.message);
   if (!client.executesCommands) return client.disabledActions ? [{ ...action, disabled: { reason: message } }] : [];
-  const title = oneLine(l10n.t('Why is {0} not updated to {1}?', dependency.name, fix.target.version));
-  const request: ExplainRequest = { ...placeIn(fix.evaluated), version: fix.target.version, message };
+  const title = oneLine(long);
+  const request: ExplainRequest = { ...placeIn(evaluated), version: said.version, message };
   return [{ ...action, title, command: { title, command: explainCommand, arguments: [request] } }];
 }
 

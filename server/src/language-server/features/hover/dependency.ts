@@ -6,7 +6,7 @@ import { deprecationText } from '../../../analysis/rules/deprecated.ts';
 import { rules } from '../../../analysis/rules/index.ts';
 import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
-import { refusalText } from '../../../analysis/verdict-text.ts';
+import { managerInVainText, refusalText } from '../../../analysis/verdict-text.ts';
 import { dayOf } from '../../../base/dates.ts';
 import { oneLine } from '../../../base/text.ts';
 import {
@@ -221,6 +221,8 @@ function sampleNote(evaluated: EvaluatedDependency): Block[] {
 /** Why no action updates it: an editor may hide disabled ones. Records are never edited. */
 function refusal(evaluated: EvaluatedDependency, managing = noManagingFixes): Block[] {
   if (evaluated.linked.isRecorded || managing.fixes.length > 0) return [];
+  const inVain = managerInVainText(evaluated, managing);
+  if (inVain !== undefined) return [paragraph(`${inVain}.`)];
   // A finding says it already.
   if (conflictOf(evaluated) && verdictOf(evaluated).needsMove) return [];
   const moves = fixesFor(evaluated).map((it) => it.move);
