@@ -133,8 +133,8 @@ test('no fix is no good news', () => {
       { ...reportOf([]), findings: [{ ...finding, fixes, isWithoutFix: true }] },
       { color: true, tool, page },
     );
-  assert.match(colored([]), /\u001b\[31mno fixed version\u001b\[39m/);
-  assert.match(colored(finding.fixes), /\u001b\[32m→ 2\.0\.0 \(major\)\u001b\[39m/);
+  assert.ok(colored([]).includes('\u001b[31mno fixed version\u001b[39m'));
+  assert.ok(colored(finding.fixes).includes('\u001b[32m→ 2.0.0 (major)\u001b[39m'));
 });
 
 test('long paths have a line each, also for programs', () => {
