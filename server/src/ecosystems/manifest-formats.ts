@@ -10,6 +10,7 @@ import { gradleVerification } from './gradle/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
 import { lockfileFormats } from './lockfile-formats.ts';
 import { mavenExtensions } from './maven/extensions-xml.ts';
+import { mavenConfig } from './maven/maven-config.ts';
 import { pom } from './maven/pom.ts';
 import { denoJson } from './npm/deno-json.ts';
 import { packageJson } from './npm/package-json.ts';
@@ -22,11 +23,14 @@ import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from '
 import { nuspec } from './nuget/nuspec.ts';
 import { packagesConfig } from './nuget/packages-config.ts';
 import { depsJson } from './nuget/project-assets.ts';
+import { projectJson } from './nuget/project-json.ts';
+import { buildHook } from './python/code/build-hook.ts';
+import { setupPy } from './python/code/setup-py.ts';
+import { hatchToml } from './python/hatch-toml.ts';
 import { pipfile } from './python/pipfile.ts';
 import { pyproject } from './python/pyproject.ts';
 import { requirementsTxt } from './python/requirements.ts';
 import { setupCfg } from './python/setup-cfg.ts';
-import { setupPy } from './python/setup-py.ts';
 import { cyclonedxXml } from './sbom/cyclonedx-xml.ts';
 import { sbomJson } from './sbom/sbom-json.ts';
 import { spdx } from './sbom/spdx-tag-value.ts';
@@ -46,18 +50,22 @@ export const manifestFormats: readonly ManifestFormat[] = [
   nuspec,
   dotnetTools,
   globalJson,
+  projectJson,
   fileBasedApp,
   requirementsTxt,
   pyproject,
   pipfile,
   setupCfg,
   setupPy,
+  hatchToml,
+  buildHook,
   cargoToml,
   versionCatalog,
   gradle,
   gradleCode,
   gradleProperties,
   mavenExtensions,
+  mavenConfig,
   goMod,
   goWork,
   sbomJson,

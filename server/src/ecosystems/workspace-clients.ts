@@ -1,7 +1,6 @@
 import { rangesIntersect } from './npm/versions.ts';
-import { ownOverrides } from './shared/project-rules.ts';
+import { ownOverrides, poetryTable } from './shared/project-rules.ts';
 
-/** The package manager that writes a lockfile. */
 const writers: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'npm'],
   ['npm-shrinkwrap.json', 'npm'],
@@ -9,9 +8,12 @@ const writers: ReadonlyMap<string, string> = new Map([
   ['pnpm-lock.yaml', 'pnpm'],
   ['bun.lock', 'bun'],
   ['deno.lock', 'deno'],
+  ['poetry.lock', 'poetry'],
+  ['uv.lock', 'uv'],
+  ['pdm.lock', 'pdm'],
 ]);
 
-/** The package manager that writes a lockfile of npm's packages. */
+/** The package manager that writes a lockfile. */
 export function writerOf(lockfile: string): string | undefined {
   return writers.get(lockfile);
 }
@@ -30,11 +32,12 @@ const readers: ReadonlyMap<string, readonly string[]> = new Map([
   ['pnpm.overrides', ['pnpm']],
   // Of a dependency of the project itself: npm refuses such an override.
   [ownOverrides, ['bun', 'deno']],
+  [poetryTable, ['poetry']],
 ]);
 
 /**
  * Whether one of some fields is read by the package manager of a project: the one that wrote the lockfile beside it, else
- * the one that it names, else probably npm. What no list has is read by all.
+ * the one that it names, else probably npm, or pip. What no list has is read by all.
  */
 export function areFieldsRead(
   fields: readonly string[],

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { poetryTable } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
@@ -64,6 +65,7 @@ export function contestedField(field: string): string {
 }
 
 function unreadText(fields: readonly string[]): string {
+  if (fields.includes(poetryTable)) return l10n.t('{0} takes it from elsewhere, which only Poetry reads', poetryTable);
   return l10n.t('{0} takes it from elsewhere, which npm does not read', `“${fields.join('”, “')}”`);
 }
 

@@ -22,7 +22,16 @@ export function attributeValue(source: string, element: XmlElement, name: string
   const attribute = attributeOf(element, name);
   if (!attribute) return undefined;
   const { value, valueSpan, literal } = attribute;
-  return trimmed(source, { text: value, span: valueSpan, ...(literal && { literal }) });
+  return trimmed(source, unescaped({ text: value, span: valueSpan, ...(literal && { literal }) }));
+}
+
+/** MSBuild writes special characters as `%` with two digits. A text with them is not edited. */
+function unescaped(value: Value): Value {
+  if (!value.text.includes('%')) return value;
+  const text = value.text.replace(/%[\da-f]{2}/gi, (it) => String.fromCharCode(Number.parseInt(it.slice(1), 16)));
+  if (text === value.text) return value;
+  const { literal: _, ...rest } = value;
+  return { ...rest, text };
 }
 
 /**
@@ -40,7 +49,7 @@ export function metadataOf(source: string, item: XmlElement, name: string): read
 export function contentOf(element: XmlElement): Value {
   const { text, textSpan, literal = element.blank } = element;
   const condition = conditionOf(element);
-  return { text, span: textSpan, ...(literal && { literal }), ...(condition && { condition }) };
+  return unescaped({ text, span: textSpan, ...(literal && { literal }), ...(condition && { condition }) });
 }
 
 /** The condition of an element, on one line: `'$(TargetFramework)' == 'net48'`. */
@@ -59,8 +68,8 @@ export function entriesOf(source: string, value: Value): readonly Value[] {
   if (!value.text.includes(';')) return value.text === '' ? [] : [value];
   const { span, literal, condition } = value;
   const raw = source.slice(span.start, span.end);
-  // Where an entity was decoded, offsets in the text are not those in the file, and an entry has no place of its own.
-  const placed = !raw.includes('&');
+  // Where an entity or an escape was decoded, offsets in the text are not those in the file, and an entry has no place of its own.
+  const placed = !/[&%]/.test(raw);
   const entries: Value[] = [];
   let start = span.start;
   for (const text of (placed ? raw : value.text).split(';')) {

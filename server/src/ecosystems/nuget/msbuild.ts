@@ -54,11 +54,11 @@ export const directoryBuild: ManifestFormat = {
     read(text, { isProject: false, fileName: 'Directory.Build.props' }, [centralPackagesFile, globalJsonFile]),
 };
 
-/** Every other file that projects import. */
+/** Every other file that projects import, the one of a user beside each included. */
 export const msbuildImport: ManifestFormat = {
   id: 'msbuild',
   system: 'NUGET',
-  files: /\.(?:props|targets|projitems)$/i,
+  files: /\.(?:props|targets|projitems|[a-z]*proj\.user)$/i,
   parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
 };
 

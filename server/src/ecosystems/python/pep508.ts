@@ -19,6 +19,8 @@ export interface PythonSection {
   readonly condition?: string;
   /** Sources by canonical name. They override the requirement. */
   readonly sources?: ReadonlyMap<string, PackageSource>;
+  /** The field that such a source is in, where not every client reads it. */
+  readonly fields?: ReadonlyMap<string, string>;
 }
 
 /** Where a package comes from, in the place of an index. */
@@ -74,6 +76,9 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
   const elsewhere = section.sources?.get(key.name);
   const source = spec.kind === 'url' ? spec.source : elsewhere?.source;
   const release = requirementAt(url ?? elsewhere?.urls ?? [], name, where);
+  const written: Requirement =
+    spec.kind === 'specifier' ? { kind: 'literal', at: it.literal(spec.span.start, spec.span.end) } : { kind: 'none' };
+  const by = url ? undefined : section.fields?.get(key.name);
   const condition = marker && text.slice(marker.start, marker.end).replace(/\s{2,}/g, ' ');
   const extras = extrasBehind(text, at.end);
   const frozen = spec.kind === 'specifier' ? it.frozen?.(spec.span.start, spec.span.end) : undefined;
@@ -81,11 +86,8 @@ export function addSpecifier(it: SpecifierText, section: PythonSection, found: P
     key,
     name,
     nameSpan,
-    requirement: source
-      ? { kind: 'source', source, span: where }
-      : spec.kind === 'specifier'
-        ? { kind: 'literal', at: it.literal(spec.span.start, spec.span.end) }
-        : { kind: 'none' },
+    requirement: source ? { kind: 'source', source, span: where } : written,
+    ...(source && by !== undefined && !release && { written: { requirement: written, by } }),
     ...release,
     ...placementOf(section, condition),
     ...(extras.length > 0 && { extras }),

@@ -5,7 +5,8 @@ import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../form
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import { narrowedBuildId, narrowedId, overrideDefinitions } from '../shared/project-rules.ts';
+import { narrowedBuildId, narrowedId, overrideDefinitions, poetryTable } from '../shared/project-rules.ts';
+import { hatchHooks, pdmHook } from './code/build-hook.ts';
 import { interpreterEnvironments } from './graph/markers.ts';
 import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
 import {
@@ -37,14 +38,16 @@ function parse(text: string): Manifest {
   const found: ParsedDependencies = { dependencies: [], problems: [...problems] };
   const uv = tomlAt(root, 'tool', 'uv');
   const uvSources = readSources(tomlAt(uv, 'sources'));
-  const sources = new Map([
-    ...ownSource(root),
-    ...readSources(tomlAt(root, 'tool', 'poetry', 'dependencies')),
-    ...uvSources,
-  ]);
+  const poetrySources = readSources(tomlAt(root, 'tool', 'poetry', 'dependencies'));
+  const elsewhere = new Map([...ownSource(root), ...uvSources]);
+  const sources = new Map([...poetrySources, ...elsewhere]);
+  const fields = new Map(
+    [...poetrySources.keys()].flatMap((it) => (elsewhere.has(it) ? [] : [[it, poetryTable] as const])),
+  );
   for (const location of specifierLists) {
     for (const { value, group } of valuesAtLocation(root, location)) {
-      const section = { scope: location.scope, group, sources: location.scope === 'build' ? uvSources : sources };
+      const isBuild = location.scope === 'build';
+      const section = { scope: location.scope, group, sources: isBuild ? uvSources : sources, fields };
       addList(value, section, found, isUvLocation(location) ? addUvItem : undefined);
     }
   }
@@ -98,13 +101,19 @@ function parse(text: string): Manifest {
       ...overrideDefinitions(dependencies, (it) => (it === 'override-dependencies' ? it : undefined)),
       ...constraintDefinitions(dependencies),
     ],
-    references: [...dynamicFiles(root), ...(workspace ? [] : [workspaceRoot])],
+    references: [
+      ...dynamicFiles(root),
+      ...hatchHooks(tomlAt(root, 'tool', 'hatch')),
+      ...pdmHook(root),
+      ...(workspace ? [] : [workspaceRoot]),
+    ],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
     ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(takes.size > 0 && { takes }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
+    ...(stringAt(root, 'build-system', 'build-backend')?.text.startsWith('poetry') && { client: 'poetry' }),
     ...(preReleases.size > 0 && { preReleases }),
   };
 }
@@ -165,7 +174,12 @@ function dynamicFiles(root: TomlValue): FileRef[] {
 }
 
 /** `["requests>=2.31", { include-group = "test" }]`. The dependencies of the included group are shown in that group. */
-function addList(list: TomlValue, section: PythonSection, found: ParsedDependencies, addOwn?: typeof addUvItem): void {
+export function addList(
+  list: TomlValue,
+  section: PythonSection,
+  found: ParsedDependencies,
+  addOwn?: typeof addUvItem,
+): void {
   if (list.kind !== 'array') {
     found.problems.push({ span: list.span, message: 'this should be a list of requirements' });
     return;

@@ -11,6 +11,8 @@ import type { Definition, Dependency } from '../../model/manifest.ts';
 
 /** The field `overrides`, as far as it replaces what the project requires itself. */
 export const ownOverrides = 'own overrides';
+/** Where Poetry takes packages from elsewhere that the project requires in another table. */
+export const poetryTable = 'tool.poetry.dependencies';
 
 export const overrideId = (field: string, name: string): string => `override:${field}:${name}`;
 export const narrowedId = (name: string): string => `narrowed:${name}`;

@@ -19,6 +19,11 @@ export interface XmlSelection {
   readonly keep: (element: XmlElement) => boolean;
 }
 
+const encodingDeclaration = /^\uFEFF?<\?xml\s[^>]{0,200}?\bencoding\s*=\s*["']([^"'<>]{1,100})["']/i;
+/** Encodings in which the characters of markup and of names are those of ASCII, and the ones that are decoded. */
+const readEncodings =
+  /^(?:utf-?8|utf-?16(?:le|be)?|(?:us-)?ascii|iso-?8859-\d+|latin-?\d|(?:windows|cp)-?125\d|koi8-\w+|gbk?|gb2312|gb18030|big5|euc-\w+|s(?:hift_)?jis)$/i;
+
 /** Nesting of elements. Higher than MAX_DEPTH, since an unclosed element contains all that follows it. */
 const MAX_ELEMENT_DEPTH = 1000;
 
@@ -77,6 +82,9 @@ export function parseXml(text: string, selection?: XmlSelection): XmlDocument {
     },
   });
   while (stack.length > 0) pop(text.length, false);
+  const declared = encodingDeclaration.exec(text);
+  if (declared?.[1] !== undefined && !readEncodings.test(declared[1]))
+    problem(declared.index, declared.index + declared[0].length, 'this encoding is not read');
   const start = root ? -1 : text.search(/[^\s\uFEFF]/);
   if (start >= 0) problem(start, start + 1, 'there is no element');
   return { ...(root && { root }), problems };

@@ -150,7 +150,7 @@ function isInPackageFolder(path: string): boolean {
 const skippedFolders: ReadonlySet<string> = new Set([...packageFolders, 'target', 'bin', 'obj', 'dist']);
 
 /** Hidden folders belong to tools, except this one: it declares the .NET tools of a project. */
-const hiddenFoldersToSearch: ReadonlySet<string> = new Set(['.config']);
+const hiddenFoldersToSearch: ReadonlySet<string> = new Set(['.config', '.mvn']);
 
 interface Found {
   readonly found: readonly string[];

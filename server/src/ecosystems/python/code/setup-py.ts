@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { canonicalName } from '../../model/keys.ts';
-import type { FileRef, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
-import type { Span } from '../../model/span.ts';
-import { applyLocalSources } from '../shared/local-sources.ts';
-import { interpreterEnvironments } from './graph/markers.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { FileRef, Manifest, ManifestFormat, Scope } from '../../../model/manifest.ts';
+import type { Span } from '../../../model/span.ts';
+import { applyLocalSources } from '../../shared/local-sources.ts';
+import { interpreterEnvironments } from '../graph/markers.ts';
 import {
   addSpecifier,
   type ParsedDependencies,
   type PythonSection,
   type SpecifierText,
   specifierAt,
-} from './pep508.ts';
+} from '../pep508.ts';
+import { executedFiles } from './executed-files.ts';
 import {
   bracketContents,
   conditionalBranches,
@@ -80,7 +81,10 @@ function parse(text: string): Manifest {
   return {
     dependencies: applyLocalSources(found.dependencies),
     definitions: [],
-    references: [...script.computed].map((name) => computedArgument(text, name)),
+    references: [
+      ...[...script.computed].map((name) => computedArgument(text, name)),
+      ...executedFiles(source, setupPy.id),
+    ],
     problems: found.problems,
     ...(identity && { identity: canonicalName('PYPI', identity) }),
   };

@@ -1,5 +1,5 @@
-import { addTo } from '../../base/collections.ts';
-import { endOfMatch } from '../../formats/text/lines.ts';
+import { addTo } from '../../../base/collections.ts';
+import { endOfMatch } from '../../../formats/text/lines.ts';
 
 /** A range of tokens, `to` exclusive. */
 export interface TokenRange {
