@@ -72,6 +72,8 @@ export interface ReportedFinding {
   readonly name: string;
   /** The resolved version; absent where none is resolved. */
   readonly version?: string;
+  /** When it has this version, if it has several under different conditions: `'$(TargetFramework)' == 'net48'`. */
+  readonly condition?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
   /** The CVSS base score of the worst advisory; absent where it has none. */

@@ -4,6 +4,7 @@ import { problemInLockfile, type Snapshot } from '../../analysis/snapshot.ts';
 import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
+import type { Dependency } from '../../model/manifest.ts';
 import type { Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
@@ -82,8 +83,18 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
   const counts = { elsewhere: 0, fromWorkspace: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
   let withoutAdvisories = 0;
   let listed = 0;
+  let total = 0;
+  const counted = new Map<Dependency, Set<LookupOutcome>>();
   for (const it of dependencies) {
     const outcome = lookupOutcome(it);
+    const { of } = it.linked;
+    if (of) {
+      // One dependency, however many versions it has under different conditions.
+      const before = counted.get(of) ?? new Set();
+      if (before.has(outcome)) continue;
+      counted.set(of, before.add(outcome));
+    }
+    total++;
     const isPrivate = it.linked.key.registry !== undefined;
     // The service was not asked about a package that its private registry does not have.
     const isAnswered = outcome === 'lookedUp' || (outcome === 'unknown' && isPrivate);
@@ -92,9 +103,8 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     else if (areAdvisoriesUnknown(it)) listed++;
   }
   const { elsewhere, fromWorkspace, lookedUp, ...looked } = counts;
-  const total = dependencies.length - elsewhere - fromWorkspace;
   return {
-    total,
+    total: total - elsewhere - fromWorkspace,
     ...looked,
     lookedUp: lookedUp + looked.unknown,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),

@@ -75,6 +75,7 @@ function report(
   const { resolution, linked } = evaluated;
   const { system, name } = linked.key;
   const version = resolution.kind === 'version' ? resolution.version : undefined;
+  const condition = linked.of && linked.dependency.condition;
   const advisories = code === 'advisory' || code === 'malicious' ? reportAdvisories(evaluated.advisories) : [];
   const path = locations.path(uri);
   const score = advisories[0]?.score;
@@ -93,6 +94,7 @@ function report(
     system,
     name: spelledName(evaluated.linked, factsOf(evaluated)),
     ...(version !== undefined && { version }),
+    ...(condition !== undefined && { condition }),
     advisories,
     ...(score !== undefined && { score }),
     ...(below.length > 0 && { below }),

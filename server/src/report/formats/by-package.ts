@@ -27,7 +27,7 @@ export interface Answer {
   readonly places: readonly Place[];
 }
 
-export type Place = Pick<ReportedFinding, 'path' | 'region'>;
+export type Place = Pick<ReportedFinding, 'path' | 'region' | 'condition'>;
 
 /**
  * Groups findings by package and version, worst first: by severity and rating, then those with an update that can be
@@ -86,7 +86,9 @@ function subjectOf({ name, version }: ReportedFinding): string {
 }
 
 function answersOf(findings: readonly ReportedFinding[]): Answer[] {
-  const byPlace = groupBy(findings, ({ path, region }) => JSON.stringify([path, region.startLine, region.startColumn]));
+  const byPlace = groupBy(findings, ({ path, region, condition }) =>
+    JSON.stringify([path, region.startLine, region.startColumn, condition]),
+  );
   const places = [...byPlace.values()].map((all) => {
     const fix = all.map(usefulFix).find((it) => it !== undefined);
     return { ...(fix && { fix }), place: all[0] };

@@ -110,7 +110,10 @@ const signs: Readonly<Record<Severity, string>> = { error: 'ðŸ”´', warning: 'ðŸŸ
 
 function cells(found: PackageFindings, { homepage }: Tool): string[] {
   const { subject, severity, answers } = found;
-  const places = placesOf(found).map(({ path, region }) => inCode(`${path}:${region.startLine}`));
+  const places = placesOf(found).map(({ path, region, condition }) => {
+    const place = inCode(`${path}:${region.startLine}`);
+    return condition === undefined ? place : `${place} ${l10n.t('when {0}', inCode(condition))}`;
+  });
   const targets = answers.flatMap(({ fix }) => {
     if (fix === undefined) return [];
     const refused = fix.refused === undefined ? [] : [byHandText(fix.refused)];

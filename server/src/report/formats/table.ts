@@ -138,8 +138,9 @@ function answerNote({ fix }: Answer, first: Answer | undefined): string {
   );
 }
 
-function placeText({ path, region }: Place): string {
-  return `${sanitize(path)}:${region.startLine}:${region.startColumn}`;
+function placeText({ path, region, condition }: Place): string {
+  const place = `${sanitize(path)}:${region.startLine}:${region.startColumn}`;
+  return condition === undefined ? place : `${place} ${l10n.t('when {0}', sanitize(condition))}`;
 }
 
 /** Joins by commas, with line breaks only after a comma. */
