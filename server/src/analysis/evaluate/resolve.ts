@@ -52,7 +52,8 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
   }
   const stale = locked && { stale: locked };
   const pinned = reading.kind === 'pin' ? reading : undefined;
-  const known = pinned && insights.version(versionOf(linked.key, pinned.version));
+  const isRefused = pinned && linked.dependency.rejected?.some((it) => rules.compare(it, pinned.version) === 0);
+  const known = pinned && !isRefused ? insights.version(versionOf(linked.key, pinned.version)) : undefined;
   // Malware is withdrawn, and installed all the same where a mirror or a cache still has it.
   if (pinned && known && (known.state !== 'unknown' || advisoriesOf(known).length > 0)) {
     return { kind: 'version', version: pinned.version, from: 'pin', ...stale };
