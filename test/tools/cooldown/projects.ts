@@ -1,6 +1,7 @@
 import { cooldownOf } from '../../../server/src/analysis/evaluate/cooldown.ts';
 import { verdictOf } from '../../../server/src/analysis/verdict.ts';
 import { openLab } from '../../harness/lab.ts';
+import { type Random, randomOf } from '../clients/random.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,22 +29,6 @@ export interface Recorded {
   readonly now: number;
   readonly accepted: Readonly<Record<string, boolean>>;
 }
-
-/** Numbers that are the same for the same seed. */
-function randomOf(seed: number) {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (end: number): number => Math.floor(next() * end);
-  const one = <T>(all: readonly T[]): T => all[below(all.length)] as T;
-  return { below, one, is: (chance: number): boolean => next() < chance };
-}
-
-type Random = ReturnType<typeof randomOf>;
 
 /** @param now the moment at which dates in settings are meant, in ms since the epoch */
 export function projectOf(manager: ManagerName, seed: number, now: number): CooldownProject {

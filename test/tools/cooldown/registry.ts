@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { wheelOf } from '../../harness/wheel.ts';
+import { archiveOf, distOf } from '../clients/archive.ts';
 import type { CooldownProject } from './projects.ts';
 
 /** A registry of npm and of Python with the package of one project. */
@@ -55,7 +55,7 @@ function answerTo(path: string, project: CooldownProject, now: number, url: stri
   const version = versions.find((it) => path.endsWith(`-${it}.tgz`) || path.endsWith(`-${it}-py3-none-any.whl`));
   if (version === undefined) return undefined;
   return path.endsWith('.tgz')
-    ? { type: 'application/octet-stream', body: archiveOf(name, version) }
+    ? { type: 'application/octet-stream', body: archiveOf({ name, version }) }
     : { type: 'application/octet-stream', body: wheelOf(wheelName, version, metadata(version)) };
 }
 
@@ -68,34 +68,16 @@ function packumentOf({ name, ages }: CooldownProject, now: number, url: string):
     time: { created: time['1.0.0'], modified: new Date(now).toISOString(), ...time },
     versions: Object.fromEntries(
       versions.map((version) => {
-        const archive = archiveOf(name, version);
+        const archive = archiveOf({ name, version });
         return [
           version,
           {
             name,
             version,
-            dist: {
-              tarball: `${url}/${name}/-/${name.replace(/^@.*\//, '')}-${version}.tgz`,
-              shasum: createHash('sha1').update(archive).digest('hex'),
-              integrity: `sha512-${createHash('sha512').update(archive).digest('base64')}`,
-            },
+            dist: distOf(url, name, version, archive),
           },
         ];
       }),
     ),
   };
-}
-
-/** A package with its manifest alone, as npm packs it. */
-function archiveOf(name: string, version: string): Buffer {
-  const content = Buffer.from(JSON.stringify({ name, version }));
-  const head = Buffer.alloc(512);
-  head.write('package/package.json', 0);
-  head.write('0000644\x000000000\x000000000\0', 100);
-  head.write(`${content.length.toString(8).padStart(11, '0')}\0${'0'.repeat(11)}\0        0`, 124);
-  head.write('ustar\x0000', 257);
-  const sum = head.reduce((a, b) => a + b, 0);
-  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
-  return gzipSync(Buffer.concat([head, content, padding, Buffer.alloc(1024)]));
 }

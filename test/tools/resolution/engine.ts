@@ -1,0 +1,120 @@
+import { placeInLockfile } from '../../../server/src/analysis/brought.ts';
+import { graphReader } from '../../../server/src/analysis/graphs.ts';
+import type { EvaluatedDependency } from '../../../server/src/model/evaluated-dependency.ts';
+import { type EdgeKind, edgeKinds, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { openLab } from '../../harness/lab.ts';
+import type { Installed, Resolved } from './installed.ts';
+import { type ResolutionProject, registryHost } from './projects.ts';
+
+const ownGroups = new Set([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'imports',
+  '',
+]);
+
+/** What the engine says of a project. What only the registry knows (a tag) has no version. */
+export async function answersTo(
+  { universe, files, manifests, client }: ResolutionProject,
+  lockfile?: Installed['lockfile'],
+): Promise<Resolved> {
+  const catalog = Object.fromEntries(
+    Object.entries(universe).map(([name, { versions, tags }]) => [
+      `NPM ${name}`,
+      {
+        versions: Object.fromEntries(
+          Object.entries(versions).map(([version, { deprecated }]) => [
+            version,
+            { ...(deprecated && { deprecated }), ...(version === tags['latest'] && { isDefault: true }) },
+          ]),
+        ),
+      },
+    ]),
+  );
+  const texts = new Map(Object.entries(files));
+  // A project without a lockfile names its client otherwise.
+  if (lockfile) texts.set(lockfile.name, lockfile.text);
+  else for (const [path, text] of named(client, files)) texts.set(path, text);
+  const lab = await openLab(texts, catalog, { publicRegistries: [new URL(registryHost).host] });
+  try {
+    const direct: Record<string, Record<string, string>> = {};
+    const brought: Record<string, Record<string, readonly string[]>> = {};
+    const all = new Set<string>();
+    const graphOf = graphReader(undefined);
+    for (const path of manifests) {
+      const snapshot = await lab.settled(path);
+      const versions: Record<string, string> = {};
+      const below: Record<string, readonly string[]> = {};
+      for (const it of snapshot.dependencies) {
+        const { dependency } = it.linked;
+        if (!ownGroups.has(dependency.group ?? '')) continue;
+        const said = versionIn(it);
+        const before = versions[dependency.name];
+        // A package of two groups is one.
+        if (said === undefined || (before !== undefined && dependency.group === 'peerDependencies')) continue;
+        versions[dependency.name] = said;
+        const place = lockfile && placeInLockfile({ uri: snapshot.uri, lockfiles: snapshot.lockfiles, graphOf }, it);
+        if (place) below[dependency.name] = namesOf(place.graph, reached(place.graph, place.nodes, plain));
+      }
+      direct[path] = versions;
+      brought[path] = below;
+      for (const found of snapshot.lockfiles) {
+        const graph = graphOf(found);
+        if (graph === undefined || graph === 'unrecorded') continue;
+        const roots = [...graph.importers.values()].flatMap((it) => it.map(({ node }) => node));
+        for (const it of namesOf(graph, reached(graph, roots, any))) all.add(it);
+      }
+    }
+    return { direct, brought, all: [...all].sort() };
+  } finally {
+    await lab.close();
+  }
+}
+
+function named(client: ResolutionProject['client'], files: ResolutionProject['files']): [string, string][] {
+  const text = files['package.json'];
+  const name = {
+    npm: 'npm@12.2.1',
+    pnpm: 'pnpm@12.21.0',
+    yarn: 'yarn@4.18.1',
+    classic: 'yarn@1.22.22',
+    bun: 'bun@1.4.5',
+  };
+  if (client === 'deno' || text === undefined) return [];
+  const manifest = { packageManager: name[client], ...JSON.parse(text) };
+  return [['package.json', JSON.stringify(manifest, undefined, 2)]];
+}
+
+function versionIn({ linked, resolution }: EvaluatedDependency): string | undefined {
+  if (resolution.kind === 'version') return `${linked.key.name}@${resolution.version}`;
+  if (linked.requirement.kind === 'source' && linked.requirement.source === 'workspace') return 'workspace';
+  if (process.env['WHY'] && resolution.kind === 'none') console.log(linked.key.name, linked.requirement, resolution);
+  return resolution.kind === 'none' ? undefined : `${linked.key.name}@(${resolution.kind})`;
+}
+
+const plain: ReadonlySet<EdgeKind> = new Set(['runtime', 'optional']);
+const any: ReadonlySet<EdgeKind> = new Set(edgeKinds);
+
+function reached(
+  { firstEdge, targets, kinds }: LockedGraph,
+  from: readonly number[],
+  which: ReadonlySet<EdgeKind>,
+): number[] {
+  const found = new Set(from);
+  for (const node of found) {
+    for (let edge = firstEdge[node] ?? 0; edge < (firstEdge[node + 1] ?? 0); edge++) {
+      if (which.has(edgeKinds[kinds[edge] ?? 0] ?? 'runtime')) found.add(targets[edge] ?? 0);
+    }
+  }
+  return [...found];
+}
+
+function namesOf({ nodes }: LockedGraph, found: readonly number[]): string[] {
+  const names = found.flatMap((it) => {
+    const { name = '', version = '', source } = nodes[it] ?? {};
+    return source === undefined || source === 'url' ? `${name}@${version}` : [];
+  });
+  return [...new Set(names)].sort();
+}
