@@ -37,6 +37,8 @@ export interface Manifest {
   readonly propertyAddition?: (name: string) => Literal | undefined;
   /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
+  /** Where it takes the group of its name from the project at a path, which is relative to its directory: in Maven 4. */
+  readonly inferred?: { readonly artifact: string; readonly parent: string };
   /** Its own version, where it is written here as it is. */
   readonly version?: string;
   /** Of `makes`, by name, the fields of which one has to be read: `resolutions`, which npm does not know. */

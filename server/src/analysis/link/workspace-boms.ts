@@ -39,9 +39,19 @@ export async function workspaceBoms(
     }
   }
 
+  async function inferredIdentity(project: ParsedManifest): Promise<string | undefined> {
+    const { inferred } = project.manifest;
+    if (inferred === undefined) return undefined;
+    const group = Definitions.under(options, await reading.readChain(project)).join([
+      { id: 'property:project.groupId', label: 'groupId' },
+    ]);
+    return group.kind === 'text' ? `${group.text}:${inferred.artifact}` : undefined;
+  }
+
   if (wanted.size === 0) return [];
   for await (const project of projectsAround(files, reading)) {
-    if (project.manifest.identity !== undefined) known.set(project.manifest.identity, project);
+    const identity = project.manifest.identity ?? (await inferredIdentity(project));
+    if (identity !== undefined) known.set(identity, project);
     await collectBoms();
     if (wanted.size === 0) break;
   }

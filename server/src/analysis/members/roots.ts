@@ -78,6 +78,7 @@ export function memberFilePattern(root: string): RegExp {
   const name = nameOf(root);
   if (gradleSettings.test(pathOf(root))) return /\.gradle(?:\.kts)?$/;
   if (name === 'pyproject.toml') return /\/pyproject\.toml$/;
+  if (name.endsWith('.xml')) return /\/pom\.xml$/;
   return name === 'Cargo.toml' ? /\/Cargo\.toml$/ : /\/(?:package\.json|deno\.jsonc?)$/;
 }
 
@@ -88,7 +89,9 @@ export const pipProjectFileNames: readonly string[] = ['pyproject.toml', 'setup.
 const MAX_NAME_LENGTH = 1000;
 
 /** The part of a manifest that is kept for finding workspace members. */
-export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates'> {
+export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred'> {
+  /** The group of a project of Maven. */
+  readonly group?: string;
   /** The packages that it builds or replaces. */
   readonly names: readonly MemberName[];
   /** What a script of Gradle may take from catalogs. */
@@ -139,6 +142,8 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ],
     // A tool that rewrites a file empties it first.
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
+    ...(format === pom && identity !== undefined && { group: identity.slice(0, identity.indexOf(':')) }),
+    ...(said.inferred && { inferred: said.inferred }),
     ...(modules && { modules }),
     ...(packages && { packages }),
     ...(projects && { projects }),

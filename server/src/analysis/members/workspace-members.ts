@@ -25,6 +25,8 @@ const CONCURRENT_READS = 10;
 const MAX_WORKSPACE_LENGTH = 64 * 1024 * 1024;
 /** Combinations of a build's groups and project names. Most builds have a few groups. */
 const MAX_MODULE_NAMES = 50_000;
+/** Real chains stay below 8; a circle ends here. */
+const MAX_PARENTS = 16;
 /** Nested workspaces. Real ones have a few, of yarn. */
 const MAX_NESTED_WORKSPACES = 20;
 /**
@@ -156,6 +158,7 @@ export class WorkspaceMembers {
     /** The folders of builds that bring plugins, or may. */
     const builds = [resolveUri(directoryOf(root), 'buildSrc/')];
     const words: { readonly uri: string; readonly words: NonNullable<ProjectInfo['words']> }[] = [];
+    const inferred: { readonly uri: string; readonly said: ProjectInfo }[] = [];
     const seen = new Set<string>();
     // A listed file may be the root of another workspace.
     const listing = new Set([root]);
@@ -177,6 +180,7 @@ export class WorkspaceMembers {
         length += read;
         files.add(sameUri(uri));
         if (uri !== root && isGradleSettings(uri)) builds.push(directoryOf(uri));
+        if (said.inferred) inferred.push({ uri, said });
         if (isBuild && said.words) words.push({ uri, words: said.words });
         for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim));
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
@@ -193,6 +197,11 @@ export class WorkspaceMembers {
         }
       }
     }
+    for (const it of inferred) {
+      const group = await this.#groupOf(it.uri, it.said);
+      for (const id of gradleModuleIds(group === undefined ? [] : [group], [it.said.inferred?.artifact ?? '']))
+        addTo(names, id, {});
+    }
     // The groups of the root come first: they apply to all projects.
     const counting = [...groups].slice(0, Math.floor(MAX_MODULE_NAMES / modules.size));
     for (const it of gradleModuleIds(counting, [...modules])) addTo(names, it, {});
@@ -203,6 +212,14 @@ export class WorkspaceMembers {
       for (const it of new Set(['', ...own.flatMap(accessorsIn)])) names.set(usedByBuild(it), USED);
     }
     return { names, files };
+  }
+
+  /** The group of a project of Maven, which its parents may have. */
+  async #groupOf(uri: string, { group, inferred }: ProjectInfo, depth = 0): Promise<string | undefined> {
+    if (group !== undefined || inferred === undefined || depth > MAX_PARENTS) return group;
+    const parent = resolveUri(directoryOf(uri), inferred.parent);
+    const its = await this.#projects.read(parent);
+    return its && this.#groupOf(parent, its.said, depth + 1);
   }
 
   async #listProjects(root: string, { packages = [], projects = [] }: ProjectInfo): Promise<readonly string[]> {

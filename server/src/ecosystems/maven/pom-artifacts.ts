@@ -17,6 +17,8 @@ export interface Section {
   readonly manifest: MutableManifest;
   /** The whole file, whose indentation an added element keeps; absent if nothing is added. */
   readonly text?: string;
+  /** The model is 4.1 or later. */
+  readonly infers?: true;
   /** The profile. */
   readonly condition?: string;
   /** The profile is active only on request: `mvn -P`. */

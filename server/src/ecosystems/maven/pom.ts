@@ -48,9 +48,10 @@ export function pomUnder(text: string, start: Start): Manifest {
     return manifest;
   }
   const values = pomValues(root);
-  const project: Section = { values, manifest, text };
+  const project: Section = { values, manifest, text, ...(isModel41(root) && { infers: true }) };
   const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
   const named = [root, ...profiles].flatMap((it) => modulesOf(it, values));
+  const isListed = [root, ...profiles].some((it) => childOf(it, 'modules') ?? childOf(it, 'subprojects'));
   const modules = named.map((it) => it.path);
   readParent(project, root);
   for (const { path, span } of named) {
@@ -88,6 +89,9 @@ export function pomUnder(text: string, start: Start): Manifest {
   return {
     ...manifest,
     ...(modules.length > 0 && { modules }),
+    // Since the model 4.1 what no list names is found. Source: Maven's DefaultModelBuilder, “discover subprojects”.
+    ...(!isListed && project.infers && textOf(root, 'packaging') === 'pom' && { packages: ['*'] }),
+    ...inferredFrom(root, values),
     ...(place && { propertyAddition: (name) => additionOf(name, place) }),
     ...(identity !== undefined && { identity }),
     ...(version !== '' && !hasReferences(version) && { version }),
@@ -185,6 +189,19 @@ function readBuiltIn({ values, manifest }: Section): void {
 }
 
 function readDependency(section: Section, element: XmlElement): void {
+  if (isInferred(section, element)) {
+    const artifactId = childOf(element, 'artifactId');
+    if (artifactId)
+      section.manifest.dependencies.push({
+        key: { system: 'MAVEN', name: artifactId.text },
+        name: artifactId.text,
+        nameSpan: artifactId.textSpan,
+        requirement: { kind: 'source', source: 'workspace', span: artifactId.textSpan },
+        scope: scopeOf(section, element),
+        ...library,
+      });
+    return;
+  }
   const artifact = readArtifact(section, element);
   if (!artifact) return;
   const version = versionOf(section, artifact) ?? managedVersion(artifact);
@@ -193,8 +210,14 @@ function readDependency(section: Section, element: XmlElement): void {
   addDependency(section, artifact, systemPath(artifact) ?? version, scopeOf(section, element), undefined, more);
 }
 
+/** A dependency without group and version is a project that is built together with this one. */
+function isInferred({ infers }: Section, element: XmlElement): boolean {
+  return infers === true && textOf(element, 'groupId') === '' && textOf(element, 'version') === '';
+}
+
 /** Manages the version, or the scope, of dependencies without one, here and in child projects. */
 function readManaged(section: Section, element: XmlElement): void {
+  if (isInferred(section, element)) return;
   const artifact = readArtifact(section, element);
   if (!artifact) return;
   const version = versionOf(section, artifact);
@@ -260,26 +283,58 @@ function readPlugin(section: Section, element: XmlElement, group: 'plugins' | 'p
   }
 }
 
+/**
+ * A parent without an artifact is the project at its path, in Maven 4, and so is one without a version. Source: Maven's
+ * DefaultModelBuilder, which infers them in all models.
+ */
 function readParent(section: Section, project: XmlElement): void {
   const element = childOf(project, 'parent');
   if (!element) return;
-  const artifact = readArtifact(section, element);
-  const version = artifact && (versionOf(section, artifact) ?? none);
+  const isNamed = childOf(element, 'artifactId') !== undefined || childOf(element, 'groupId') !== undefined;
+  const artifact = isNamed ? readArtifact(section, element) : undefined;
+  const relative = childOf(element, 'relativePath');
+  const named = relative?.textSpan ?? artifact?.artifactId.textSpan ?? element.nameSpan;
+  // An empty path means that the parent comes from the repository.
+  const isElsewhere = relative?.text === '';
+  const ofWorkspace = { kind: 'source', source: 'workspace', span: named } as const;
+  const version = artifact && (versionOf(section, artifact) ?? (isElsewhere ? none : ofWorkspace));
   const more = { inherits: { as: 'parent' }, ...library } as const;
   if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', more);
-  const relative = childOf(element, 'relativePath');
-  const named = relative ?? artifact?.artifactId;
-  // An empty path means that the parent comes from the repository.
-  if (relative?.text === '') return;
-  const path = relative ? projectAt(section.values.interpolate(relative.text)) : '../pom.xml';
-  if (hasReferences(path)) return;
+  if (isElsewhere) return;
+  const path = parentPath(element, section.values);
+  if (path === undefined) return;
   section.manifest.references.push({
     kind: 'parent',
     path,
     format: 'pom.xml',
-    ...(named && { span: named.textSpan }),
+    span: named,
     ...(artifact && !hasReferences(artifact.id) && { expects: artifact.id }),
   });
+}
+
+function parentPath(parent: XmlElement, values: PomValues): string | undefined {
+  const relative = childOf(parent, 'relativePath');
+  const path = relative ? projectAt(values.interpolate(relative.text)) : '../pom.xml';
+  return hasReferences(path) ? undefined : path;
+}
+
+/** The artifact of a project whose group only its parent says. */
+function inferredFrom(project: XmlElement, values: PomValues): Pick<Manifest, 'inferred'> {
+  const parent = childOf(project, 'parent');
+  const artifact = values.interpolate(textOf(project, 'artifactId'));
+  if (parent === undefined || artifact === '' || hasReferences(artifact) || values.builtIn.has('project.groupId'))
+    return {};
+  const path =
+    textOf(parent, 'relativePath') === '' && childOf(parent, 'relativePath') ? undefined : parentPath(parent, values);
+  return path === undefined ? {} : { inferred: { artifact, parent: path } };
+}
+
+/** Whether what a project leaves out is taken from the others that are built with it. */
+function isModel41(project: XmlElement): boolean {
+  const version = textOf(project, 'modelVersion');
+  if (version !== '') return !version.startsWith('4.0');
+  const namespace = project.attributes.find((it) => it.name === 'xmlns')?.value ?? '';
+  return /\/POM\/4\.(?!0\.)\d+\.\d+$/.test(namespace);
 }
 
 /** Maven 4 calls them subprojects. */
