@@ -1,5 +1,8 @@
-import { rangesIntersect } from './npm/versions.ts';
+import { packageJson } from './npm/package-json.ts';
 import { ownOverrides, poetryTable } from './shared/project-rules.ts';
+
+/** In which a project names its package manager, and the root of a workspace has its overrides. */
+export const clientManifest = packageJson;
 
 const writers: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'npm'],
@@ -23,6 +26,8 @@ export const settingsOfClients: ReadonlyMap<string, string> = new Map([
   ['pnpm-workspace.yaml', 'pnpm'],
   ['.yarnrc.yml', 'yarn'],
   ['bunfig.toml', 'bun'],
+  ['deno.json', 'deno'],
+  ['deno.jsonc', 'deno'],
 ]);
 
 /** The package managers that read a field which takes packages from elsewhere. */
@@ -50,15 +55,4 @@ export function areFieldsRead(
     fields.some((it) => readers.get(it)?.some((one) => by.includes(one)) ?? true);
   if (clients.length === 0) return isRead(['npm']) ? 'yes' : 'probably not';
   return isRead(clients) ? 'yes' : 'no';
-}
-
-/**
- * Whether the selector of an override means what a project requires. pnpm means every range that has a version in common,
- * yarn the same text; bun and Deno have no selectors.
- *
- *     "pnpm": { "overrides": { "ms@1": "2.0.0" } }      "resolutions": { "ms@npm:^1.0.0": "2.0.0" }
- */
-export function isSelected(field: string, selector: string, requirement: string): boolean {
-  if (field === 'resolutions') return selector.replace(/^npm:/, '') === requirement;
-  return field === 'pnpm.overrides' && rangesIntersect(selector, requirement);
 }

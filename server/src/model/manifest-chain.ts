@@ -43,6 +43,8 @@ export interface ManifestChain {
     readonly before: ReadonlyMap<string, PreReleases>;
     readonly behind: ReadonlyMap<string, PreReleases>;
   };
+  /** The package manager of the project, as far as its files name one. */
+  readonly client?: string;
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */

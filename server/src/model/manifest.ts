@@ -231,6 +231,8 @@ export interface FileRef {
   readonly every?: true;
   /** With `upward`, only a file beside which one of these lies. */
   readonly beside?: readonly string[];
+  /** Set where only a file counts that lists the directory among the members of its workspace. */
+  readonly lists?: true;
   /** The name that qualifies the ids of its definitions: `library:tools-junit`, not `library:junit`. */
   readonly within?: string;
   /** Set where it always takes part: dependencies are missing where it cannot be read. */

@@ -34,9 +34,8 @@ export async function answersTo(
     ]),
   );
   const texts = new Map(Object.entries(files));
-  // A project without a lockfile names its client otherwise.
   if (lockfile) texts.set(lockfile.name, lockfile.text);
-  else for (const [path, text] of named(client, files)) texts.set(path, text);
+  else if (client === 'bun') texts.set('bunfig.toml', '');
   const lab = await openLab(texts, catalog, { publicRegistries: [new URL(registryHost).host] });
   try {
     const direct: Record<string, Record<string, string>> = {};
@@ -71,20 +70,6 @@ export async function answersTo(
   } finally {
     await lab.close();
   }
-}
-
-function named(client: ResolutionProject['client'], files: ResolutionProject['files']): [string, string][] {
-  const text = files['package.json'];
-  const name = {
-    npm: 'npm@12.2.1',
-    pnpm: 'pnpm@12.21.0',
-    yarn: 'yarn@4.18.1',
-    classic: 'yarn@1.22.22',
-    bun: 'bun@1.4.5',
-  };
-  if (client === 'deno' || text === undefined) return [];
-  const manifest = { packageManager: name[client], ...JSON.parse(text) };
-  return [['package.json', JSON.stringify(manifest, undefined, 2)]];
 }
 
 function versionIn({ linked, resolution }: EvaluatedDependency): string | undefined {

@@ -59,13 +59,16 @@ export async function install(
     const local = Object.entries(files).map(([path, text]) => [path, text.replaceAll(registryHost, registry)] as const);
     writeFiles(project, Object.fromEntries(local));
     if (client === 'yarn') writeFiles(project, { 'yarn.lock': '' });
+    // Otherwise a package finds what it does not require.
+    if (client === 'pnpm')
+      writeFiles(project, {
+        'pnpm-workspace.yaml': `hoist: false\npmOnFail: ignore\n${files['pnpm-workspace.yaml'] ?? ''}`,
+      });
     const { ok, output } = await run([...nodeProgram(client, programs), ...options[client]], project, {
       ...nodeEnvironment(home, registry),
       CI: '',
       YARN_NODE_LINKER: 'node-modules',
       PNPM_CONFIG_STORE_DIR: join(home, 'store'),
-      // Otherwise a package finds what it does not require.
-      PNPM_CONFIG_HOIST: 'false',
       BUN_INSTALL_CACHE_DIR: join(home, 'bun'),
       YARN_CACHE_FOLDER: join(home, 'yarn'),
     });
@@ -75,10 +78,28 @@ export async function install(
     const text = readFileSync(join(project, name), 'utf8')
       .replaceAll(registry, registryHost)
       .replaceAll(encodeURIComponent(registry), encodeURIComponent(registryHost));
-    return { lockfile: { name, text }, ...readInstalled(project, manifests, files) };
+    const installed = readInstalled(project, manifests, files);
+    if (client === 'deno') readImports(files, text, installed.direct);
+    return { lockfile: { name, text }, ...installed };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** What deno.json imports is in no `node_modules`, or only by chance. */
+function readImports(
+  files: Readonly<Record<string, string>>,
+  lockfile: string,
+  direct: Record<string, Record<string, string>>,
+): void {
+  const { specifiers } = JSON.parse(lockfile) as { readonly specifiers?: Readonly<Record<string, string>> };
+  const { imports = {} }: Manifest = JSON.parse(files['deno.json'] ?? '{}');
+  const own: Record<string, string> = {};
+  for (const [name, specifier] of Object.entries(imports)) {
+    const version = specifiers?.[specifier]?.replace(/_.*$/, '');
+    if (version !== undefined) own[name] = `${name}@${version}`;
+  }
+  direct['deno.json'] = own;
 }
 
 interface Manifest {
@@ -97,7 +118,7 @@ function readInstalled(
   project: string,
   manifests: readonly string[],
   files: Readonly<Record<string, string>>,
-): Resolved {
+): Resolved & { readonly direct: Record<string, Record<string, string>> } {
   const known = new Map<string, Manifest>();
   const manifestIn = (directory: string): Manifest => {
     const found = known.get(directory) ?? JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));

@@ -42,7 +42,7 @@ export function projectOf(client: NodeClient, seed: number): ResolutionProject {
     const found: Record<string, string> = {};
     for (let it = 0; it < count; it++) {
       const name = random.one(names);
-      if (random.is(0.08)) found[`alias-${random.one(['x', 'y'])}`] = aliasFor(random, universe, names);
+      if (random.is(0.08)) found[`${name.replace(/^@.*\//, '')}-alias`] = aliasFor(random, universe, [name]);
       else found[name] = specifier(name);
     }
     return found;
@@ -81,6 +81,8 @@ export function projectOf(client: NodeClient, seed: number): ResolutionProject {
   const rules = random.is(0.6) ? rulesOf(client, random, universe, root, memberNames) : {};
   const { workspace = {}, ...ofManifest } = rules;
   Object.assign(root, ofManifest);
+  const manager = { npm: 'npm@12.2.1', pnpm: 'pnpm@12.21.0', yarn: 'yarn@4.18.1', classic: 'yarn@1.22.22' };
+  if (client in manager) root['packageManager'] = manager[client as keyof typeof manager];
   if (memberNames.length > 0 && client !== 'pnpm') root['workspaces'] = ['packages/*'];
   const catalogs = {
     ...(Object.keys(catalog).length > 0 && { catalog }),

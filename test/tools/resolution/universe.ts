@@ -48,8 +48,18 @@ function releaseOf(random: Random, others: readonly string[], known: Universe): 
   const dependencies = pick(0.6, (it) =>
     random.is(0.05) ? aliasFor(random, known, others) : rangeFor(random, known[it]),
   );
-  const optionalDependencies = pick(0.1, (it) => rangeFor(random, known[it]));
-  const peerDependencies = pick(0.08, () => random.one(['*', '>=0.9.0', '>=1.0.0']));
+  // Nobody requires a package in two ways.
+  const without = (all: Record<string, string>, ...named: object[]): Record<string, string> =>
+    Object.fromEntries(Object.entries(all).filter(([it]) => !named.some((one) => it in one)));
+  const optionalDependencies = without(
+    pick(0.1, (it) => rangeFor(random, known[it])),
+    dependencies,
+  );
+  const peerDependencies = without(
+    pick(0.08, () => random.one(['*', '>=0.9.0', '>=1.0.0'])),
+    dependencies,
+    optionalDependencies,
+  );
   const optionalPeers = Object.keys(peerDependencies).filter(() => random.is(0.4));
   const some = (all: object): boolean => Object.keys(all).length > 0;
   return {

@@ -19,7 +19,7 @@ import type { Literal, Span } from '../../model/span.ts';
 import { type Alternatives, createAlternatives, withTruncatedTexts } from './alternatives.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
-import { createProjectRules } from './project-rules.ts';
+import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
 export interface LinkScope {
@@ -32,7 +32,7 @@ export interface LinkScope {
   readonly identities: ReadonlySet<string | undefined>;
   readonly members?: ClaimsByName;
   readonly lockfiles?: readonly string[];
-  /** The package manager that the first file names. */
+  /** The package manager of the project, as far as its files name one. */
   readonly client?: string;
   /** Set where no constraint applies, since each has a condition. */
   readonly isUnconstrained?: true;
@@ -48,23 +48,24 @@ export function createLinker(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): (dependency: Dependency) => Alternatives {
-  const { boms = [] } = chain;
+  const { boms = [], client = chain.files[0]?.manifest.client } = chain;
+  const files = withoutUnreadRules(chain.files);
   const own: LinkScope = {
-    definitions: Definitions.under(chain.options, chain.files),
+    definitions: Definitions.under(chain.options, files),
     ...(chain.options && { options: chain.options }),
     constraints: new Definitions(chain.constraints),
     missing: chain.missing,
     boms,
     ...(chain.members && { members: chain.members }),
     ...(chain.lockfiles && { lockfiles: chain.lockfiles }),
-    ...(chain.files[0]?.manifest.client && { client: chain.files[0].manifest.client }),
+    ...(client && { client }),
     identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
   };
-  const lookup = inherited?.(chain.files, own) ?? own;
+  const lookup = inherited?.(files, own) ?? own;
   const [document] = chain.files;
   const uri = document?.uri ?? '';
   const withRules = createProjectRules(
-    [...chain.files, ...chain.constraints],
+    [...files, ...chain.constraints],
     lookup.lockfiles ?? [],
     lookup.client,
     chain.preReleases,

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { directoryOf } from '../../base/uri.ts';
+import { createSelect, type Requirer } from '../../ecosystems/override-selectors.ts';
 import {
   narrowedBuildId,
   narrowedId,
@@ -7,8 +9,8 @@ import {
   patchedId,
 } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
-import { areFieldsRead, isSelected } from '../../ecosystems/workspace-clients.ts';
-import type { Dependency, PreReleases } from '../../model/manifest.ts';
+import { areFieldsRead, clientManifest } from '../../ecosystems/workspace-clients.ts';
+import type { Definition, Dependency, PreReleases } from '../../model/manifest.ts';
 import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 
 /** Fields whose values take the place of what a project requires itself. */
@@ -24,8 +26,8 @@ const rules: ReadonlySet<string> = new Set([
   'build-constraint-dependencies',
 ]);
 
-/** Parts of packages: `''` for all versions, or a range. */
-type Selectors = ReadonlyMap<string, readonly string[]>;
+/** The versions of a package that the project patches, `''` for all. */
+type Patches = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Applies overrides, constraints and patches of a project to its own dependencies.
@@ -39,17 +41,20 @@ export function createProjectRules(
   settings: ManifestChain['preReleases'],
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
+  const own = requirerIn(files);
   const overrides = overrideFields.flatMap((field) => {
-    const selectors = selectorsIn(ids, overrideId(field, ''));
-    if (selectors.size === 0) return [];
-    const isRead = areFieldsRead([field], lockfiles, client);
+    const beginning = overrideId(field, '');
+    const selectors = ids.filter((it) => it.startsWith(beginning)).map((it) => it.slice(beginning.length));
+    if (selectors.length === 0) return [];
+    // npm refuses to override what the root requires itself, and not what its members do.
+    const isRead = areFieldsRead([field === ownOverrides && own.isMember ? 'overrides' : field], lockfiles, client);
     // Where nothing else tells the client, pnpm's own settings do.
     const counts = isRead === 'yes' || (isRead === 'probably not' && field === 'pnpm.overrides');
-    return counts ? [{ field, selectors }] : [];
+    return counts ? [{ field, select: createSelect(field, selectors, own) }] : [];
   });
-  const narrowed = selectorsIn(ids, narrowedId(''));
-  const narrowedBuild = selectorsIn(ids, narrowedBuildId(''));
-  const patched = selectorsIn(ids, patchedId(''));
+  const narrowed = new Set(ids.filter((it) => it.startsWith(narrowedId(''))));
+  const narrowedBuild = new Set(ids.filter((it) => it.startsWith(narrowedBuildId(''))));
+  const patched = patchesIn(ids);
   const ofFiles = files.flatMap((it) => it.manifest.preReleases ?? []);
   const preReleases = settings ? [settings.before, ...ofFiles, settings.behind] : ofFiles;
   if (overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
@@ -66,18 +71,45 @@ export function createProjectRules(
     // What builds something is resolved apart.
     if (key.system === 'PYPI' && dependency.scope === 'build') {
       const constraint = { id: narrowedBuildId(key.name), label: 'build-constraint-dependencies' };
-      return narrowedBuild.has(key.name) ? { ...own, constraint } : own;
+      return narrowedBuild.has(constraint.id) ? { ...own, constraint } : own;
     }
-    for (const { field, selectors } of overrides) {
-      const selector = selectorFor(dependency, field, selectors.get(key.system === 'NPM' ? name : key.name) ?? []);
+    for (const { field, select } of overrides) {
+      const selector = select(dependency);
       if (selector === undefined) continue;
-      const id = overrideId(field, key.system === 'NPM' ? `${name}${selector && `@${selector}`}` : key.name);
       const { requirement, nameSpan } = dependency;
       const span = requirement.kind === 'literal' ? requirement.at.span : nameSpan;
-      return { ...own, requirement: { kind: 'reference', to: { id, label: labelOf(field) }, span } };
+      const to = { id: overrideId(field, selector), label: labelOf(field) };
+      return { ...own, requirement: { kind: 'reference', to, span } };
     }
-    const isNarrowed = own.constraint === undefined && narrowed.has(key.name);
+    const isNarrowed = own.constraint === undefined && narrowed.has(narrowedId(key.name));
     return isNarrowed ? { ...own, constraint: { id: narrowedId(key.name), label: 'constraint-dependencies' } } : own;
+  };
+}
+
+/** Without the overrides that stand in a member of a workspace, where no client reads them. */
+export function withoutUnreadRules(files: readonly ParsedManifest[]): readonly ParsedManifest[] {
+  const root = rootIn(files);
+  const isRule = ({ id }: Definition): boolean => id.startsWith(overrideId('', '').slice(0, -1));
+  return files.map((it) => {
+    if (it.format.id !== clientManifest.id || it === root || !it.manifest.definitions.some(isRule)) return it;
+    return { ...it, manifest: { ...it.manifest, definitions: it.manifest.definitions.filter((one) => !isRule(one)) } };
+  });
+}
+
+/** The package.json at the root of a workspace of npm's packages. */
+function rootIn(files: readonly ParsedManifest[]): ParsedManifest | undefined {
+  return files.findLast((it) => it.format.id === clientManifest.id);
+}
+
+/** The package whose dependencies are meant. */
+function requirerIn(files: readonly ParsedManifest[]): Requirer {
+  const [document] = files;
+  const root = rootIn(files);
+  const { identity, version } = document?.manifest ?? {};
+  return {
+    ...(identity !== undefined && { name: identity }),
+    ...(version !== undefined && { version }),
+    isMember: root !== undefined && directoryOf(root.uri) !== directoryOf(document?.uri ?? ''),
   };
 }
 
@@ -93,25 +125,17 @@ function labelOf(field: string): string {
   return field === ownOverrides ? 'overrides' : field;
 }
 
-/** `override:resolutions:@acme/ui@^1` is for a part of `@acme/ui`. */
-function selectorsIn(ids: readonly string[], beginning: string): Selectors {
+/** `patched:@acme/ui@1.0.0` is for a version of `@acme/ui`. */
+function patchesIn(ids: readonly string[]): Patches {
   const found = new Map<string, string[]>();
   for (const id of ids) {
-    if (!id.startsWith(beginning)) continue;
-    const rest = id.slice(beginning.length);
+    if (!id.startsWith(patchedId(''))) continue;
+    const rest = id.slice(patchedId('').length);
     const at = rest.indexOf('@', 1);
     const name = at < 0 ? rest : rest.slice(0, at);
     found.set(name, [...(found.get(name) ?? []), at < 0 ? '' : rest.slice(at + 1)]);
   }
   return found;
-}
-
-/** The selector of a field that means a dependency, that of a part before that of all versions. */
-function selectorFor({ requirement }: Dependency, field: string, selectors: readonly string[]): string | undefined {
-  const written = requirement.kind === 'literal' ? requirement.at.text : undefined;
-  const isMeant = (selector: string): boolean =>
-    selector !== '' && written !== undefined && isSelected(field, selector, written);
-  return selectors.find(isMeant) ?? selectors.find((it) => it === '');
 }
 
 /** Whether the project patches a version that the range of a dependency has. */

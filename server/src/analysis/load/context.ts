@@ -60,9 +60,10 @@ export async function loadContext(
   reading.prefetch(expectedFiles(document.uri, format));
   // Starts the read; its implementation caches the result.
   if (format.system !== 'any') files.machine?.(format.system);
-  const chain = await reading.chain(document.uri, format, document.text);
-  const ahead = loadMembers(chain.files, reader);
-  const { lockfiles, closedLockfiles } = await reading.lockfiles(chain);
+  const read = await reading.chain(document.uri, format, document.text);
+  const ahead = loadMembers(read.files, reader);
+  const { lockfiles, closedLockfiles, client } = await reading.lockfiles(read);
+  const chain = client === undefined ? read : { ...read, client };
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
   const included = chain.included.filter((it) => !isOpen(it.uri));
@@ -93,7 +94,7 @@ export async function loadContext(
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
   const members = before ? loadMembers(membershipFiles, reader) : ahead;
-  const read = {
+  const loaded = {
     document,
     format,
     touched,
@@ -107,7 +108,7 @@ export async function loadContext(
     membershipFiles,
     members,
   };
-  return { ...read, ...(project && { project }) };
+  return { ...loaded, ...(project && { project }) };
 }
 
 /** The routes of a document before it or its files changed; undefined if none changed recently. */

@@ -4,10 +4,11 @@ import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
+import { memberPatterns } from '../../ecosystems/member-patterns.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
-import { settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
+import { clientManifest, settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
 import {
   type Definition,
   type FileRef,
@@ -147,11 +148,14 @@ export class FileChainReader {
   }
 
   /** The lockfiles that serve the document of a chain, nearest first, and those of them that cannot be read. */
-  async lockfiles({ files: [document] }: ManifestChain): Promise<{
+  async lockfiles({ files }: ManifestChain): Promise<{
     readonly lockfiles: readonly FoundLockfile[];
     readonly closedLockfiles: readonly ClosedLockfile[];
+    /** The package manager of the project, as far as its files name one. */
+    readonly client?: string;
   }> {
     const none = { lockfiles: [], closedLockfiles: [] };
+    const [document] = files;
     if (document === undefined) return none;
     const { uri, format, manifest } = document;
     const rows = lockfileFormats
@@ -188,29 +192,30 @@ export class FileChainReader {
       }
       if (found.length + closed.length > 0) break;
     }
-    return { lockfiles: await this.#ofClient(found, document), closedLockfiles: closed };
+    const writers = new Set(found.map((it) => writerOf(it.format.id)));
+    if (format.system !== 'NPM' || writers.size === 1) return { lockfiles: found, closedLockfiles: closed };
+    const client = await this.#clientOf(files, found[0]?.directory);
+    // Of several package managers' all count where nothing decides.
+    const ofClient = found.filter((it) => writerOf(it.format.id) === client);
+    const lockfiles = ofClient.length > 0 ? ofClient : found;
+    return { lockfiles, closedLockfiles: closed, ...(client !== undefined && { client }) };
   }
 
   /**
-   * Of the lockfiles of several package managers, those of the one that the project uses: which it names, or whose settings
-   * lie beside them. All of them where nothing decides.
+   * The package manager that a project names, or whose settings lie at its root.
+   * @param locked the directory of its lockfile
    */
-  async #ofClient(
-    found: readonly FoundLockfile[],
-    { uri, manifest }: ParsedManifest,
-  ): Promise<readonly FoundLockfile[]> {
-    const [first] = found;
-    if (first === undefined || new Set(found.map((it) => writerOf(it.format.id))).size < 2) return found;
-    const { directory } = first;
+  async #clientOf(files: readonly ParsedManifest[], locked: string | undefined): Promise<string | undefined> {
+    const root = files.findLast((it) => it.format.id === clientManifest.id) ?? files[0];
+    const directory = locked ?? directoryOf(root?.uri ?? '');
     const beside = `${directory}package.json`;
-    const format = formatOf(pathOf(beside));
-    const root =
-      format && sameUri(beside) !== sameUri(uri) ? (await this.#readManifest(beside, format))?.manifest : undefined;
-    let client = manifest.client ?? root?.client;
+    const other = files.some((it) => sameUri(it.uri) === sameUri(beside))
+      ? undefined
+      : await this.#readManifest(beside, clientManifest);
+    let client = [...files, ...(other ? [other] : [])].map((it) => it.manifest.client).find((it) => it !== undefined);
     for (const [settings, by] of client === undefined ? settingsOfClients : [])
       if (typeof (await this.#tryReadInRepository(directory + settings)) === 'string') client ??= by;
-    const own = found.filter((it) => writerOf(it.format.id) === client);
-    return own.length > 0 ? own : found;
+    return client;
   }
 
   /**
@@ -390,7 +395,7 @@ export class FileChainReader {
     for (const candidate of candidates(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
       if (found.length > 0 && ++this.#lookups > MAX_LOOKUPS) break;
-      const text = await this.#tryRead(candidate);
+      const text = ref.lists ? await this.#tryReadInRepository(candidate) : await this.#tryRead(candidate);
       if (typeof text !== 'string') {
         if (text)
           this.chainFiles.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
@@ -401,6 +406,7 @@ export class FileChainReader {
       if (ref.expects !== undefined && manifest.identity !== ref.expects) break;
       const member = relativeTo(directoryOf(candidate), directoryOf(uri));
       if (ref.upward && manifest.members?.includes(member ?? '') === false) break;
+      if (ref.lists && !memberPatterns(manifest.packages ?? []).include(member ?? '')) continue;
       this.#addFile(candidate, format, text);
       found.push({
         uri: candidate,

@@ -201,6 +201,18 @@ function groupOf(catalog: string): string {
   return catalog === 'default' ? 'catalog' : `catalogs ${catalog}`;
 }
 
+/**
+ * The roots of a workspace that has the file as a member: their package.json decides about overrides, and has the
+ * catalogs of bun. That of Deno stands beside its deno.json.
+ */
+export const workspaceRoots: readonly FileRef[] = ['package.json', 'deno.json', 'deno.jsonc'].map((path) => ({
+  kind: 'workspace',
+  path,
+  format: path === 'package.json' ? 'package.json' : 'deno.json',
+  upward: 'parent',
+  lists: true,
+}));
+
 /** pnpm's settings, whose overrides and patches concern all members. */
 export const pnpmSettings: FileRef = {
   kind: 'workspace',
@@ -209,9 +221,5 @@ export const pnpmSettings: FileRef = {
   upward: 'self',
 };
 
-/** Where the catalogs of a package.json are: pnpm's, yarn's, and bun's in the workspace's own package.json. */
-export const catalogFiles: readonly FileRef[] = [
-  pnpmSettings,
-  { kind: 'workspace', path: '.yarnrc.yml', format: '.yarnrc.yml', upward: 'self' },
-  { kind: 'workspace', path: 'package.json', format: 'package.json', upward: 'parent' },
-];
+/** Where yarn's catalogs are. */
+export const yarnSettings: FileRef = { kind: 'workspace', path: '.yarnrc.yml', format: '.yarnrc.yml', upward: 'self' };

@@ -11,6 +11,7 @@ import {
   valueAt,
 } from '../../formats/json/tree.ts';
 import type { Dependency, FileRef, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import { workspaceRoots } from './catalogs.ts';
 
 /** Deno's configuration, and the import map that it may keep in a file of its own. */
 export const denoJson: ManifestFormat = {
@@ -30,11 +31,12 @@ function parse(text: string): Manifest {
   });
   const identity = stringAt(root, 'name')?.text;
   const packages = packagesIn(root);
-  const modules = linkedIn(root);
+  // The package at the root is a member, too.
+  const modules = [...(packages.length > 0 ? [ownPackage.path] : []), ...linkedIn(root)];
   return {
     dependencies,
     definitions: [],
-    references: importMap ? mapFile(importMap) : [],
+    references: [...(importMap ? mapFile(importMap) : []), ownPackage, ...workspaceRoots],
     problems,
     ...(packages.length > 0 && { packages }),
     ...(modules.length > 0 && { modules }),
@@ -53,6 +55,9 @@ function linkedIn(root: JsonValue | undefined): string[] {
   const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(textsIn);
   return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/$/, '')}/${name}`));
 }
+
+/** The package.json beside it has the overrides. */
+const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: 'package.json' };
 
 const projectNames = ['deno.json', 'deno.jsonc', 'package.json'] as const;
 

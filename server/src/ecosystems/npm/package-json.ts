@@ -14,14 +14,16 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '..
 import { applyLocalSources } from '../shared/local-sources.ts';
 import { overrideDefinitions, ownOverrides, patchedId } from '../shared/project-rules.ts';
 import {
-  catalogFiles,
   type FoundInJson,
   jsonSpecifierText,
   pnpmSettings,
   readJsonCatalogs,
   requirementOf,
+  workspaceRoots,
+  yarnSettings,
 } from './catalogs.ts';
 import { localPackages } from './local-sources.ts';
+import { readArchiveAddress } from './lockfiles/archive-address.ts';
 import {
   isPlainRange,
   npmSelector,
@@ -58,7 +60,8 @@ function parse(text: string): Manifest {
   const referred = new Set<string>();
   for (const { requirement: it } of dependencies) if (it.kind === 'reference') referred.add(it.to.id);
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
-  const references = [...referred].some((it) => it.startsWith('catalog:')) ? catalogFiles : [pnpmSettings];
+  const hasCatalogs = [...referred].some((it) => it.startsWith('catalog:'));
+  const references = hasCatalogs ? [pnpmSettings, yarnSettings, ...workspaceRoots] : [pnpmSettings, ...workspaceRoots];
   const rules = overrideDefinitions(dependencies, (it) => overrideFields.get(it));
   const definitions = [...found.definitions, ...own, ...rules];
   const packages = packagesIn(root);
@@ -249,18 +252,45 @@ function dependency(name: JsonString, selector: Selector, value: JsonString, sco
     group,
   };
   const { condition } = selector;
-  const { frozen } = read;
-  // Nearly all have neither, and each keystroke makes a thousand.
-  if (condition === undefined && frozen === undefined) return own;
-  return { ...own, ...(condition !== undefined && { condition }), ...(frozen !== undefined && { frozen }) };
+  const { frozen, address } = read;
+  // Nearly all have none, and each keystroke makes a thousand.
+  if (condition === undefined && frozen === undefined && address === undefined) return own;
+  return {
+    ...own,
+    ...(condition !== undefined && { condition }),
+    ...(frozen !== undefined && { frozen }),
+    ...(address !== undefined && { registries: [address] }),
+  };
 }
 
-function readValue(name: string, value: JsonString, group: string): Specifier {
+/** What a value means, and the address in a registry that it is. */
+interface Value extends Specifier {
+  readonly address?: string;
+}
+
+function readValue(name: string, value: JsonString, group: string): Value {
   if (isPlainRange(value.text)) return { name, requirement: { kind: 'literal', at: jsonLiteral(value) } };
   const referred = scopes.has(group) ? undefined : /^\$(\S+)$/.exec(value.text)?.[1];
-  if (referred === undefined) return readSpecifier(name, jsonSpecifierText(value));
+  if (referred === undefined) {
+    const read = readSpecifier(name, jsonSpecifierText(value));
+    // Those who refer to another value do not know its registry.
+    return scopes.has(group) ? (readArchive(read, value) ?? read) : read;
+  }
   const to = { id: `direct:${referred}`, label: value.text };
   return { name, requirement: { kind: 'reference', to, span: value.span } };
+}
+
+/** `https://registry.example/lodash/-/lodash-4.17.21.tgz`: a package and its version, as they are published. */
+function readArchive({ requirement }: Specifier, value: JsonString): Value | undefined {
+  if (requirement.kind !== 'source' || requirement.source !== 'url') return undefined;
+  const archive = readArchiveAddress(value.text);
+  if (archive === undefined) return undefined;
+  const { name, version, start } = archive;
+  return {
+    name,
+    requirement: { kind: 'literal', at: jsonLiteral(value, start, start + version.length) },
+    address: value.text,
+  };
 }
 
 /** Where npm looks first for the dependency that an override refers to. Source: npm's arborist, its override sets. */
@@ -274,10 +304,10 @@ function direct(dependencies: readonly Dependency[]): Definition[] {
     const rank = referOrder.indexOf(it.group ?? '');
     if (rank >= 0 && (!known || rank <= referOrder.indexOf(known.group ?? ''))) found.set(it.name, it);
   }
-  return [...found.values()].map(({ key, name, nameSpan: span, requirement: value, frozen }) => ({
+  return [...found.values()].map(({ key, name, nameSpan: span, requirement, frozen, registries }) => ({
     id: `direct:${name}`,
     span,
-    value,
+    value: registries && requirement.kind === 'literal' ? { kind: 'source', source: 'url', span } : requirement,
     ...(key.name !== name && { key }),
     ...(frozen !== undefined && { frozen }),
   }));

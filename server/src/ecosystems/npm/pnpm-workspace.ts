@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { parseYaml } from '../../formats/yaml/parse.ts';
 import { yamlSpan } from '../../formats/yaml/scalar.ts';
 import { entriesOf, entryAt, resolved, type YamlValue } from '../../formats/yaml/tree.ts';
-import { type Dependency, type FileRef, idsIn, type Manifest, type ManifestFormat } from '../../model/manifest.ts';
+import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
 import {
   type FoundInYaml,
@@ -36,7 +36,6 @@ function parse(text: string): Manifest {
   const { dependencies } = found;
   const rules = overrideDefinitions(dependencies, (it) => (it === 'overrides' ? 'pnpm.overrides' : undefined));
   const definitions = [...found.definitions, ...rules];
-  const refers = dependencies.some(({ requirement }) => idsIn(requirement).some((it) => it.startsWith('direct:')));
   const packages = textsIn(entryAt(root, 'packages'));
   const { makes, fields, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides');
   // The package at the root is always a member.
@@ -44,7 +43,7 @@ function parse(text: string): Manifest {
   return {
     dependencies,
     definitions,
-    references: refers ? [ownPackage] : [],
+    references: [ownPackage],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
     ...(projects.length > 0 && { modules: projects }),
@@ -59,7 +58,7 @@ function textsIn(list: YamlValue | undefined): string[] {
   return all.items.map(resolved).flatMap((it) => (it?.kind === 'scalar' ? [it.text] : []));
 }
 
-/** The package at the root of the workspace, whose dependencies overrides may refer to. */
+/** The package at the root of the workspace, which may have overrides, too, and whose dependencies these may refer to. */
 const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: 'package.json' };
 
 /**

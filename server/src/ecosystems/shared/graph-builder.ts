@@ -154,10 +154,11 @@ export function directByVersion(
   let releases: ReleaseNodes | undefined;
   return (dependency, importer) => {
     const { key, name } = dependency;
-    const recorded = importers
-      .get(importer)
-      ?.filter((it) => (it.name === name || it.name === key.name) && nodes[it.node]?.name === key.name);
-    const recordedNodes = [...new Set(recorded?.map((it) => it.node))];
+    const ofPackage = importers.get(importer)?.filter((it) => nodes[it.node]?.name === key.name) ?? [];
+    const named = ofPackage.filter((it) => it.name === name);
+    // Some files do not know aliases.
+    const recorded = named.length > 0 ? named : ofPackage.filter((it) => it.name === key.name);
+    const recordedNodes = [...new Set(recorded.map((it) => it.node))];
     if (recordedNodes.length === 1) return recordedNodes;
     const version = locked(dependency, importer);
     // Several versions are installed under different conditions.

@@ -46,14 +46,14 @@ export function bunGraph(
     const [identity, address] = Array.isArray(entry) ? entry : [];
     const found = typeof identity === 'string' ? identify(identity) : undefined;
     if (!found) continue;
-    const { name, version, source } = found;
+    const { packageName: name = found.name, version, source } = found;
     const isMember = source === 'workspace';
     const condition = platformOf(detailsOf(entry));
     const node = addEntry(builder, {
       name,
       version: isMember ? '' : version.text,
       source,
-      registry: typeof address === 'string' ? registryIn(address) : undefined,
+      registry: (typeof address === 'string' ? registryIn(address) : undefined) ?? found.registry,
       condition,
       hasInstallScript: trusted.has(name),
     });

@@ -8,6 +8,7 @@ import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
 import { dependencyGroups } from '../dependency-groups.ts';
 import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
+import { readArchiveAddress } from './archive-address.ts';
 import { bunGraph } from './bun-graph.ts';
 
 /** bun's lockfile as text. The older one, bun.lockb, is binary, and not read. */
@@ -99,6 +100,17 @@ function read(text: string, { start, end }: Span): LockedPackage | undefined {
   if (source === 'registry')
     return npm.read(version).kind === 'pin' ? adjacentEntry(text, start, name, version) : undefined;
   if (version.startsWith('root:')) return undefined;
+  const archive = readArchiveAddress(version);
+  if (archive !== undefined) {
+    const from = end - version.length + archive.start;
+    return {
+      name,
+      nameSpan: { start, end: start + name.length },
+      ...(archive.name !== name && { packageName: archive.name }),
+      version: verbatim(text, from, from + archive.version.length),
+      registry: version,
+    };
+  }
   return {
     name,
     nameSpan: { start, end: start + name.length },

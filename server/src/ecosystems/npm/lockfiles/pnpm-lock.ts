@@ -7,6 +7,7 @@ import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
 import { dependencyGroups } from '../dependency-groups.ts';
 import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
+import { readArchiveAddress } from './archive-address.ts';
 import { pnpmGraph } from './pnpm-graph.ts';
 
 /** pnpm's lockfile, from its version 5 on. */
@@ -212,6 +213,17 @@ function sourcePackage(text: string, start: number, line: string): LockedPackage
   if (source === 'registry') return undefined;
   const to = from + address.length;
   const nameSpan = { start: from, end: from + name.length };
+  const archive = readArchiveAddress(specifier);
+  if (archive !== undefined) {
+    const at = to - specifier.length + archive.start;
+    return {
+      name,
+      nameSpan,
+      ...(archive.name !== name && { packageName: archive.name }),
+      version: verbatim(text, at, at + archive.version.length),
+      registry: specifier,
+    };
+  }
   return { name, nameSpan, version: verbatim(text, to - specifier.length, to), source };
 }
 

@@ -8,6 +8,7 @@ import { lockfileFormat } from '../../shared/lockfile.ts';
 import { dependencyGroups } from '../dependency-groups.ts';
 import { decoded, locate, MAX_PATCHES } from '../specifier.ts';
 import { npm } from '../versions.ts';
+import { readArchiveAddress } from './archive-address.ts';
 import { createRedirect, resolutionsIn } from './resolutions.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
 
@@ -143,6 +144,9 @@ function read({ key, start, version, member, registry }: Entry): LockedPackage |
   const found = { name, nameSpan: { start: at, end: at + name.length }, version };
   const located = locate(name, range.replace(/:$/, ''));
   const source = member === undefined ? located.source : 'workspace';
+  const archive = source === 'url' ? readArchiveAddress(located.range) : undefined;
+  if (archive !== undefined && npm.compare(archive.version, version.text) === 0)
+    return { ...found, ...(archive.name !== name && { packageName: archive.name }), registry: located.range };
   if (source !== 'registry') return { ...found, source };
   if (npm.read(version.text).kind !== 'pin') return undefined;
   const { name: packageName } = located;
