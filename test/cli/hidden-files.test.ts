@@ -53,6 +53,9 @@ const hidden: Readonly<Record<string, Files>> = {
     'pyproject.toml':
       '[tool.poetry.dependencies]\nevil = { url = "https://host.example/evil-1.0.0-py3-none-any.whl" }\n',
   },
+  'a tarball of a registry': {
+    'package.json': '{ "dependencies": { "evil": "https://host.example/evil/-/evil-1.0.0.tgz" } }',
+  },
   'a wheel by its address in a project': {
     'pyproject.toml':
       '[project]\nname = "a"\nversion = "1"\ndependencies = ["evil @ https://host.example/evil-1.0.0-py3-none-any.whl"]\n',
