@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities, CompletionItem, CompletionList } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
+import { scriptedServer } from '../harness/scripted-server.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 import { catalog } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
@@ -144,4 +145,31 @@ test('no completion is offered to a client that has none', async () => {
   const client = await strictClient({ settings: { baseUrl: service.url }, answer: () => null });
   assert.equal(client.offered.capabilities.completionProvider, undefined);
   await client.stop();
+});
+
+test('a row of which nothing is known yet inserts nothing by itself: its command waits for the facts', async (t) => {
+  const relay = await scriptedServer(async ({ method, path, body }, response) => {
+    // Of the version in use alone something is said.
+    if (body.includes('4.17.21')) return;
+    const answer = await fetch(`${service.url}${path}`, { method, ...(body !== '' && { body }) });
+    response
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      .end(await answer.text());
+  });
+  t.after(() => relay.close());
+  const commands = { ...able, workspace: { applyEdit: true } };
+  for (const [capabilities, inserted] of [
+    [commands, '4.17.15'],
+    [able, '4.17.21'],
+  ] as const) {
+    const client = await strictClient({ capabilities, settings: { baseUrl: relay.url }, answer: () => null });
+    t.after(() => client.stop());
+    await client.open(uri, '{ "dependencies": { "lodash": "4.17.15" } }');
+    const position = { line: 0, character: 37 };
+    const list = await client.ask<CompletionList>('textDocument/completion', uri, { position });
+    const late = list.items.find((it) => it.label === '4.17.21');
+    assert.equal(late?.textEdit?.newText, inserted);
+    assert.equal(late?.command?.command, capabilities === commands ? 'packageInsights.server.update' : undefined);
+    assert.equal(late?.preselect, capabilities === commands ? undefined : true);
+  }
 });

@@ -3,6 +3,7 @@ import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-la
 import { factsAbout, groupAdvisories, mayBeMalicious } from '../../analysis/evaluate/advisories.ts';
 import { defaultVersion } from '../../analysis/evaluate/resolve.ts';
 import { looksLikeDate, MAX_AGE_BEHIND_CURRENT } from '../../analysis/evaluate/update-target.ts';
+import { moveTo } from '../../analysis/fixes.ts';
 import { Definitions, MAX_REFERENCE_DEPTH } from '../../analysis/link/definitions.ts';
 import { worstRatingOf } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -16,7 +17,14 @@ import {
   type Place,
   placeOf,
 } from '../../model/evaluated-dependency.ts';
-import { advisoriesOf, type PackageFacts, rowsOf, type VersionSummary } from '../../model/facts.ts';
+import {
+  advisoriesOf,
+  type Insight,
+  type PackageFacts,
+  rowsOf,
+  type VersionFacts,
+  type VersionSummary,
+} from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { isMalware, ratingText } from '../../model/severity-rating.ts';
@@ -112,7 +120,7 @@ export const completion: Feature<CompletionParams, CompletionList> = {
     const { token, versions } = shownOf(list.value, found, snapshot, offset);
     const range = positions.range(token.span);
     const isWhole = isWrittenOut(list.value, token);
-    const rows = malwareLast(versions.slice(0, MAX_ITEMS), evaluated.linked, context);
+    const rows = malwareLast(versions.slice(0, MAX_ITEMS), evaluated, context);
     const items = rows.map(({ it, isSuspect }, at): CompletionItem => {
       const key = { ...evaluated.linked.key, version: it.version };
       // Malware is written by the command alone, which asks first.
@@ -142,15 +150,23 @@ export const completion: Feature<CompletionParams, CompletionList> = {
 
 interface Row {
   readonly it: VersionSummary;
-  /** Whether it is malware, or may be: an advisory of it is not known yet. */
+  /** Whether it is malware, or may be: an advisory of it is not known yet, or nothing at all. */
   readonly isSuspect: boolean;
 }
 
-function malwareLast(versions: readonly VersionSummary[], { key }: LinkedDependency, { facts }: AnswerContext): Row[] {
+function malwareLast(
+  versions: readonly VersionSummary[],
+  evaluated: EvaluatedDependency,
+  { facts, client }: AnswerContext,
+): Row[] {
+  const { key } = evaluated.linked;
+  // What is late is left to the command, where it can write the version: not in a text that is no requirement yet.
+  const isLate = ({ version }: VersionSummary, known: Insight<VersionFacts>): boolean =>
+    known.state === 'pending' && key.registry === undefined && client.executesCommands && moveTo(evaluated, version).ok;
   const rows = versions.map((it): Row & { readonly isMalicious: boolean } => {
     const known = facts.version({ ...key, version: it.version });
     const isMalicious = groupAdvisories(advisoriesOf(known), facts).some(isMalware);
-    return { it, isSuspect: mayBeMalicious(known, facts), isMalicious };
+    return { it, isSuspect: mayBeMalicious(known, facts) || isLate(it, known), isMalicious };
   });
   return [...rows.filter((it) => !it.isMalicious), ...rows.filter((it) => it.isMalicious)];
 }
