@@ -64,6 +64,14 @@ const files: Record<string, string | { readonly status: number } | { readonly af
     '/go/example.com/stranger/@v/v1.0.0.info': JSON.stringify({ Version: 'v1.0.0', Time: '2024-01-01T03:04:05Z' }),
     '/maven/org/stranger/core/maven-metadata.xml':
       '<metadata><versioning><release>1.1</release><versions><version>1.0</version><version>1.1</version></versions></versioning></metadata>',
+    '/maven/org/stranger/bom/1.0/bom-1.0.pom': `<project>
+    <parent><groupId>org.stranger</groupId><artifactId>parent</artifactId><version>7</version></parent>
+    <artifactId>bom</artifactId><properties><core.version>1.0</core.version></properties>
+    <dependencyManagement><dependencies><dependency>
+      <groupId>org.stranger</groupId><artifactId>core</artifactId><version>\${core.version}</version>
+      <exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>
+    </dependency></dependencies></dependencyManagement>
+  </project>`,
     '/maven/org/stranger/core/1.0/core-1.0.pom':
       '<project><groupId>org.stranger</groupId><artifactId>core</artifactId><version>1.0</version><licenses><license><name>MIT</name></license></licenses></project>',
   };
@@ -167,6 +175,18 @@ for (const [system, name, version, facts] of strangers) {
     assert.equal('advisoryKeys' in body, false);
   });
 }
+
+test('Maven: what a published POM requires and manages comes as it is written', async () => {
+  const { body } = await get(`/systems/MAVEN/packages/org.stranger%3Abom/versions/1.0:requirements`);
+  assert.partialDeepStrictEqual(body.maven, {
+    parent: { name: 'org.stranger:parent', version: '7' },
+    dependencyManagement: [{ name: 'org.stranger:core', version: '${core.version}', exclusions: ['*:*'] }],
+    properties: [{ name: 'core.version', value: '1.0' }],
+  });
+  assert.equal((await get(`/systems/MAVEN/packages/org.stranger%3Aother/versions/1.0:requirements`)).status, 404);
+  const other = await get(`/systems/NPM/packages/stranger/versions/1.0.0:requirements`);
+  assert.match(other.text, /not kept/);
+});
 
 test('a system without a registry is not kept, never unknown', async () => {
   without = 'NUGET';

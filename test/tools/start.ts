@@ -2,7 +2,8 @@
  * `npm start`: the extension in an editor, on a sample workspace, with a Package Insights Service of its own.
  *
  *     npm start                           the sample
- *     npm start -- FOLDER                 another folder
+ *     npm start -- FOLDER                 another folder; asks whether the registries may be asked for its packages
+ *     npm start -- FOLDER --registries    the same, without the question
  *     npm start -- --public               the public service instead
  *     npm start -- --base-url URL         another service
  *     npm start -- --web                  the editor and the extension in a browser alone, as on vscode.dev
@@ -20,6 +21,7 @@ import { openAddress } from './open.ts';
 import { packVsix } from './packing.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
+import { mayAsk, registriesHere, startRegistryService } from './registries.ts';
 import { scratchFolder } from './scratch.ts';
 import { connectAll, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
@@ -30,11 +32,13 @@ interface Wishes {
   /** Absolute; absent for the sample. */
   readonly folder?: string;
   readonly baseUrl?: string;
+  /** Whether the registries of this machine answer, too; absent: a person is asked. */
+  readonly registries?: true;
   readonly open: boolean;
   readonly web: boolean;
 }
 
-const usage = 'Usage: npm start -- [FOLDER] [--public | --base-url URL] [--web] [--no-open]';
+const usage = 'Usage: npm start -- [FOLDER [--registries]] [--public | --base-url URL] [--web] [--no-open]';
 
 /** The packed extension, where a run of all tests has packed it. */
 const { PACKAGE_INSIGHTS_VSIX: packed } = process.env;
@@ -61,13 +65,15 @@ async function startAll(): Promise<readonly Running[]> {
     console.error('Building and packing the extension.');
     await packVsix(product);
   }
-  const service = wishes.baseUrl === undefined ? await startService() : undefined;
-  const baseUrl = wishes.baseUrl ?? service?.url;
+  const registries = await chosenRegistries();
+  const service = wishes.baseUrl === undefined && !registries ? await startService() : undefined;
+  const own = registries ? await startRegistryService(registries) : service;
+  const baseUrl = wishes.baseUrl ?? own?.url;
   console.log(`Package Insights Service: ${baseUrl}`);
   if (service !== undefined) console.log(catalogText());
   const folder = wishes.folder ?? copyOfSample();
   const isSample = wishes.folder === undefined;
-  const running = service === undefined ? [] : [service];
+  const running = own === undefined ? [] : [own];
   if (wishes.web) {
     await startWebEditor(folder, product, { 'packageInsights.baseUrl': baseUrl });
     return running;
@@ -84,6 +90,13 @@ async function startAll(): Promise<readonly Running[]> {
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
   return [...running, editor];
+}
+
+/** The registries that answer for a folder of a person's own, if they may. */
+async function chosenRegistries(): Promise<Awaited<ReturnType<typeof registriesHere>> | undefined> {
+  if (wishes.folder === undefined || wishes.baseUrl !== undefined) return undefined;
+  const found = await registriesHere();
+  return wishes.registries || (await mayAsk(found)) ? found : undefined;
 }
 
 /**
@@ -162,6 +175,7 @@ function readWishes(): Wishes {
     'base-url': { type: 'string' },
     public: { type: 'boolean' },
     web: { type: 'boolean' },
+    registries: { type: 'boolean' },
     'no-open': { type: 'boolean' },
     help: { type: 'boolean' },
   } as const;
@@ -171,12 +185,15 @@ function readWishes(): Wishes {
     const [folder, ...others] = positionals;
     if (others.length > 0) throw new Error('Only one folder can be opened');
     if (values.public && values['base-url'] !== undefined) throw new Error('--public and --base-url are two services');
+    if (values.registries && (folder === undefined || values.public || values['base-url'] !== undefined))
+      throw new Error('--registries is for a folder, and for no other service');
     const address = values.public ? publicService : values['base-url'];
     return {
       open: values['no-open'] !== true,
       web: values.web === true,
       ...(folder === undefined ? {} : { folder: existingFolder(folder) }),
       ...(address === undefined ? {} : { baseUrl: httpAddress(address) }),
+      ...(values.registries && { registries: true }),
     };
   } catch (error) {
     return finish(2, `${error instanceof Error ? error.message : error}\n${usage}`);

@@ -3,6 +3,7 @@ import { LruMap } from '../base/lru-map.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { listOf, type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { type PackageKey, packageId, type VersionKey } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Access, AskedRegistry, RegistryProtocol } from '../model/registries/access.ts';
 import { hostOfRegistry, refusalText } from '../model/registries/refusal-text.ts';
@@ -50,6 +51,8 @@ export interface RegistryLookups {
   /** @param access its registries; undefined where they have changed meanwhile */
   list(access: Access | undefined, key: PackageKey, signal: AbortSignal): Promise<Outcome<Listing>>;
   version(access: Access | undefined, key: VersionKey, signal: AbortSignal): Promise<Outcome<VersionFacts>>;
+  /** Absent where clients of the system do not say. */
+  requirements(access: Access, key: VersionKey, signal: AbortSignal): Promise<Outcome<Requirements>>;
   /** Drops all lists. */
   forget(): void;
 }
@@ -178,7 +181,24 @@ export function createRegistryLookups(parts: RegistryLookupParts): RegistryLooku
     return facts.versions.names.find((it) => isSameVersion(key.system, it, key.version));
   }
 
-  return { list, version, forget: () => listings.clear() };
+  async function requirements(
+    { registries }: Access,
+    key: VersionKey,
+    signal: AbortSignal,
+  ): Promise<Outcome<Requirements>> {
+    for (const registry of registries) {
+      if (registry.refusal) return failureOf({ kind: 'refused', refusal: registry.refusal }, registry);
+      const ask = clients[registry.protocol]?.requirements;
+      const send = transport.sendTo(registry, signal);
+      const answer = await ask?.({ registry, name: key.name, send }, key.version);
+      if (answer === undefined || answer.kind === 'absent') continue;
+      if (answer.kind === 'found' || answer.kind === 'aborted') return answer;
+      return failureOf(answer, registry);
+    }
+    return { kind: 'absent' };
+  }
+
+  return { list, version, requirements, forget: () => listings.clear() };
 }
 
 /** Each version once, of the first registry that has it. */

@@ -12,6 +12,7 @@ import {
   type VersionFacts,
   type VersionSummary,
 } from '../model/facts.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
   type ListedPackage,
@@ -21,6 +22,7 @@ import {
   withoutFacts,
 } from '../model/registries/registry-client.ts';
 import { spdxOfLicense } from './license-names.ts';
+import { requirementsOfPom } from './maven-requirements.ts';
 import { listedFacts } from './version-facts.ts';
 
 /**
@@ -32,7 +34,7 @@ import { listedFacts } from './version-facts.ts';
  *
  * Source: Maven, “Repository Metadata” and “Repository Layout”.
  */
-export const mavenClient: RegistryClient = { protocol: 'maven', list, version };
+export const mavenClient: RegistryClient = { protocol: 'maven', list, version, requirements };
 
 /** The longest list in wide use has some 3000. */
 const MAX_VERSIONS = 20_000;
@@ -123,6 +125,13 @@ async function version(question: RegistryQuestion, asked: string): Promise<Regis
       links: links(poms),
     },
   };
+}
+
+async function requirements(question: RegistryQuestion, asked: string): Promise<RegistryAnswer<Requirements>> {
+  const coordinates = coordinatesOf(question.name);
+  if (!coordinates || !isVersion(asked)) return { kind: 'absent' };
+  const pom = await pomOf(question, coordinates, asked);
+  return pom.kind === 'found' ? { kind: 'found', value: requirementsOfPom(pom.value.root) } : pom;
 }
 
 function factsOf({ name, registry }: RegistryQuestion, summary: VersionSummary): VersionFacts {

@@ -1,4 +1,5 @@
 import type { PackageFacts, VersionFacts } from '../facts.ts';
+import type { Requirements } from '../lookups.ts';
 import type { AskedRegistry, Refusal, RegistryProtocol } from './access.ts';
 
 /** How the registries of one protocol are asked: a row of `registries/clients.ts`. Functions never reject. */
@@ -8,6 +9,8 @@ export interface RegistryClient {
   readonly list: (question: RegistryQuestion) => Promise<RegistryAnswer<ListedPackage>>;
   /** What the list leaves open about one version, such as its license. Absent if a list says everything. */
   readonly version?: (question: RegistryQuestion, version: string) => Promise<RegistryAnswer<VersionFacts>>;
+  /** What one version requires, as it was published. Absent if nothing asks for it. */
+  readonly requirements?: (question: RegistryQuestion, version: string) => Promise<RegistryAnswer<Requirements>>;
 }
 
 export interface RegistryQuestion {

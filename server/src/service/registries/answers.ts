@@ -1,5 +1,6 @@
 import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import type { PackageKey } from '../../model/keys.ts';
+import type { Requirements } from '../../model/lookups.ts';
 import { formatPurl } from '../../model/purl.ts';
 
 /*
@@ -39,6 +40,11 @@ export function listedVersion(key: PackageKey, facts: VersionFacts): object {
     upstreamIdentifiers: facts.upstream,
     ...(facts.projectStatus && { projectStatus: facts.projectStatus }),
   };
+}
+
+/** The answer to GetRequirements of Maven. */
+export function pomOf({ system: _, ...requirements }: Requirements): object {
+  return { maven: { ...requirements, repositories: [] } };
 }
 
 function summary({ system, name }: PackageKey, it: VersionSummary): object {

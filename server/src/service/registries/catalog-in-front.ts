@@ -57,7 +57,10 @@ export function withCatalogInFront(
       if (here.kind !== 'found' || there.kind !== 'found') return here;
       return { ...there, body: withDeprecations(there.body as Body, here.body as Body) };
     },
-    requirements: (key) => (catalog.version(key) ? own.requirements(key) : behind.requirements(key)),
+    requirements: async (key) => {
+      const answer = await own.requirements(key);
+      return answer.kind === 'found' || isInvented(key) ? answer : behind.requirements(key);
+    },
     similar: (key) => (catalog.package(key) ? (own.similar?.(key) ?? notKept) : notKept),
     advisory: (id) => (catalog.advisories.has(id) ? own.advisory(id) : behind.advisory(id)),
     async query(wanted) {

@@ -6,7 +6,7 @@ import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups
 import { createCollector } from '../mirror/collector.ts';
 import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
 import type { Fact } from '../store/store.ts';
-import { listedPackage, listedVersion } from './answers.ts';
+import { listedPackage, listedVersion, pomOf } from './answers.ts';
 
 export interface RegistryUpstreamOptions {
   readonly lookups: RegistryLookups;
@@ -15,7 +15,7 @@ export interface RegistryUpstreamOptions {
   readonly clock: Clock;
 }
 
-type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' }>;
+type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' | 'requirements' }>;
 
 /** Questions at the same time for one system. Source: half of what npm sends at most (`maxsockets`, 15). */
 const limits = { most: 1, parallel: 8, waiting: 20_000 } as const;
@@ -56,6 +56,7 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
         return asked(await lookups.list(access, fact.key, abort.signal), ({ facts }: Listing) =>
           listedPackage(fact.key, facts),
         );
+      if (fact.kind === 'requirements') return asked(await lookups.requirements(access, fact.key, abort.signal), pomOf);
       return asked(await lookups.version(access, fact.key, abort.signal), (facts: VersionFacts) =>
         listedVersion(fact.key, facts),
       );
@@ -66,10 +67,16 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
 
   return {
     async ask(fact) {
-      if (fact.kind !== 'package' && fact.kind !== 'version') return { kind: 'not kept' };
+      if (!isListed(fact)) return { kind: 'not kept' };
       return questionsOf(fact.key.system)(fact).catch((error: unknown) => failed(String(error)));
     },
   };
+}
+
+/** Of what a version requires, only Maven's registries say something that others build on. */
+function isListed(fact: Fact): fact is ListedFact {
+  if (fact.kind === 'requirements') return fact.key.system === 'MAVEN';
+  return fact.kind === 'package' || fact.kind === 'version';
 }
 
 function asked<T>(outcome: Outcome<T>, write: (value: T) => object): Asked {
