@@ -1,7 +1,8 @@
-import { directoryOf, upwardFrom } from '../../base/uri.ts';
+import { directoryOf, nameOf, upwardFrom } from '../../base/uri.ts';
 import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
+import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
@@ -161,7 +162,9 @@ function loadMembers(files: readonly ParsedManifest[], { members }: ManifestRead
 /** The files probed for each manifest of a format, beside it and above. */
 function expectedFiles(uri: string, { id, system }: ManifestFormat): string[] {
   const own = directoryOf(uri);
-  const lockfiles = lockfileFormats.filter((it) => it.serves.includes(id)).map((it) => own + it.id);
+  const compiled = system === 'PYPI' ? compiledFormats(nameOf(uri), id) : [];
+  const serving = [...lockfileFormats.filter((it) => it.serves.includes(id)), ...compiled];
+  const lockfiles = [...new Set(serving.map((it) => own + it.id))];
   const ofSystem = system === 'any' ? [] : [...registryReaders[system].above, ...cooldownFiles(system)];
   const names = [...new Set([projectFileName, ...ofSystem])];
   return [...lockfiles, ...[...upwardFrom(own)].flatMap((directory) => names.map((it) => directory + it))];
