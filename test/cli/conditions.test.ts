@@ -74,6 +74,20 @@ const affected: Readonly<Record<string, Files>> = {
     'src/a.csproj': project(central),
     'Directory.Packages.props': `<Project>${properties(`<V>2.0.0</V><V ${old}>1.0.0</V>`)}${items('<PackageVersion Include="lib" Version="$(V)" />')}</Project>`,
   },
+  'a branch of a script': {
+    'build.gradle':
+      "def v\nif (old) { v = '1.0.0' } else { v = '2.0.0' }\ndependencies { implementation \"com.example:lib:$v\" }\n",
+  },
+  'a branch on one line': {
+    'build.gradle': "def v = '2.0.0'\nif (old) v = '1.0.0'\ndependencies { implementation \"com.example:lib:$v\" }\n",
+  },
+  'a conditional expression': {
+    'build.gradle': "def v = old ? '1.0.0' : '2.0.0'\ndependencies { implementation \"com.example:lib:$v\" }\n",
+  },
+  'a conditional expression of Kotlin': {
+    'build.gradle.kts':
+      'val v = if (old) "1.0.0" else "2.0.0"\ndependencies { implementation("com.example:lib:$v") }\n',
+  },
   'a property of a profile': {
     'pom.xml': pom(
       `<properties><v>2.0.0</v></properties>${byMavenProperty}<profiles><profile><id>old</id><properties><v>1.0.0</v></properties></profile></profiles>`,

@@ -23,7 +23,7 @@ import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
 import { pluginBlocks } from './registries.ts';
 import { emptyScript, type Script } from './script.ts';
-import { punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
+import { branchesOf, punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { readTool } from './tools.ts';
 import { emptyRequirement, referenceTo } from './values.ts';
@@ -255,7 +255,18 @@ function parse(text: string): Manifest {
   /** Collects the assignments first, since a reference may come before its definition. */
   function collect(statements: readonly Statement[], scope: AssignmentScope, depth: number): void {
     if (depth > MAX_BLOCK_DEPTH) return;
+    let before: readonly string[] = [];
     for (const statement of statements) {
+      const branches = branchesOf(statement, text, before);
+      before = branches?.conditions ?? [];
+      if (branches) {
+        for (const { of, condition } of branches.all) {
+          const inner = { ...scope, condition: scope.condition ? `${scope.condition} and ${condition}` : condition };
+          if (of.tokens.length > 0) collectAssignments(of, inner, script, assignments);
+          for (const it of of.blocks) collect(it, inner, depth + 1);
+        }
+        continue;
+      }
       collectAssignments(statement, scope, script, assignments);
       if (statement.blocks.length === 0) continue;
       const inner = innerScope(statement, scope);
@@ -456,6 +467,5 @@ function innerScope({ tokens, path }: Statement, outer: AssignmentScope): Assign
   if (object === '') return outer;
   if (object !== undefined) return { definesProperties: outer.definesProperties, prefix: `${outer.prefix}${object}.` };
   const name = lastName(path);
-  if (name === 'if' || name === 'else') return { ...outer, condition: 'a branch of the script' };
   return transparentBlocks.has(name) || !outer.definesProperties ? outer : { ...outer, definesProperties: false };
 }

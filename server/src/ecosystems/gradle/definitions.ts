@@ -6,7 +6,14 @@ import { readArtifacts } from './arguments.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
 import { listFactories } from './loops.ts';
 import type { Script } from './script.ts';
-import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
+import {
+  bracketContents,
+  punctuationAt,
+  type Statement,
+  splitTokens,
+  valuesByCondition,
+  wordAt,
+} from './statements.ts';
 import { Punctuation, type Token } from './tokens.ts';
 import {
   catalogIds,
@@ -99,6 +106,14 @@ export function collectAssignments(
     if (value.length === 1) {
       if (first?.kind === 'word') addAlias(name, span, [value]);
       into.push({ name, span, value, scope, ...(adds && { adds }) });
+      return;
+    }
+    const branches = valuesByCondition(value, script.text);
+    if (branches) {
+      for (const { of, condition } of branches) {
+        const both = scope.condition ? `${scope.condition} and ${condition}` : condition;
+        into.push({ name, span, value: of, scope: { ...scope, condition: both } });
+      }
       return;
     }
     const parts = splitTokens(value, '+');
