@@ -30,12 +30,14 @@ interface Selector {
  *     pnpm.overrides    ms    ms@1    app@1>ms@1
  *     resolutions       ms    ms@npm:^1.0.0    app/ms
  *
+ * @param by what an alias is called, or the package behind it, as Deno means
  * @returns the text of the selector
  */
 export function createSelect(
   field: string,
   selectors: readonly string[],
   own: Requirer,
+  by: 'name' | 'package',
 ): (dependency: Dependency) => string | undefined {
   const byName = new Map<string, Selector[]>();
   for (const text of selectors) {
@@ -50,7 +52,7 @@ export function createSelect(
   if (field !== 'resolutions')
     for (const all of byName.values()) all.sort((a, b) => b.parents.length - a.parents.length);
   return ({ name, key, requirement }) => {
-    const all = byName.get(key.system === 'NPM' ? name : key.name);
+    const all = byName.get(by === 'name' && key.system === 'NPM' ? name : key.name);
     if (all === undefined) return undefined;
     const range = requirement.kind === 'literal' ? requirement.at.text : undefined;
     const fits = all.filter(({ target }) => isSelected(field, target.range, range));

@@ -16,6 +16,11 @@ const writers: ReadonlyMap<string, string> = new Map([
   ['pdm.lock', 'pdm'],
 ]);
 
+/** Without the version that it may be given with: `yarn 1`. */
+export function nameOfClient(client: string): string {
+  return client.replace(/ .*/, '');
+}
+
 /** The package manager that writes a lockfile. */
 export function writerOf(lockfile: string): string | undefined {
   return writers.get(lockfile);
@@ -50,7 +55,7 @@ export function areFieldsRead(
   named: string | undefined,
 ): 'yes' | 'no' | 'probably not' {
   const written = [...new Set(lockfiles.flatMap((it) => writers.get(it) ?? []))];
-  const clients = named !== undefined && written.length !== 1 ? [named] : written;
+  const clients = named !== undefined && written.length !== 1 ? [nameOfClient(named)] : written;
   const isRead = (by: readonly string[]): boolean =>
     fields.some((it) => readers.get(it)?.some((one) => by.includes(one)) ?? true);
   if (clients.length === 0) return isRead(['npm']) ? 'yes' : 'probably not';

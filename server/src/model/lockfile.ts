@@ -74,8 +74,12 @@ export interface LockfileFormat {
   readonly asWritten?: (text: string) => LockfileFormat;
   /** Further lockfiles of its kind that a manifest may have beside it, under names that the manifest says. */
   readonly others?: (manifest: Manifest) => readonly LockfileFormat[];
-  /** A file beside it without which its entries mean nothing certain, and the part of it that counts. */
-  readonly beside?: { readonly file: string; readonly read: (text: string) => string | undefined };
+  /** Files beside it without which its entries mean nothing certain, and the part of them that counts. */
+  readonly beside?: {
+    readonly files: readonly string[];
+    /** @param texts those of `files` */
+    readonly read: (texts: readonly (string | undefined)[]) => string | undefined;
+  };
   /**
    * Never throws: a broken file is fewer packages and more problems.
    * @param beside what `beside` reads

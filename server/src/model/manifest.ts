@@ -66,6 +66,8 @@ export interface Dependency {
   readonly requirement: Requirement;
   /** What is written here, where `requirement` is a local source that another group of the file names. */
   readonly written?: Written;
+  /** What is written here, where an override of the project takes its place. */
+  readonly overridden?: Extract<Requirement, { readonly kind: 'literal' }>;
   /** The empty place where a version would be written: between the quotes of `Version=""`. */
   readonly blank?: Literal;
   /** The empty place where a version would be written that overrides the one of other files. */

@@ -15,11 +15,16 @@ const ownGroups = new Set([
   '',
 ]);
 
+export interface Answers extends Resolved {
+  /** By manifest and name: the range that counts. */
+  readonly ranges: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** What the engine says of a project. What only the registry knows (a tag) has no version. */
 export async function answersTo(
   { universe, files, manifests, client }: ResolutionProject,
   lockfile?: Installed['lockfile'],
-): Promise<Resolved> {
+): Promise<Answers> {
   const catalog = Object.fromEntries(
     Object.entries(universe).map(([name, { versions, tags }]) => [
       `NPM ${name}`,
@@ -40,24 +45,30 @@ export async function answersTo(
   try {
     const direct: Record<string, Record<string, string>> = {};
     const brought: Record<string, Record<string, readonly string[]>> = {};
+    const ranges: Record<string, Record<string, string>> = {};
     const all = new Set<string>();
     const graphOf = graphReader(undefined);
     for (const path of manifests) {
       const snapshot = await lab.settled(path);
       const versions: Record<string, string> = {};
       const below: Record<string, readonly string[]> = {};
+      const seen = new Set<string>();
+      const wanted: Record<string, string> = {};
       for (const it of snapshot.dependencies) {
         const { dependency } = it.linked;
         if (!ownGroups.has(dependency.group ?? '')) continue;
         const said = versionIn(it);
-        const before = versions[dependency.name];
         // A package of two groups is one.
-        if (said === undefined || (before !== undefined && dependency.group === 'peerDependencies')) continue;
+        const isKnown = seen.has(dependency.name);
+        seen.add(dependency.name);
+        if (said === undefined || (isKnown && dependency.group === 'peerDependencies')) continue;
         versions[dependency.name] = said;
+        if (it.linked.requirement.kind === 'text') wanted[dependency.name] = it.linked.requirement.text;
         const place = lockfile && placeInLockfile({ uri: snapshot.uri, lockfiles: snapshot.lockfiles, graphOf }, it);
         if (place) below[dependency.name] = namesOf(place.graph, reached(place.graph, place.nodes, plain));
       }
       direct[path] = versions;
+      ranges[path] = wanted;
       brought[path] = below;
       for (const found of snapshot.lockfiles) {
         const graph = graphOf(found);
@@ -66,7 +77,7 @@ export async function answersTo(
         for (const it of namesOf(graph, reached(graph, roots, any))) all.add(it);
       }
     }
-    return { direct, brought, all: [...all].sort() };
+    return { direct, brought, all: [...all].sort(), ranges };
   } finally {
     await lab.close();
   }
@@ -75,7 +86,6 @@ export async function answersTo(
 function versionIn({ linked, resolution }: EvaluatedDependency): string | undefined {
   if (resolution.kind === 'version') return `${linked.key.name}@${resolution.version}`;
   if (linked.requirement.kind === 'source' && linked.requirement.source === 'workspace') return 'workspace';
-  if (process.env['WHY'] && resolution.kind === 'none') console.log(linked.key.name, linked.requirement, resolution);
   return resolution.kind === 'none' ? undefined : `${linked.key.name}@(${resolution.kind})`;
 }
 

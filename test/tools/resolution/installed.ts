@@ -47,24 +47,25 @@ const options: Readonly<Record<NodeClient, readonly string[]>> = {
 
 /** Has the client install a project; a text where it refuses. */
 export async function install(
-  { client, files, manifests }: ResolutionProject,
+  project: ResolutionProject,
   registry: string,
   programs: string,
 ): Promise<Installed | string> {
+  const { client, files } = project;
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'resolution-')));
   try {
-    const project = join(root, 'project');
+    const directory = join(root, 'project');
     const home = join(root, 'home');
     mkdirSync(home);
     const local = Object.entries(files).map(([path, text]) => [path, text.replaceAll(registryHost, registry)] as const);
-    writeFiles(project, Object.fromEntries(local));
-    if (client === 'yarn') writeFiles(project, { 'yarn.lock': '' });
+    writeFiles(directory, Object.fromEntries(local));
+    if (client === 'yarn') writeFiles(directory, { 'yarn.lock': '' });
     // Otherwise a package finds what it does not require.
     if (client === 'pnpm')
-      writeFiles(project, {
+      writeFiles(directory, {
         'pnpm-workspace.yaml': `hoist: false\npmOnFail: ignore\n${files['pnpm-workspace.yaml'] ?? ''}`,
       });
-    const { ok, output } = await run([...nodeProgram(client, programs), ...options[client]], project, {
+    const { ok, output } = await run([...nodeProgram(client, programs), ...options[client]], directory, {
       ...nodeEnvironment(home, registry),
       CI: '',
       YARN_NODE_LINKER: 'node-modules',
@@ -74,23 +75,23 @@ export async function install(
     });
     const name = lockfiles[client];
     if (!ok) return output;
-    if (!existsSync(join(project, name))) return `no ${name}\n${output}`;
-    const text = readFileSync(join(project, name), 'utf8')
+    if (!existsSync(join(directory, name))) return `no ${name}\n${output}`;
+    const text = readFileSync(join(directory, name), 'utf8')
       .replaceAll(registry, registryHost)
       .replaceAll(encodeURIComponent(registry), encodeURIComponent(registryHost));
-    const installed = readInstalled(project, manifests, files);
-    if (client === 'deno') readImports(files, text, installed.direct);
+    const installed = readInstalled(directory, project);
+    if (client === 'deno') readImports(files, text, installed);
     return { lockfile: { name, text }, ...installed };
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** What deno.json imports is in no `node_modules`, or only by chance. */
+/** What deno.json imports is in no `node_modules`, or only by chance: `brought` has nothing of it. */
 function readImports(
   files: Readonly<Record<string, string>>,
   lockfile: string,
-  direct: Record<string, Record<string, string>>,
+  { direct, brought }: ReturnType<typeof readInstalled>,
 ): void {
   const { specifiers } = JSON.parse(lockfile) as { readonly specifiers?: Readonly<Record<string, string>> };
   const { imports = {} }: Manifest = JSON.parse(files['deno.json'] ?? '{}');
@@ -100,6 +101,7 @@ function readImports(
     if (version !== undefined) own[name] = `${name}@${version}`;
   }
   direct['deno.json'] = own;
+  brought['deno.json'] = {};
 }
 
 interface Manifest {
@@ -110,20 +112,33 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
 }
 
 const ownGroups = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'imports'] as const;
 
 function readInstalled(
   project: string,
-  manifests: readonly string[],
-  files: Readonly<Record<string, string>>,
-): Resolved & { readonly direct: Record<string, Record<string, string>> } {
+  { client, manifests, files, extensions }: ResolutionProject,
+): Resolved & { readonly direct: Record<string, object>; readonly brought: Record<string, object> } {
   const known = new Map<string, Manifest>();
   const manifestIn = (directory: string): Manifest => {
     const found = known.get(directory) ?? JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     known.set(directory, found);
     return found;
+  };
+  const requiredBy = (directory: string): string[] => {
+    const {
+      name = '',
+      dependencies,
+      optionalDependencies,
+      peerDependencies,
+      peerDependenciesMeta = {},
+    } = manifestIn(directory);
+    // deno.lock has peers among the other dependencies.
+    const peers =
+      client === 'deno' ? Object.keys(peerDependencies ?? {}).filter((it) => !(it in peerDependenciesMeta)) : [];
+    return [...Object.keys({ ...extensions[name], ...dependencies, ...optionalDependencies }), ...peers];
   };
   const isMember = (directory: string): boolean => !relative(project, directory).split(sep).includes('node_modules');
   const idOf = (directory: string): string => {
@@ -150,7 +165,7 @@ function readInstalled(
       versions[name] = idOf(directory);
       below[name] = [
         ...new Set(
-          around(directory, manifestIn, find)
+          around(directory, requiredBy, find)
             .filter((it) => !isMember(it))
             .map(idOf),
         ),
@@ -165,13 +180,12 @@ function readInstalled(
 /** A package and what it requires, and so on. */
 function around(
   first: string,
-  manifestIn: (directory: string) => Manifest,
+  requiredBy: (directory: string) => readonly string[],
   find: (from: string, name: string) => string | undefined,
 ): readonly string[] {
   const found = new Set([first]);
   for (const directory of found) {
-    const { dependencies, optionalDependencies } = manifestIn(directory);
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    for (const name of requiredBy(directory)) {
       const next = find(directory, name);
       if (next !== undefined) found.add(next);
     }

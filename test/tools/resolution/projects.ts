@@ -11,6 +11,8 @@ export interface ResolutionProject {
   readonly client: NodeClient;
   readonly universe: Universe;
   readonly files: Readonly<Record<string, string>>;
+  /** What settings add to packages, by name. */
+  readonly extensions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The paths of those that require something. */
   readonly manifests: readonly string[];
 }
@@ -35,7 +37,8 @@ export function projectOf(client: NodeClient, seed: number): ResolutionProject {
     }
     if (random.is(0.06)) return 'latest';
     if (random.is(0.03)) return 'next';
-    if (random.is(0.04)) return addressOf(name, random.one(Object.keys(universe[name]?.versions ?? {})));
+    if (random.is(0.04) && client !== 'deno')
+      return addressOf(name, random.one(Object.keys(universe[name]?.versions ?? {})));
     return rangeFor(random, universe[name]);
   };
   const requirements = (count: number): Record<string, string> => {
@@ -59,7 +62,8 @@ export function projectOf(client: NodeClient, seed: number): ResolutionProject {
     const peerDependencies: Record<string, string> = {};
     for (const it of Object.keys(devDependencies))
       if (random.is(0.25) && it in universe) peerDependencies[it] = random.one(['*', '>=0.9.0', '^1.0.0 || ^2.0.0']);
-    if (random.is(0.1)) {
+    // Only these install peers of a project by themselves.
+    if (random.is(0.1) && (client === 'npm' || client === 'pnpm' || client === 'bun')) {
       const name = random.one(names);
       if (!(name in dependencies || name in devDependencies || name in optionalDependencies))
         peerDependencies[name] = random.one(['*', '>=0.9.0']);
@@ -117,7 +121,12 @@ export function projectOf(client: NodeClient, seed: number): ResolutionProject {
   } else files['package.json'] = JSON.stringify(root, undefined, 2);
   for (const [path, it] of Object.entries(members)) files[path] = JSON.stringify(it, undefined, 2);
   const manifests = Object.keys(files).filter((it) => /(?:package|deno)\.json$/.test(it));
-  return { client, universe, files, manifests };
+  const extended = Object.entries(workspace['packageExtensions'] ?? {}) as [
+    string,
+    { dependencies: Record<string, string> },
+  ][];
+  const extensions = Object.fromEntries(extended.map(([it, { dependencies }]) => [it.slice(0, -2), dependencies]));
+  return { client, universe, files, extensions, manifests };
 }
 
 export function addressOf(name: string, version: string): string {

@@ -16,8 +16,8 @@ import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.t
 /** Fields whose values take the place of what a project requires itself. */
 const overrideFields = ['pnpm.overrides', 'resolutions', ownOverrides, 'override-dependencies'] as const;
 
-/** The groups of a package.json that install something for the project itself. */
-const installed: ReadonlySet<string> = new Set(['dependencies', 'devDependencies', 'optionalDependencies']);
+/** The groups of a package.json, and of a deno.json, that install something for the project itself. */
+const installed: ReadonlySet<string> = new Set(['dependencies', 'devDependencies', 'optionalDependencies', 'imports']);
 
 /** The groups of other manifests that are such rules. */
 const rules: ReadonlySet<string> = new Set([
@@ -42,6 +42,7 @@ export function createProjectRules(
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
   const own = requirerIn(files);
+  const isDeno = lockfiles.includes('deno.lock') || (lockfiles.length === 0 && client === 'deno');
   const overrides = overrideFields.flatMap((field) => {
     const beginning = overrideId(field, '');
     const selectors = ids.filter((it) => it.startsWith(beginning)).map((it) => it.slice(beginning.length));
@@ -50,18 +51,21 @@ export function createProjectRules(
     const isRead = areFieldsRead([field === ownOverrides && own.isMember ? 'overrides' : field], lockfiles, client);
     // Where nothing else tells the client, pnpm's own settings do.
     const counts = isRead === 'yes' || (isRead === 'probably not' && field === 'pnpm.overrides');
-    return counts ? [{ field, select: createSelect(field, selectors, own) }] : [];
+    return counts ? [{ field, select: createSelect(field, selectors, own, isDeno ? 'package' : 'name') }] : [];
   });
   const narrowed = new Set(ids.filter((it) => it.startsWith(narrowedId(''))));
   const narrowedBuild = new Set(ids.filter((it) => it.startsWith(narrowedBuildId(''))));
   const patched = patchesIn(ids);
   const ofFiles = files.flatMap((it) => it.manifest.preReleases ?? []);
   const preReleases = settings ? [settings.before, ...ofFiles, settings.behind] : ofFiles;
-  if (overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
+  // yarn takes the highest version, where others prefer the default one.
+  const isHighest = client === 'yarn';
+  if (!isHighest && overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
     return (it) => it;
 
   return (written) => {
-    const dependency = withPreReleases(written, preReleases);
+    const isOfYarn = isHighest && written.key.system === 'NPM';
+    const dependency = isOfYarn ? { ...written, preReleases: 'named' as const } : withPreReleases(written, preReleases);
     const { key, name, group = '' } = dependency;
     const isConcerned = key.system === 'NPM' ? installed.has(group) : !rules.has(group);
     if (!isConcerned || dependency.requirement.kind === 'source') return dependency;
@@ -79,7 +83,12 @@ export function createProjectRules(
       const { requirement, nameSpan } = dependency;
       const span = requirement.kind === 'literal' ? requirement.at.span : nameSpan;
       const to = { id: overrideId(field, selector), label: labelOf(field) };
-      return { ...own, requirement: { kind: 'reference', to, span } };
+      const { kind } = requirement;
+      return {
+        ...own,
+        requirement: { kind: 'reference', to, span },
+        ...(kind === 'literal' && { overridden: requirement }),
+      };
     }
     const isNarrowed = own.constraint === undefined && narrowed.has(narrowedId(key.name));
     return isNarrowed ? { ...own, constraint: { id: narrowedId(key.name), label: 'constraint-dependencies' } } : own;

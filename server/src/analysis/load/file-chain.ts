@@ -8,7 +8,7 @@ import { memberPatterns } from '../../ecosystems/member-patterns.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
-import { clientManifest, settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
+import { clientManifest, nameOfClient, settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
 import {
   type Definition,
   type FileRef,
@@ -173,8 +173,8 @@ export class FileChainReader {
         const text = await this.#tryReadInRepository(address);
         const isRead = found.some((it) => it.directory + it.format.id === address);
         if (text === undefined || isRead || sameUri(address) === sameUri(uri)) continue;
-        const other = row.beside && textOf(await this.#tryReadInRepository(directory + row.beside.file));
-        const beside = other === undefined ? undefined : row.beside?.read(other);
+        const others = (row.beside?.files ?? []).map((it) => this.#tryReadInRepository(directory + it));
+        const beside = row.beside?.read((await Promise.all(others)).map(textOf));
         const lockfile = typeof text === 'string' ? this.#reader.lockfile(address, row, text, beside) : undefined;
         // Under a name that manifests have as well.
         if (row.opened.record !== 'lockfile' && lockfile?.isOf?.(relativeTo(directory, uri) ?? '') !== true) continue;
@@ -193,10 +193,10 @@ export class FileChainReader {
       if (found.length + closed.length > 0) break;
     }
     const writers = new Set(found.map((it) => writerOf(it.format.id)));
-    if (format.system !== 'NPM' || writers.size === 1) return { lockfiles: found, closedLockfiles: closed };
-    const client = await this.#clientOf(files, found[0]?.directory);
+    if (writers.size === 1) return { lockfiles: found, closedLockfiles: closed };
+    const client = format.system === 'NPM' ? await this.#clientOf(files, found[0]?.directory) : manifest.client;
     // Of several package managers' all count where nothing decides.
-    const ofClient = found.filter((it) => writerOf(it.format.id) === client);
+    const ofClient = found.filter((it) => writerOf(it.format.id) === (client && nameOfClient(client)));
     const lockfiles = ofClient.length > 0 ? ofClient : found;
     return { lockfiles, closedLockfiles: closed, ...(client !== undefined && { client }) };
   }

@@ -62,12 +62,12 @@ function parse(text: string): Manifest {
   const own = referred.size === 0 ? [] : offers().filter((it) => referred.has(it.id));
   const hasCatalogs = [...referred].some((it) => it.startsWith('catalog:'));
   const references = hasCatalogs ? [pnpmSettings, yarnSettings, ...workspaceRoots] : [pnpmSettings, ...workspaceRoots];
-  const rules = overrideDefinitions(dependencies, (it) => overrideFields.get(it));
+  const manager = dependencies.find((it) => it.group === 'packageManager' || it.group === 'devEngines');
+  const rules = readsOverrides(manager) ? overrideDefinitions(dependencies, (it) => overrideFields.get(it)) : [];
   const definitions = [...found.definitions, ...own, ...rules];
   const packages = packagesIn(root);
   const identity = stringAt(root, 'name')?.text;
   const version = stringAt(root, 'version')?.text;
-  const client = dependencies.find((it) => it.group === 'packageManager' || it.group === 'devEngines')?.name;
   return {
     dependencies,
     definitions,
@@ -78,8 +78,25 @@ function parse(text: string): Manifest {
     ...localPackages(dependencies, text),
     ...(identity && { identity }),
     ...(version && { version }),
-    ...(client && { client }),
+    ...(manager && { client: clientOf(manager) }),
   };
+}
+
+/** The first version of pnpm that reads overrides in its settings alone. Source: its changelog. */
+const PNPM_WITHOUT_FIELDS = 11;
+
+function readsOverrides(manager: Dependency | undefined): boolean {
+  return manager?.name !== 'pnpm' || majorOf(manager) < PNPM_WITHOUT_FIELDS;
+}
+
+/** `yarn 1` for the first yarn, which takes other versions than the later ones. */
+function clientOf(manager: Dependency): string {
+  return manager.name === 'yarn' && majorOf(manager) === 1 ? 'yarn 1' : manager.name;
+}
+
+/** 0 where it is not written. */
+function majorOf({ requirement }: Dependency): number {
+  return requirement.kind === 'literal' ? Number(/\d+/.exec(requirement.at.text)?.[0] ?? 0) : 0;
 }
 
 /** `"unity": "2019.4"`: the manifest of a package of Unity, whose editor asks a registry of its own. */

@@ -212,6 +212,11 @@ const rangeOf = memoize((range): Range | undefined => {
   }
 });
 
+/** A range by its comparators: the same for ranges of the same versions. Undefined for a tag. */
+export function plainRange(range: string): string | undefined {
+  return rangeOf(range)?.range;
+}
+
 /** Whether two ranges have a version in common. */
 export function rangesIntersect(one: string, other: string): boolean {
   const [first, second] = [rangeOf(one), rangeOf(other)];

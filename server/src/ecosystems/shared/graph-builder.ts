@@ -161,7 +161,7 @@ export function directByVersion(
     const recordedNodes = [...new Set(recorded.map((it) => it.node))];
     if (recordedNodes.length === 1) return recordedNodes;
     const version = locked(dependency, importer);
-    // Several versions are installed under different conditions.
+    // Several versions are installed under different conditions, or under another name.
     const meant = recordedNodes.filter((it) => nodes[it]?.version === version);
     if (recordedNodes.length > 0) return meant.length > 0 ? meant : recordedNodes;
     if (version === undefined) return [];

@@ -43,7 +43,9 @@ export function denoGraph(
     const from = nodes.get(key);
     if (from === undefined) continue;
     const optionalPeers = namesIn(entry.optionalPeers);
-    for (const it of namesIn(entry.dependencies)) builder.edge(from, resolve(it), 'runtime');
+    // They are among the dependencies, too.
+    for (const it of namesIn(entry.dependencies))
+      if (!optionalPeers.includes(it)) builder.edge(from, resolve(it), 'runtime');
     for (const it of namesIn(entry.optionalDependencies)) builder.edge(from, resolve(it), 'optional');
     for (const it of optionalPeers) builder.edge(from, resolve(it), 'optionalPeer');
   }

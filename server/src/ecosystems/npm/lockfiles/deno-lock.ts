@@ -4,7 +4,7 @@ import type { Dependency } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import { once } from '../../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
-import { npm } from '../versions.ts';
+import { npm, plainRange } from '../versions.ts';
 import { denoGraph } from './deno-graph.ts';
 
 /** Deno's lockfile, from its version 2 on: the packages of npm in it. */
@@ -49,6 +49,8 @@ function parse(text: string): Lockfile {
   /** How deep the object of the package lies that was read last. */
   let depth = 0;
   const versions = new Map<string, string>();
+  /** Deno shortens ranges: `^1.0.0` is `1` here. */
+  let byRange: ReadonlyMap<string, string> | undefined;
   /** The paths of the objects around, as deep as they count: `''` for the root, `/npm`, `/npm/packages`. */
   const paths: string[] = [];
 
@@ -76,12 +78,22 @@ function parse(text: string): Lockfile {
   });
   return { packages, problems, locked, graph: once(() => denoGraph(text, locked)) };
 
-  function locked({ key, requirement }: Dependency): string | undefined {
-    const range = requirement.kind === 'literal' ? requirement.at.text.trim() : '';
+  function locked({ key, requirement, overridden }: Dependency): string | undefined {
+    // The file has what is written, and the version by which it is overridden.
+    const written = overridden ?? requirement;
+    const range = written.kind === 'literal' ? written.at.text.trim() : '';
     const names = range === '' ? [`npm:${key.name}@*`, `npm:${key.name}`] : [`npm:${key.name}@${range}`];
-    const version = names.map((it) => versions.get(it)).find((it) => it !== undefined);
+    const asWritten = names.map((it) => versions.get(it)).find((it) => it !== undefined);
+    byRange ??= new Map(Array.from(versions, ([it, version]) => [withPlainRange(it), version]));
+    const version = asWritten ?? byRange.get(withPlainRange(`npm:${key.name}@${range}`));
     return version !== undefined && npm.read(version).kind === 'pin' ? version : undefined;
   }
+}
+
+/** The same for ranges of the same versions. */
+function withPlainRange(specifier: string): string {
+  const [, name = specifier, range = ''] = /^(npm:@?[^@]*)@?(.*)$/s.exec(specifier) ?? [];
+  return `${name}@${plainRange(range) ?? range}`;
 }
 
 /** In characters. A key that lists many peers is longer, but its name and version come first. */

@@ -3,7 +3,7 @@ import type { EdgeKind, LockedGraph } from '../../../model/graph/locked-graph.ts
 import type { Dependency, Source } from '../../../model/manifest.ts';
 import { GraphBuilder, once } from '../../shared/graph-builder.ts';
 import { addEntry } from './archive-address.ts';
-import type { Redirect } from './resolutions.ts';
+import type { YarnRules } from './yarn-rules.ts';
 
 /** An entry of yarn.lock, as its parser found it. */
 export interface YarnEntry {
@@ -41,13 +41,13 @@ interface DirectDependencies {
 export function yarnGraph(
   text: string,
   entries: readonly YarnEntry[],
-  redirect: Redirect,
+  { redirect, added }: YarnRules,
   { descriptorsOf, locked }: DirectDependencies,
 ): LockedGraph {
   const builder = new GraphBuilder('NPM');
   const byDescriptor = new Map<string, number>();
   const byName = new Map<string, number[]>();
-  const details = entries.map((it) => readDetails(text, it));
+  const details = entries.map((it) => withAdded(readDetails(text, it), added(it)));
   // The file records no scripts, only which packages a manifest has built.
   const built = new Set(details.flatMap((it) => [...it.built]));
   const nodes = entries.map(({ name, version, source, registry, descriptors }, index) => {
@@ -117,6 +117,13 @@ interface Details {
   readonly optional: Set<string>;
   readonly built: Set<string>;
   condition?: string;
+}
+
+/** What a package requires itself counts before what settings add. */
+function withAdded(details: Details, added: ReturnType<YarnRules['added']>): Details {
+  const own = new Set(details.requirements.map((it) => it.name));
+  for (const { name, range } of added) if (!own.has(name)) details.requirements.push({ name, range, kind: 'runtime' });
+  return details;
 }
 
 /** The first version has a blank between a name and its range, the later ones a colon. */

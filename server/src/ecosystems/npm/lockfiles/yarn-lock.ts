@@ -9,8 +9,8 @@ import { dependencyGroups } from '../dependency-groups.ts';
 import { decoded, locate, MAX_PATCHES } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
-import { createRedirect, resolutionsIn } from './resolutions.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
+import { readYarnRules, yarnRulesIn } from './yarn-rules.ts';
 
 /** yarn's lockfile, as its first version and the later ones write it, and as npm does where it finds one. */
 export const yarnLock = lockfileFormat({
@@ -20,7 +20,7 @@ export const yarnLock = lockfileFormat({
   serves: ['package.json', '.yarnrc.yml'],
   below: true,
   update: 'yarn install',
-  beside: { file: 'package.json', read: resolutionsIn },
+  beside: { files: ['package.json', '.yarnrc.yml'], read: yarnRulesIn },
   parse,
 });
 
@@ -45,7 +45,7 @@ interface Entry {
  *
  * The later versions name the address only where it is not at the usual place of its registry.
  */
-function parse(text: string, resolutions?: string): Lockfile {
+function parse(text: string, rules?: string): Lockfile {
   const entries: Entry[] = [];
   /** The requirements of the members of the workspace at the last install, by directory; empty in the first version. */
   const members = new Map<string, Map<string, string>>();
@@ -87,9 +87,7 @@ function parse(text: string, resolutions?: string): Lockfile {
     },
     problems: [],
     locked,
-    graph: once(() =>
-      yarnGraph(text, graphEntries(text, entries), createRedirect(resolutions), { descriptorsOf, locked }),
-    ),
+    graph: once(() => yarnGraph(text, graphEntries(text, entries), readYarnRules(rules), { descriptorsOf, locked })),
   };
 
   function locked(dependency: Dependency, importer: string): string | undefined {
