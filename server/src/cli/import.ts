@@ -7,12 +7,17 @@ import { readStore, storeIn } from './serve-team.ts';
 
 const importOptions = {
   store: { value: 'ADDRESS', help: () => l10n.t('the database to fill, sqlite:FILE or postgres://…'), read: readStore },
+  kev: {
+    value: 'FILE',
+    help: () =>
+      l10n.t('mark the advisories whose CVE is in this list of known exploited vulnerabilities (CISA’s JSON)'),
+  },
 } as const satisfies OptionTable;
 
 /** `package-insights import`: fills the database of a team's service from files. */
 export const importCommand: Command<typeof importOptions> = {
   name: 'import',
-  usage: '--store ADDRESS PATH…',
+  usage: '--store ADDRESS [--kev FILE] PATH…',
   summary: () => l10n.t('Fill the database of a service with advisories (OSV) and exports of packages and versions'),
   options: importOptions,
   notes: () => [
@@ -24,10 +29,11 @@ export const importCommand: Command<typeof importOptions> = {
   ],
   examples: [
     'package-insights import --store sqlite:insights.sqlite all.zip',
+    'package-insights import --store sqlite:insights.sqlite --kev known_exploited_vulnerabilities.json all.zip',
     'package-insights import --store postgres://insights@db.example/insights versions.jsonl.gz',
   ],
   takesPositionals: true,
-  async run({ options: { store }, positionals }, terminal) {
+  async run({ options: { store, kev }, positionals }, terminal) {
     if (store === undefined) throw new UsageError(l10n.t('{0} is missing', '--store'));
     if (positionals.length === 0) throw new UsageError(l10n.t('name at least one file or folder'));
     const ending = new AbortController();
@@ -37,6 +43,7 @@ export const importCommand: Command<typeof importOptions> = {
       .importFiles({
         store: storeIn(store, terminal),
         paths: positionals.map((it) => resolve(terminal.directory, it)),
+        ...(kev !== undefined && { kev: resolve(terminal.directory, kev) }),
         now: terminal.clock.now(),
         signal: ending.signal,
         onProgress: (_, { position, bad }, count) => {

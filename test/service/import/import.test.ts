@@ -519,3 +519,37 @@ function zip(entries: readonly (readonly [name: string, content: string])[], dec
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, directory, end]);
 }
+
+test('a list of known exploited vulnerabilities marks the advisories whose CVE it has, and another list marks them anew', {
+  skip: !hasSqlite(),
+}, async (t) => {
+  const list = (...cves: readonly string[]): string =>
+    JSON.stringify({ title: 'Catalog', vulnerabilities: cves.map((cveID) => ({ cveID, vendorProject: 'x' })) });
+  const project = folderWith({
+    'package.json': '{ "dependencies": { "a": "1.0.0" } }',
+    'import/GHSA-1.json': JSON.stringify(osv('GHSA-1', { aliases: ['CVE-2026-0001'] })),
+    'none.json': list('CVE-2025-9999'),
+    'kev.json': list('CVE-2025-9999', 'cve-2026-0001'),
+    'wrong.json': '{ "vulnerabilities": [] }',
+  });
+  t.after(project.remove);
+  const load = (kev: string) =>
+    runHere(['import', '--store', 'sqlite:store.sqlite', '--kev', kev, 'import'], project.path);
+  const marked = async (): Promise<unknown> => {
+    const store = await openStore({ kind: 'sqlite', path: join(project.path, 'store.sqlite') });
+    const service = await serveHttp({ source: over(store) });
+    const answer = await fetch(`${service.url}/v3alpha/advisories/GHSA-1`);
+    const { knownExploited } = (await answer.json()) as { knownExploited?: true };
+    await service.close();
+    await store.close();
+    return knownExploited;
+  };
+  assert.equal((await load('none.json')).code, 0);
+  assert.equal(await marked(), undefined);
+  const { code, error } = await load('kev.json');
+  assert.equal(code, 0, error);
+  assert.equal(await marked(), true);
+  const wrong = await load('wrong.json');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.error, /wrong\.json cannot be used: it is no list of known exploited vulnerabilities/);
+});

@@ -4,6 +4,7 @@ import { type StoreAddress, shownAddress } from '../store/address.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { withoutCredentials } from '../team/log.ts';
+import { readKnownExploited } from './known-exploited.ts';
 import { openRecordFile, type RecordFile } from './record-files.ts';
 import { type ImportCounts, type ImportResult, runImport, StoreFailed } from './run-import.ts';
 
@@ -15,6 +16,8 @@ export interface ImportFilesOptions {
   readonly store: StoreAddress;
   /** Absolute paths. */
   readonly paths: readonly string[];
+  /** The absolute path of a list of vulnerabilities that are known to be exploited. */
+  readonly kev?: string;
   readonly now: number;
   readonly signal: AbortSignal;
   readonly onProgress: (path: string, counts: ImportCounts, count: number | undefined) => void;
@@ -24,7 +27,8 @@ export interface ImportFilesOptions {
 
 /** Imports files one after another. @throws `Unusable` for a file or a database that cannot be used */
 export async function importFiles(options: ImportFilesOptions): Promise<void> {
-  const { paths, now, signal, onProgress, onResult } = options;
+  const { paths, kev, now, signal, onProgress, onResult } = options;
+  const exploited = kev === undefined ? undefined : await usable(kev, () => readKnownExploited(kev));
   const onTrouble = (error: unknown): void => options.onTrouble(withoutCredentials(messageOf(error)));
   const store = await openStore(options.store, onTrouble).catch((error: unknown) => {
     throw unusable(shownAddress(options.store), error);
@@ -34,7 +38,7 @@ export async function importFiles(options: ImportFilesOptions): Promise<void> {
       if (signal.aborted) return;
       const file = await usable(path, () => openRecordFile(path));
       const progress = (counts: ImportCounts) => onProgress(path, counts, file.count);
-      const more = { now, signal, onProgress: progress, onTrouble };
+      const more = { now, signal, onProgress: progress, onTrouble, ...(exploited && { exploited }) };
       const result = await usable(path, () => run(store, file, more).catch(failed));
       onResult(path, result instanceof StoreFailed ? result.result : result);
       if (result instanceof StoreFailed) throw unusable(shownAddress(options.store), result.trouble);

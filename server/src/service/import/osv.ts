@@ -28,8 +28,12 @@ export function isOsv(record: Fields): boolean {
   return typeof record['id'] === 'string' && typeof record['modified'] === 'string';
 }
 
-/** Reads a record of the OSV Schema. What it affects in other ecosystems is left out. */
-export function readOsv(record: Fields): OsvAdvisory {
+/**
+ * Reads a record of the OSV Schema. What it affects in other ecosystems is left out.
+ * @param exploited CVE numbers of what is known to be exploited, whatever the record says of that
+ */
+export function readOsv(record: Fields, exploited?: ReadonlySet<string>): OsvAdvisory {
+  const aliases = listOf(record['aliases']).filter((it) => typeof it === 'string');
   const id = textOf(record['id']);
   const affected = listOf(record['affected']).filter(isRecord);
   const isWithdrawn = textOf(record['withdrawn']) !== '';
@@ -41,8 +45,9 @@ export function readOsv(record: Fields): OsvAdvisory {
       advisoryKey: { id },
       url: addressOf(record),
       title: titleOf(record) || id,
-      aliases: listOf(record['aliases']).filter((it) => typeof it === 'string'),
+      aliases,
       ...severityOf(record, affected),
+      ...([id, ...aliases].some((it) => exploited?.has(it.toUpperCase())) && { knownExploited: true }),
     },
   };
 }

@@ -23,7 +23,8 @@ export interface RecordTime {
 /** Values of one record. The longest list of versions (a package with 30,000) has 300,000. */
 const MAX_VALUES = 1_000_000;
 
-export function readRecord(text: string, time: RecordTime): ReadRecord {
+/** @param exploited CVE numbers of what is known to be exploited */
+export function readRecord(text: string, time: RecordTime, exploited?: ReadonlySet<string>): ReadRecord {
   if (excessOf(text, MAX_VALUES) !== undefined) return { kind: 'bad', reason: 'it is nested too deeply, or too large' };
   let value: unknown;
   try {
@@ -33,15 +34,19 @@ export function readRecord(text: string, time: RecordTime): ReadRecord {
   }
   if (!isRecord(value)) return { kind: 'bad', reason: 'it is not an object' };
   try {
-    return isOsv(value) ? keepAdvisory(value, time) : keepAnswer(value, time);
+    return isOsv(value) ? keepAdvisory(value, time, exploited) : keepAnswer(value, time);
   } catch (error) {
     if (error instanceof UnknownValue) return { kind: 'ignored' };
     return { kind: 'bad', reason: messageOf(error) };
   }
 }
 
-function keepAdvisory(value: Readonly<Record<string, unknown>>, time: RecordTime): ReadRecord {
-  const { answer, ...advisory } = readOsv(value);
+function keepAdvisory(
+  value: Readonly<Record<string, unknown>>,
+  time: RecordTime,
+  exploited: ReadonlySet<string> | undefined,
+): ReadRecord {
+  const { answer, ...advisory } = readOsv(value, exploited);
   const isOurs = advisory.affected.length > 0 || 'withdrawn' in value;
   if (!isOurs) return { kind: 'ignored' };
   const possible = advisory.affected.filter((it) => isPossible([it.system, it.name, advisory.id]));

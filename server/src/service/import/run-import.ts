@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../base/text.ts';
 import { isLasting } from '../store/open-store.ts';
 import type { FactAnswer, ImportedAdvisory, ImportPart, Store } from '../store/store.ts';
+import type { KnownExploited } from './known-exploited.ts';
 import { type ReadRecord, type RecordTime, readRecord } from './read-record.ts';
 import type { RecordFile } from './record-files.ts';
 
 export interface ImportOptions {
   readonly store: Store;
   readonly file: RecordFile;
+  /** Marks the advisories of the file. */
+  readonly exploited?: KnownExploited;
   /** In ms since the epoch. */
   readonly now: number;
   /** Ends the import after the part that is being written. */
@@ -67,9 +70,11 @@ export class StoreFailed extends Error {
  * @throws `StoreFailed` at once where the database cannot be written, and after a while where it stays away
  */
 export async function runImport(options: ImportOptions): Promise<ImportResult> {
-  const { store, file, signal } = options;
-  const done = `imported ${file.id}`;
-  const from = (await store.importPosition(file.id)) ?? 0;
+  const { store, file, signal, exploited } = options;
+  // Another list marks the same records otherwise.
+  const id = exploited ? `${file.id} ${exploited.id}` : file.id;
+  const done = `imported ${id}`;
+  const from = (await store.importPosition(id)) ?? 0;
   const counts = { position: from, kept: 0, ignored: 0, bad: 0 };
   /** What is in the database: a part that was read and not written does not count. */
   let written: ImportCounts = { ...counts };
@@ -83,12 +88,12 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
   const noted = await store.note(done);
   if (noted !== undefined) return { ...result('was complete'), bad: Number(noted) || 0 };
   const time = { asOf: Math.min(file.writtenAt, options.now), lifetime: IMPORT_LIFETIME };
-  let part = emptyPart(file.id, from);
+  let part = emptyPart(id, from);
   let index = 0;
   for await (const record of file.records()) {
     if (signal.aborted) break;
     if (index++ < from) continue;
-    const read = await readText(record, time);
+    const read = await readText(record, time, exploited?.cves);
     count(counts, read);
     if (read?.kind === 'bad' && faults.length < MAX_FAULTS) faults.push(`${record.place}: ${read.reason}`);
     add(part, read);
@@ -98,7 +103,7 @@ export async function runImport(options: ImportOptions): Promise<ImportResult> {
     counts.position = index;
     written = { ...counts };
     options.onProgress(written);
-    part = emptyPart(file.id, index);
+    part = emptyPart(id, index);
   }
   if (signal.aborted) return result('stopped');
   if (part.to > part.from && !(await write(part))) return result('elsewhere');
@@ -135,10 +140,11 @@ function count(counts: { kept: number; ignored: number; bad: number }, read: Rea
 async function readText(
   record: { text(): Promise<string | undefined> },
   time: RecordTime,
+  exploited: ReadonlySet<string> | undefined,
 ): Promise<ReadRecord | undefined> {
   const text = await record.text();
   if (text === undefined) return { kind: 'bad', reason: 'it is too long' };
-  return text.trim() === '' ? undefined : readRecord(text, time);
+  return text.trim() === '' ? undefined : readRecord(text, time, exploited);
 }
 
 /** @returns false if another process has written a part of the same import */
