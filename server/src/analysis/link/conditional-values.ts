@@ -1,5 +1,8 @@
 import type { Definition } from '../../model/manifest.ts';
 
+/** Of one id: more than are looked up, which is said. */
+const MAX_VALUES = 100;
+
 /** The values of one file by id, and those that apply in place of them if a condition holds. */
 export interface ConditionalValues {
   /** The last unconditional value; without one, what applies where nothing else does, or the last of all. */
@@ -28,8 +31,8 @@ export function valuesById(
   let isConditional = false;
   const addOther = (id: string, it: Definition): void => {
     const known = others.get(id);
-    if (known) known.push(it);
-    else others.set(id, [it]);
+    if (known === undefined) others.set(id, [it]);
+    else if (known.length < MAX_VALUES) known.push(it);
   };
   for (const it of definitions) {
     const id = idOf(it);

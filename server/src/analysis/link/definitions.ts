@@ -78,6 +78,8 @@ export class Definitions {
   readonly #composed = new Map<DefiningFile, ConditionalValues>();
   /** Whether any value applies only under a condition. */
   readonly #isConditional: boolean;
+  /** By the ids of a requirement: hundreds may share a property. */
+  readonly #alternatives = new Map<string, readonly Definitions[]>();
   /** The definition whose condition is assumed to hold, with its resolved id. */
   #assumed: { readonly id: string; readonly found: FoundDefinition } | undefined;
   #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
@@ -113,10 +115,18 @@ export class Definitions {
    * for most requirements.
    */
   alternativesFor(requirement: Requirement): readonly Definitions[] {
-    if (!this.#isConditional) return NO_ALTERNATIVES;
+    const open = this.#isConditional ? idsIn(requirement) : [];
+    if (open.length === 0) return NO_ALTERNATIVES;
+    const known = this.#alternatives.get(open.join(' '));
+    if (known) return known;
+    const found = this.#findAlternatives([...open]);
+    this.#alternatives.set(open.join(' '), found);
+    return found;
+  }
+
+  #findAlternatives(open: string[]): readonly Definitions[] {
     const found = new Map<Definition, Definitions>();
     const seen = new Set<string>();
-    const open = idsIn(requirement);
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const plain = this.#resolveId(id);
       if (seen.has(plain)) continue;
