@@ -1,4 +1,4 @@
-import { randomOf } from './python-projects.ts';
+import { type Random, randomOf } from '../clients/random.ts';
 
 /** The index in files, in the place of that of the loopback. */
 export const cargoIndex = 'registry+https://registry.example/index';
@@ -24,8 +24,6 @@ export interface CargoProject {
   readonly files: Readonly<Record<string, string>>;
   readonly manifests: readonly string[];
 }
-
-type Random = ReturnType<typeof randomOf>;
 
 const names = ['alpha', 'beta-core', 'gamma_x', 'delta', 'eps', 'zeta', 'eta', 'theta', 'iota', 'kappa'];
 const pool = [

@@ -1,4 +1,4 @@
-import { randomOf } from './python-projects.ts';
+import { randomOf } from '../clients/random.ts';
 
 /** What each version of a module requires, by path and version. */
 export type GoUniverse = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
