@@ -120,6 +120,8 @@ test('an update of the workspace edits manifests that are not open, and no folde
       'package.json 5.3.0: chalk 4.0.0 → 5.3.0',
     ],
   );
+  // A step that two files have is confirmed for each.
+  assert.equal(Object.keys(answer.edit?.changeAnnotations ?? {}).length, answer.changes);
   const versions = ((answer.edit?.documentChanges ?? []) as TextDocumentEdit[]).map((it) => it.textDocument);
   assert.deepEqual(Object.fromEntries(versions.map((it) => [it.uri.replace(base, ''), it.version])), {
     'package.json': 1,

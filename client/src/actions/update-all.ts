@@ -10,9 +10,6 @@ import { afterUpdate } from './install.ts';
 /** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
-/** In a message; the others are counted. */
-const MAX_NAMES = 3;
-
 /** Shows a preview of all updates of the active manifest, or of all manifests of the workspace, and makes the chosen ones. */
 export async function updateAll(
   client: BaseLanguageClient,
@@ -32,34 +29,40 @@ export async function updateAll(
   const answer = await sendRequestWithProgress(client, 'updates', params, title, progressMessage);
   if (!answer) return;
   if (answer.edit === undefined) {
-    if (answer.left.length > 0) vscode.window.showInformationMessage(summaryOf(0, answer));
+    if (answer.left.length > 0) showSummary(0, answer);
     else vscode.window.setStatusBarMessage(t('Nothing to update.'), MESSAGE_TIME);
     return;
   }
-  const confirmed = await confirm(answer.edit);
+  const confirmed = await confirm(client, answer.edit);
   if (confirmed === undefined) return;
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(confirmed);
   if (!(await vscode.workspace.applyEdit(edit))) return;
   const updated = countEdits(confirmed);
   const changed = uri ?? client.code2ProtocolConverter.asUri(edit.entries()[0]?.[0] ?? vscode.Uri.parse('untitled:'));
   // Both messages may be there: the offer to install must not wait for this one.
-  vscode.window.showInformationMessage(summaryOf(updated, answer));
+  showSummary(updated, answer);
   await afterUpdate(client, changed);
 }
 
 /**
- * A preview with one row for each step of a package, all of them selected: Enter makes them. VS Code's own preview selects
+ * A preview with the steps of each file, all of them selected: Enter makes them. VS Code's own preview selects
  * none, and its key bindings have to be known.
  * @returns absent if the person leaves it
  */
-async function confirm(edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
+async function confirm(client: BaseLanguageClient, edit: WorkspaceEdit): Promise<WorkspaceEdit | undefined> {
   const { changeAnnotations = {}, documentChanges = [] } = edit;
-  const rows = Object.entries(changeAnnotations).map(([id, { label, description }]) => ({
-    id,
-    label: plainText(label),
-    ...(description !== undefined && { description: plainText(description) }),
-    picked: true,
-  }));
+  const files = documentChanges.flatMap((it) => ('edits' in it ? [it] : []));
+  const rows = files.flatMap(({ textDocument, edits }) => {
+    const ids = new Set(edits.flatMap((it) => ('annotationId' in it ? it.annotationId : [])));
+    const path = vscode.workspace.asRelativePath(client.protocol2CodeConverter.asUri(textDocument.uri));
+    const separator = { id: '', label: plainText(path), kind: vscode.QuickPickItemKind.Separator };
+    const steps = [...ids].flatMap((id) => {
+      const { label, description } = changeAnnotations[id] ?? { label: id };
+      const note = description === undefined ? {} : { description: plainText(description) };
+      return [{ id, label: plainText(label), ...note, picked: true }];
+    });
+    return files.length > 1 ? [separator, ...steps] : steps;
+  });
   const title = vscode.l10n.t('Update to these versions?');
   const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true, ignoreFocusOut: true });
   if (chosen === undefined || chosen.length === 0) return undefined;
@@ -80,15 +83,22 @@ function countEdits({ documentChanges = [] }: WorkspaceEdit): number {
   return documentChanges.reduce((sum, it) => sum + ('edits' in it ? it.edits.length : 0), 0);
 }
 
-/** `12 updated. Not updated: 2 no safe version (request, rimraf), 1 not checked (chalk).` */
-function summaryOf(updated: number, { changes, left }: UpdatesAnswer): string {
+/** `12 versions updated. 9 not updated.`; which ones and why is in a document. */
+async function showSummary(updated: number, { changes, left }: UpdatesAnswer): Promise<void> {
   const { t } = vscode.l10n;
-  const reasons = left.map(({ reason, names }) => {
-    const shown = names.slice(0, MAX_NAMES).map(plainText);
-    const list = names.length > MAX_NAMES ? [...shown, '…'] : shown;
-    return `${names.length} ${plainText(reason)} (${list.join(', ')})`;
-  });
-  if (updated < changes) reasons.push(t('{0} not confirmed', changes - updated));
+  const unconfirmed = changes - updated;
+  const count = left.reduce((sum, { names }) => sum + names.length, Math.max(0, unconfirmed));
   const done = updated === 1 ? t('1 version updated.') : t('{0} versions updated.', updated);
-  return reasons.length === 0 ? done : t('{0} Not updated: {1}.', done, reasons.join('; '));
+  if (count === 0) {
+    vscode.window.showInformationMessage(done);
+    return;
+  }
+  const why = t('Why?');
+  const chosen = await vscode.window.showInformationMessage(`${done} ${t('{0} not updated.', count)}`, why);
+  if (chosen !== why) return;
+  const content = [
+    ...left.map(({ reason, names }) => `${reason}\n${names.map((it) => `    ${it}\n`).join('')}`),
+    ...(unconfirmed > 0 ? [t('{0} not confirmed', unconfirmed)] : []),
+  ].join('\n');
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'plaintext', content }));
 }

@@ -178,7 +178,7 @@ function wantedFor(
   return [...new Map([...wanted, ...shared].map((it) => [wantedId(it), it])).values()];
 }
 
-/** One annotation for each step of a package, which the person confirms: `lodash 4.17.15 → 4.17.21` */
+/** One annotation for each step of a package in a file, which the person confirms: `lodash 4.17.15 → 4.17.21` */
 function confirmedEdit({ changes }: UpdatePlan, snapshots: readonly Snapshot[], session: Session): WorkspaceEdit {
   const { changeAnnotationSupport, documentChanges } = session.client.workspace?.workspaceEdit ?? {};
   const annotations: Record<string, ChangeAnnotation> = {};
@@ -200,9 +200,10 @@ function confirmedEdit({ changes }: UpdatePlan, snapshots: readonly Snapshot[], 
     }
     const annotated = here.map(({ edit, fix }) => {
       const annotation = annotationOf(fix);
-      annotations[annotation.label] = annotation;
+      const annotationId = `${uri} ${annotation.label}`;
+      annotations[annotationId] = annotation;
       const { span, newText } = edit;
-      return { range: context.positions(uri).range(span), newText, annotationId: annotation.label };
+      return { range: context.positions(uri).range(span), newText, annotationId };
     });
     edits.set(uri, [{ textDocument: { uri, version: context.versionOf(uri) }, edits: annotated }]);
   }
