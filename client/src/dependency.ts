@@ -23,6 +23,8 @@ export interface DependencyPlace {
   readonly offset: number;
   /** As the file names it. */
   readonly name?: string;
+  /** Of the version that is meant, if it has several under different conditions. */
+  readonly condition?: string;
 }
 
 /** The dependency at a place, or the nearest one of its name. Undefined if the document is no manifest. */

@@ -18,6 +18,7 @@ interface Place {
   readonly uri: string;
   readonly offset: number;
   readonly name: string;
+  readonly condition?: string;
 }
 
 interface VersionItem extends vscode.QuickPickItem {

@@ -94,7 +94,11 @@ function placeIn(
     readonly target?: { version?: unknown };
   };
   const given = summary?.place ? { ...summary.place, version: target?.version } : node;
-  const { uri, offset, name, version } = given as Record<string, unknown>;
+  const { uri, offset, name, version, condition } = given as Record<string, unknown>;
   if (typeof uri !== 'string' || typeof offset !== 'number' || typeof name !== 'string') return undefined;
-  return { uri, offset, name, ...(typeof version === 'string' && { version }) };
+  return {
+    ...{ uri, offset, name },
+    ...(typeof condition === 'string' && { condition }),
+    ...(typeof version === 'string' && { version }),
+  };
 }
