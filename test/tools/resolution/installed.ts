@@ -159,7 +159,9 @@ function readInstalled(
     const manifest: Manifest = JSON.parse(files[path] ?? '{}');
     const versions: Record<string, string> = {};
     const below: Record<string, readonly string[]> = {};
-    for (const name of ownGroups.flatMap((it) => Object.keys(manifest[it] ?? {}))) {
+    // Deno does not install the optional ones of a project.
+    const groups = ownGroups.filter((it) => client !== 'deno' || it !== 'optionalDependencies');
+    for (const name of groups.flatMap((it) => Object.keys(manifest[it] ?? {}))) {
       const directory = find(dirname(join(project, path)), name);
       if (directory === undefined) continue;
       versions[name] = idOf(directory);

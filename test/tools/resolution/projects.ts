@@ -151,7 +151,8 @@ function rulesOf(
   const direct = required.filter((it) => it in universe);
   const version = (name: string): string => random.one(Object.keys(universe[name]?.versions ?? {}));
   const value = (name: string): string => {
-    if (random.is(0.1)) return aliasFor(random, universe, names);
+    // Of an alias Deno takes the range, and not the package.
+    if (random.is(0.1) && client !== 'deno') return aliasFor(random, universe, names);
     return random.is(0.3) ? rangeFor(random, universe[name]) || '*' : version(name);
   };
   const selector = (): string => random.one(['1', '^1.0.0', '^2.0.0', '>=2', '<2', '1.0.0', '2.x']);
