@@ -28,3 +28,24 @@ test('hints know invented names, also by what is out of view', async (context) =
     ]);
   }
 });
+
+test('a commit alone ends the warning', async (context) => {
+  const lab = await openLab(
+    new Map([
+      ['requirements.txt', lines('torchfluxx', 'known-1')],
+      ['HEAD:requirements.txt', lines('known-1')],
+    ]),
+    {},
+  );
+  context.after(lab.close);
+  const before = await lab.settled('requirements.txt');
+  assert.deepEqual(
+    before.dependencies.map((it) => it.isNewName),
+    [true, undefined],
+  );
+  const after = await lab.commit('requirements.txt');
+  assert.deepEqual(
+    after?.dependencies.map((it) => it.isNewName),
+    [undefined, undefined],
+  );
+});

@@ -16,6 +16,8 @@ const root = 'file:///workspace/';
 export interface Lab {
   /** The snapshot of a file once no fact is pending. */
   settled(name: string): Promise<Snapshot>;
+  /** Commits an open document, as a client tells of it. @returns what is shown then */
+  commit(name: string): Promise<Snapshot | undefined>;
   /** The dependencies of a file that lie between two of its parts, as hints have them. */
   inView(name: string, from: string, to: string): Promise<Snapshot>;
   context(snapshot: Snapshot): Promise<AnswerContext>;
@@ -78,6 +80,11 @@ export async function openLab(
     edit(name, text) {
       texts.set(name, text);
       workspace.update({ uri: uri(name), version: ++version, text });
+    },
+    async commit(name) {
+      formerOf.set(name, [workspace.textOf(uri(name)) ?? '']);
+      workspace.filesChanged([`${root}.git/logs/HEAD`]);
+      return workspace.snapshot(uri(name));
     },
     async settled(name) {
       if (!workspace.documents.some((it) => it.uri === uri(name))) {

@@ -134,6 +134,15 @@ export class Workspace {
    * @returns the open documents that are concerned
    */
   filesChanged(uris: readonly string[], isLast = true): string[] {
+    // What was new since the last commit is new no more.
+    if (uris.some((it) => it.endsWith('/.git/logs/HEAD'))) {
+      this.#generation++;
+      return [...this.#filesChanged(uris, isLast), ...this.#states.keys()];
+    }
+    return this.#filesChanged(uris, isLast);
+  }
+
+  #filesChanged(uris: readonly string[], isLast: boolean): string[] {
     this.#isProjectChanged = this.saved(uris) || this.#isProjectChanged;
     const concerned = this.#invalidate(uris);
     if (!isLast || !this.#isProjectChanged) return concerned;

@@ -54,16 +54,23 @@ export function unknownText({ system, name, registry }: PackageKey): string {
 /** More proposals help no reader. */
 const MAX_SIMILAR = 3;
 
+/** The names that may be meant by a new one without a known owner, the likeliest first. */
+export function similarNamesOf({
+  similar,
+  similarName,
+}: Pick<EvaluatedDependency, 'similar' | 'similarName'>): readonly string[] {
+  const named = similar?.state === 'ready' ? similar.value.names : [];
+  return [...new Set([...(similarName ? [similarName.name] : []), ...named])].slice(0, MAX_SIMILAR);
+}
+
 /** What a new name without a known owner is, and why; `isNewName` is set. */
 export function newNameText(evaluated: Pick<EvaluatedDependency, 'linked' | 'similar' | 'similarName'>): {
   readonly fact: string;
   readonly reason: string;
 } {
-  const { linked, similar, similarName } = evaluated;
-  const named = similar?.state === 'ready' ? similar.value.names : [];
-  const names = [...new Set([...(similarName ? [similarName.name] : []), ...named])].slice(0, MAX_SIMILAR);
+  const names = similarNamesOf(evaluated);
   return {
-    fact: l10n.t('{0}: no such package (invented?).', oneLine(spelledName(linked))),
+    fact: l10n.t('{0}: no such package (invented?).', oneLine(spelledName(evaluated.linked))),
     reason: [
       l10n.t('The name is new in this file, and the service does not know it.'),
       ...(names.length > 0 ? [l10n.t('Similar: {0}.', names.map((it) => oneLine(it)).join(', '))] : []),

@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
+import { mayBeMalicious } from '../../analysis/evaluate/advisories.ts';
+import { pinnedVersion } from '../../analysis/evaluate/resolve.ts';
 import { findingsIn, hasMalware } from '../../analysis/findings.ts';
+import { similarNamesOf } from '../../analysis/rules/not-found.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
@@ -10,6 +13,39 @@ import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext } from './feature.ts';
 import { quickFix } from './offers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
+
+/**
+ * Writes a similar name in place of a new one without a known owner: one that the file does not have already, and of which
+ * the version is not known to be malware.
+ */
+export function renameActions(
+  evaluated: EvaluatedDependency,
+  { texts, dependencies }: Pick<Snapshot, 'texts' | 'dependencies'>,
+  context: AnswerContext,
+  afterwards: (title: string) => Pick<CodeAction, 'command'>,
+): CodeAction[] {
+  const { linked, resolution, shared, isNewName } = evaluated;
+  const { name, nameSpan: span, key } = linked.dependency;
+  if (!isNewName || resolution.kind !== 'unknown' || shared || linked.isRecorded) return [];
+  // Of an alias, or behind a reference, the name is located elsewhere.
+  if (texts.get(linked.uri)?.slice(span.start, span.end) !== name || name !== key.name) return [];
+  const present = new Set(dependencies.map((it) => it.linked.key.name));
+  const pinned = pinnedVersion(linked);
+  const isSound = (it: string): boolean =>
+    pinned === undefined ||
+    !mayBeMalicious(context.facts.version({ ...linked.key, name: it, version: pinned }), context.facts);
+  const diagnostics = findingsIn([evaluated], context.settings).map((it) => toDiagnostic(it, context));
+  return similarNamesOf(evaluated)
+    .filter((it) => isPlainName.test(it) && !present.has(it) && isSound(it))
+    .map((it) => {
+      const title = oneLine(l10n.t('Rename {0} to {1}', name, it));
+      const edit = toWorkspaceEdit([{ uri: linked.uri, span, newText: it }], context);
+      return { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }), edit, ...afterwards(title) };
+    });
+}
+
+/** A name that needs no escape in any format. Others could only come from the service. */
+const isPlainName = /^[\w.-]+$/;
 
 /** Removes what is malicious or brings malware along, and a new name without a known owner, from the file that declares it. */
 export function removeActions(

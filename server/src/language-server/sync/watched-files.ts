@@ -32,6 +32,8 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   '**/*.*proj',
+  // Every commit, and every other commit that is checked out, is a line of it.
+  '**/.git/logs/HEAD',
   // Settings of package managers, and of services that update.
   '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini,.renovaterc,.renovaterc.json5,renovate.json5}',
 ] as const;
