@@ -42,8 +42,8 @@ export function updatableIn({
 }
 
 /** The first part of a lockfile that was not understood. */
-export function problemInLockfile({ lockfile, text }: FoundLockfile): Problem | undefined {
-  return problemsInLockfile(lockfile, text)[0];
+export function problemInLockfile({ lockfile, text, format }: FoundLockfile): Problem | undefined {
+  return problemsInLockfile(lockfile, text, format.id)[0];
 }
 
 /** Joins the context of a document with its evaluation. */

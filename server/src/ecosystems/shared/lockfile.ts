@@ -7,6 +7,7 @@ import type { Dependency, Manifest } from '../../model/manifest.ts';
 import type { Literal, Problem } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
+import { gapInLockfile } from './cut-lockfile.ts';
 import { isFolderAddress } from './registry-address.ts';
 
 /**
@@ -47,7 +48,7 @@ export function lockfileFormat({ system, files, writer, ...format }: Declaration
   const toDependency = dependencyOf(system, writer ?? format.update);
   const parse = (text: string): Manifest => {
     const lockfile = format.parse(text);
-    const problems = problemsInLockfile(lockfile, text);
+    const problems = problemsInLockfile(lockfile, text, format.id);
     return { dependencies: lockfile.packages.map(toDependency), definitions: [], references: [], problems };
   };
   return { ...format, opened: { id: format.id, system, record: 'lockfile', files, parse } };
@@ -71,12 +72,21 @@ export function isNoLockfile(lockfile: Pick<Lockfile, 'packages'>, text: string)
 export function problemsInLockfile(
   lockfile: Pick<Lockfile, 'packages' | 'problems'>,
   text: string,
+  id: string,
 ): readonly Problem[] {
-  const start = mergeMark.exec(text)?.index ?? (isNoLockfile(lockfile, text) ? 0 : undefined);
+  const before = knownProblems.get(lockfile);
+  if (before) return before;
+  const start =
+    mergeMark.exec(text)?.index ?? (isNoLockfile(lockfile, text) ? 0 : undefined) ?? gapInLockfile(id, text);
   const own = lockfile.problems;
-  if (start === undefined || own.some((it) => it.span.start <= start)) return own;
-  return [{ span: { start, end: start }, message: 'no tool writes this' }, ...own];
+  const isOwn = start === undefined || own.some((it) => it.span.start <= start);
+  const all = isOwn ? own : [{ span: { start, end: start }, message: 'no tool writes this' }, ...own];
+  knownProblems.set(lockfile, all);
+  return all;
 }
+
+/** Each manifest that a lockfile serves asks, at each keystroke. */
+const knownProblems = new WeakMap<object, readonly Problem[]>();
 
 /**
  * Makes dependencies of the entries of a lockfile. An entry that does not come from a registry is listed, and not

@@ -1,0 +1,121 @@
+import { readTomlPackages } from '../../formats/toml/packages.ts';
+
+/** Finds the place from which on a lockfile is not as its tool writes it, by the names of lockfiles. */
+const checks: readonly (readonly [RegExp, (text: string) => number | undefined])[] = [
+  [/^Cargo\.lock$/, (text) => tomlGap(text, 'package', true) ?? unlisted(text, cratesRequired(text))],
+  [/^uv\.lock$/, (text) => tomlGap(text, 'package', false) ?? unlisted(text, uvRequired(text))],
+  [
+    /^poetry\.lock$/,
+    (text) => tomlGap(text, 'package', true) ?? (/^\[metadata\]/m.test(text) ? undefined : text.length),
+  ],
+  [/^pdm\.lock$/, (text) => tomlGap(text, 'package', true)],
+  [/^pylock/, (text) => tomlGap(text, 'packages', false)],
+  [/^pnpm-lock\.yaml$/, pnpmGap],
+  [/^yarn\.lock$/, yarnGap],
+];
+
+/**
+ * The offset at which a lockfile lacks something that its tool always writes: it was cut off, or written by hand. A text that
+ * is read as JSON says so by itself.
+ */
+export function gapInLockfile(id: string, text: string): number | undefined {
+  if (text.trim() === '') return undefined;
+  const check = checks.find(([name]) => name.test(id))?.[1];
+  return check && (lineGap(text) ?? check(text));
+}
+
+/** The last line, where it ends inside of a value. */
+function lineGap(text: string): number | undefined {
+  const start = text.lastIndexOf('\n') + 1;
+  const line = text.slice(start);
+  const isOpen = (line.match(/"/g)?.length ?? 0) % 2 === 1 || /[=,{[]\s*$/.test(line);
+  return isOpen ? start : undefined;
+}
+
+/** Any beginning of an entry, in the layout of the tools or in another. */
+const heads = /\[\[[^\S\n]*["']?packages?["']?[^\S\n]*\]\]|^[^\S\n]*["']?packages?["']?[^\S\n]*=[^\S\n]*\[[^\S\n]*\{/gm;
+
+function tomlGap(text: string, array: string, hasVersions: boolean): number | undefined {
+  let read = 0;
+  for (const { name, version, origin } of readTomlPackages(text, array, ['source'])) {
+    const isHalf = !name?.text || name.text.includes('\\') || (hasVersions && !version?.text);
+    const isUnversioned = !hasVersions && !version?.text && /registry/.test(origin.get('source') ?? '');
+    if (isHalf || isUnversioned) return name?.span.start ?? text.length;
+    read++;
+  }
+  if (Array.from(text.matchAll(heads)).length !== read) return text.search(heads);
+  // A list that is not closed.
+  const list = text.lastIndexOf(' = [');
+  return list >= 0 && !text.includes(']', list) ? list : undefined;
+}
+
+/** The end of a lockfile in which a package is missing that another one requires: entries are sorted, and the last are lost. */
+function unlisted(text: string, required: Iterable<string>): number | undefined {
+  const names = new Set<string>();
+  for (const { name } of readTomlPackages(text, 'package', [])) names.add(name?.text ?? '');
+  for (const it of required) if (!names.has(it)) return text.length;
+  return undefined;
+}
+
+function* cratesRequired(text: string): Iterable<string> {
+  for (const [, name = ''] of text.matchAll(/^ "([^" \r\n]+)[" ]/gm)) yield name;
+}
+
+/** What the packages of uv.lock require; what their own metadata ask for may be excluded by its marker. */
+function* uvRequired(text: string): Iterable<string> {
+  let table = '';
+  for (const [, header, name] of text.matchAll(/^(?:\[+([\w.-]+)\]+|[^\S\n]+\{ name = "([^"]+)")/gm)) {
+    if (header !== undefined) table = header;
+    else if (name !== undefined && !/^(?:package\.metadata|manifest)/.test(table)) yield name;
+  }
+}
+
+function pnpmGap(text: string): number | undefined {
+  const version = Number(/^\uFEFF?lockfileVersion:\s*['"]?(\d+)/m.exec(text)?.[1] ?? Number.NaN);
+  const packages = sectionOf(text, 'packages');
+  if (Number.isNaN(version) || packages === undefined) return undefined;
+  if (version < 9) return /\n {2}\S[^\n]*:\s*$/.test(packages) ? text.length : undefined;
+  const snapshots = sectionOf(text, 'snapshots');
+  const known = new Set(keysIn(snapshots ?? '').map((it) => it.replace(/\(.*$/, '')));
+  return keysIn(packages).every((it) => known.has(it)) ? undefined : text.length;
+}
+
+/** The lines below a key at the start of a line. */
+function sectionOf(text: string, key: string): string | undefined {
+  const start = text.search(new RegExp(`^${key}:`, 'm'));
+  if (start < 0) return undefined;
+  const end = text.slice(start).search(/\n\w/);
+  return end < 0 ? text.slice(start) : text.slice(start, start + end + 1);
+}
+
+function keysIn(section: string): string[] {
+  return Array.from(section.matchAll(/^ {2}(?=\S)['"]?([^'"\r\n]+?)['"]?:(?=\s|$)/gm), ([, key = '']) => key);
+}
+
+function yarnGap(text: string): number | undefined {
+  const isLater = /^\uFEFF?__metadata:/m.test(text);
+  let last = 0;
+  let hasEnd = true;
+  let isRequiring = false;
+  const names = new Set<string>();
+  const required = new Set<string>();
+  for (const { index, 0: line } of text.matchAll(/^[^\r\n]+/gm)) {
+    if (line.startsWith('#')) continue;
+    if (/^\S/.test(line)) {
+      if (!hasEnd) return last;
+      hasEnd = line.startsWith('__metadata') || line.startsWith(':') || line.startsWith('?');
+      isRequiring = false;
+      last = index;
+      for (const [, name = ''] of line.matchAll(/(?:^|, |["?] ?)"?((?:@[^@/\s"]+\/)?[^@\s",:]+)@/g)) names.add(name);
+    } else if (/^ {2}\S/.test(line)) {
+      isRequiring = /^ {2}(?:optionalD|d)ependencies:/.test(line);
+      if (isLater ? /^ {2}linkType:/.test(line) : /^ {2}"?version"?[ :]/.test(line)) hasEnd = true;
+    } else if (isRequiring) {
+      const name = /^\s+"?([^"\s:]+)/.exec(line)?.[1];
+      if (name !== undefined) required.add(name);
+    }
+  }
+  if (!hasEnd) return last;
+  for (const it of required) if (!names.has(it)) return text.length;
+  return undefined;
+}
