@@ -91,7 +91,13 @@ export class Definitions {
    * one.
    */
   constructor(files: readonly DefiningFile[]) {
-    this.#files = files.map((it, at) => ({ ...it, index: indexOf(it.manifest, at > 0 ? 'offered' : 'own') }));
+    const [first, ...others] = files;
+    // What settings refer to: `ms: $ms` of pnpm.
+    const isReferred = first?.manifest.exportedDefinitions !== undefined && others.some(refersToDirect);
+    this.#files = files.map((it, at) => ({
+      ...it,
+      index: indexOf(it.manifest, at > 0 || isReferred ? 'offered' : 'own'),
+    }));
     this.#hasAliases = this.#files.some((it) => it.index.hasAliases);
     this.#isConditional = this.#files.some(
       ({ index }) => index.plain.isConditional || index.composed.some(hasCondition),
@@ -317,6 +323,10 @@ function hasCondition({ condition }: Definition): boolean {
 /** Whether a condition that holds makes another one hold, as far as the texts tell: `a and b` does for `a`. */
 function implies(condition: string, other: string): boolean {
   return condition === other || condition.startsWith(`${other} and `);
+}
+
+function refersToDirect({ manifest }: DefiningFile): boolean {
+  return manifest.definitions.some(({ value }) => value.kind === 'reference' && value.to.id.startsWith('direct:'));
 }
 
 function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
