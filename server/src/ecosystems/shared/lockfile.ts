@@ -131,7 +131,7 @@ const worded = { message: '', texts: new Map<string, string>() };
  * @param command the command that writes it anew: `npm install`
  */
 export function lockfileFrozenReason(command: string): string {
-  const message = l10n.t('a tool writes this lockfile; run {0}');
+  const message = l10n.t('a tool writes this lockfile: change what requires the package, then run {0}');
   if (message !== worded.message) {
     worded.message = message;
     worded.texts.clear();
