@@ -33,6 +33,11 @@ const limits: readonly (readonly [string, string, CooldownLimit | undefined])[] 
   ['uv.toml', 'exclude-newer = "PT12H"', age(0.5)],
   ['uv.toml', 'exclude-newer = false', age(0)],
   ['uv.toml', 'exclude-newer = "1 month"', unclear('“1 month”')],
+  ['poetry.toml', '[solver]\nmin-release-age = 7', age(7)],
+  ['poetry.toml', '[solver]\nmin-release-age = "7"', age(7)],
+  ['poetry.toml', '[solver]\nmin-release-age = "a week"', unclear('“a week”')],
+  ['poetry.toml', '[virtualenvs]\nin-project = true', undefined],
+  ['POETRY_SOLVER_MIN_RELEASE_AGE', '7', age(7)],
   ['uv.toml', 'exclude-newer = "P1M"', unclear('“P1M”')],
   ['uv.toml', 'exclude-newer = 7', unclear('“7”')],
   ['uv.toml', '[pip]\nexclude-newer = "7 days"', age(7)],
@@ -69,4 +74,14 @@ test('a package may have a limit of its own in uv, or none', () => {
   assert.equal(isHeld('free-own', 0), false);
   assert.deepEqual([isHeld('sooner', 0), isHeld('sooner', 2)], [true, false]);
   assert.deepEqual([isHeld('later', 20), isHeld('later', 31)], [true, false]);
+});
+
+test('the exceptions of Poetry are a list, or names with commas', () => {
+  for (const list of ['["own", "Other_One"]', '"own, Other_One"']) {
+    const text = `[solver]\nmin-release-age = 7\nmin-release-age-exclude = ${list}`;
+    const { heldBack } = cooldownOf({ now: 0, rules: rulesIn('poetry.toml', text) }, { system: 'PYPI', name: 'own' });
+    assert.equal(heldBack('1.0', -DAY), undefined);
+    const other = cooldownOf({ now: 0, rules: rulesIn('poetry.toml', text) }, { system: 'PYPI', name: 'requests' });
+    assert.ok(other.heldBack('1.0', -DAY));
+  }
 });

@@ -105,3 +105,20 @@ test('what is not understood of Renovate makes the cooldown longer, and never sh
     'unclear',
   );
 });
+
+test('the presets of Renovate with a cooldown count for their datasource, before the rules of the file', () => {
+  const days = (config: object, system: System = 'NPM', name = 'a') =>
+    daysOf(renovateCooldown, JSON.stringify(config), name, { system });
+  assert.equal(days({ extends: ['config:best-practices'] }), 3);
+  assert.equal(days({ extends: ['config:best-practices'] }, 'PYPI'), undefined);
+  assert.equal(days({ extends: ['config:recommended', 'security:minimumReleaseAgeNpm'] }), 3);
+  assert.equal(days({ extends: ['npm:unpublishSafe'] }), 3);
+  assert.equal(days({ extends: ['security:minimumReleaseAgeCrates'] }, 'CARGO'), 3);
+  assert.equal(days({ extends: ['config:recommended'] }), undefined);
+  assert.equal(days({ extends: ['config:best-practices'], ignorePresets: ['config:best-practices'] }), undefined);
+  const rules = [{ matchDatasources: ['npm'], minimumReleaseAge: '10 days' }];
+  assert.equal(days({ extends: ['config:best-practices'], packageRules: rules }), 10);
+  const own = [{ matchPackageNames: ['own'], minimumReleaseAge: null }];
+  assert.equal(days({ extends: ['config:best-practices'], packageRules: own }, 'NPM', 'own'), 0);
+  assert.equal(days({ extends: ['config:best-practices'], packageRules: own }), 3);
+});

@@ -19,6 +19,18 @@ const words = {
   NUGET: ['nuget', 'dotnet'],
 } as const satisfies Record<System, readonly string[]>;
 
+/**
+ * The presets with a cooldown, and the datasource for which they wait three days. Rules of a preset come before those of
+ * the file. Source: Renovate's presets, `security` and `config`.
+ */
+const presets: Readonly<Record<string, string>> = {
+  'config:best-practices': 'npm',
+  'security:minimumReleaseAgeNpm': 'npm',
+  // Their former name.
+  'npm:unpublishSafe': 'npm',
+  'security:minimumReleaseAgeCrates': 'crate',
+};
+
 const steps: readonly Step[] = ['patch', 'minor', 'major'];
 const NOTHING: CooldownLimit = { kind: 'age', age: 0 };
 
@@ -40,7 +52,7 @@ export const renovateCooldown: CooldownReader = {
     ...(folder === '' ? ['.renovaterc', '.renovaterc.json', '.renovaterc.json5'] : []),
   ]),
   read({ text }, system) {
-    if (!/minimumReleaseAge|stabilityDays/.test(text)) return [];
+    if (!/minimumReleaseAge|stabilityDays|best-practices|unpublishSafe/.test(text)) return [];
     const { root, isBroken } = readPlainSettings('renovate.json', asJson(text));
     if (isBroken) return [{ key: 'minimumReleaseAge', limit: unclear('…') }];
     return rulesIn(root, system);
@@ -54,7 +66,7 @@ function rulesIn(root: Readonly<Record<string, unknown>>, system: System): reado
   let except: CooldownPattern[] = [];
   const own: WrittenCooldown[] = [];
   const packageRules = root['packageRules'];
-  for (const it of Array.isArray(packageRules) ? packageRules : []) {
+  for (const it of [...presetRulesIn(root), ...(Array.isArray(packageRules) ? packageRules : [])]) {
     const limit = limitIn(it);
     if (limit === undefined || !isRecord(it)) continue;
     const { isOfSystem, only, types, isSimple } = matchersOf(it, system);
@@ -84,6 +96,14 @@ function rulesIn(root: Readonly<Record<string, unknown>>, system: System): reado
     },
     ...own,
   ];
+}
+
+function presetRulesIn(root: Readonly<Record<string, unknown>>): readonly object[] {
+  const ignored = textsOf(root['ignorePresets']);
+  return textsOf(root['extends']).flatMap((it) => {
+    const datasource = ignored.includes(it) ? undefined : presets[it];
+    return datasource === undefined ? [] : [{ matchDatasources: [datasource], minimumReleaseAge: '3 days' }];
+  });
 }
 
 /** `null` switches it off. */

@@ -40,13 +40,36 @@ function exclusive(read: (text: string) => CooldownLimit | undefined): typeof re
   };
 }
 
-/** Sources: uv 0.13 and pip 26, tried. pip has no such option in requirements files. */
+/** Whole days. */
+const poetryLimit = limitReader(countOf(DAY));
+
+/**
+ * Sources: uv 0.13 and pip 26, tried; Poetry's documentation, “solver.min-release-age”, since 2.4. pip has no such option
+ * in requirements files, and PDM none that it keeps.
+ */
 export const pythonCooldowns: readonly CooldownReader[] = [
   uvReader('uv.toml', []),
   uvReader('pyproject.toml', ['tool', 'uv']),
   variableReader('UV_EXCLUDE_NEWER', uvLimit),
   ...['pip.conf', 'pip.ini'].map(pipReader),
   variableReader('PIP_UPLOADED_PRIOR_TO', pipLimit),
+  {
+    systems: ['PYPI'],
+    names: ['poetry.toml'],
+    read({ name, text }) {
+      if (!text.includes('min-release-age')) return [];
+      const { root, isBroken } = readPlainSettings(name, text);
+      const key = 'solver.min-release-age';
+      if (isBroken) return [{ key, limit: unclear('…'), refuses: true }];
+      const solver = plainAt(root, 'solver');
+      const limit = poetryLimit(plainAt(solver, 'min-release-age'));
+      const except = textsOf(plainAt(solver, 'min-release-age-exclude'))
+        .flatMap((it) => it.split(','))
+        .map((it) => ({ name: it.trim() }));
+      return limit ? [{ key, limit, ...(except.length > 0 && { except }), refuses: true }] : [];
+    },
+  },
+  variableReader('POETRY_SOLVER_MIN_RELEASE_AGE', poetryLimit),
 ];
 
 function variableReader(name: string, limitIn: typeof uvLimit): CooldownReader {
