@@ -37,7 +37,7 @@ dependencies { implementation("junit:junit:4.13.2") }
       'build.gradle': `def whole = project.hasProperty("x") ? "registry.secret.example:core" : "other"
 dependencies { implementation "junit:junit:4.13.2"; implementation "$other:1.0:1"; implementation "$address:secret" }
 `,
-      'gradle.properties': 'address=secret.example:8080\nother=registry.secret.example:core\n',
+      'gradle.properties': 'address=secret.example:8080\nother=registry.secret.example/core\n',
     },
     asked: ['junit:junit'],
   },
