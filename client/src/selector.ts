@@ -25,7 +25,7 @@ export const manifestPatterns: readonly string[] = [
   // Gradle
   '**/*.versions.toml',
   '**/*.{gradle,gradle.kts}',
-  '**/gradle.properties',
+  '**/{gradle,versions}.properties',
   // Lockfiles
   '**/{package-lock,npm-shrinkwrap}.json',
   '**/{yarn.lock,pnpm-lock.yaml,bun.lock,deno.lock}',

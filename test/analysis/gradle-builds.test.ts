@@ -225,3 +225,30 @@ builds('a platform of a catalog under a name', {
 `,
   'gradle/libs.versions.toml': '[libraries]\ncompose-bom = "g:bom:2024"\n',
 });
+
+builds('placeholders of refreshVersions', {
+  'build.gradle.kts': `plugins {
+  id("acme.tool") // → acme.tool:acme.tool.gradle.plugin 2.0 versions.properties
+}
+dependencies {
+  implementation("com.squareup.okhttp3:okhttp:_") // → com.squareup.okhttp3:okhttp 4.9.0 versions.properties
+  implementation("com.squareup.retrofit2:retrofit:_") // → com.squareup.retrofit2:retrofit 2.9.0 versions.properties
+  implementation("org.jetbrains.kotlinx:kotlinx-coroutines-core:_") // → org.jetbrains.kotlinx:kotlinx-coroutines-core 1.6 versions.properties
+  implementation("androidx.room:room-ktx:_") // → androidx.room:room-ktx 2.4 versions.properties
+  implementation("acme:one:_") // → acme:one 4.9.0 versions.properties
+  implementation("acme:none:_") // → acme:none unresolved
+  implementation(libs.core) // → acme:core 7.0 versions.properties
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\ncore = "acme:core:_"\n',
+  'versions.properties': `#### Dependencies and versions
+plugin.acme.tool=2.0
+version.okhttp3=4.9.0
+##      # available=4.10.0
+version.com.squareup.retrofit2..retrofit=2.9.0
+version.kotlinx.coroutines=1.6
+version.androidx.room=2.4
+version.acme..one=version.okhttp3
+version.acme..core=7.0
+`,
+});

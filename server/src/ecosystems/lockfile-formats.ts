@@ -1,6 +1,6 @@
 import type { LockfileFormat } from '../model/lockfile.ts';
 import { cargoLock } from './cargo/cargo-lock.ts';
-import { buildscriptLockfile, gradleLockfile } from './gradle/gradle-lockfile.ts';
+import { buildscriptLockfile, gradleLockfile } from './gradle/records/gradle-lockfile.ts';
 import { bunLock } from './npm/lockfiles/bun-lock.ts';
 import { denoLock } from './npm/lockfiles/deno-lock.ts';
 import { npmShrinkwrap, packageLock } from './npm/lockfiles/package-lock.ts';

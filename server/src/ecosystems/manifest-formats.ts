@@ -6,7 +6,7 @@ import { goSum } from './go/go-sum.ts';
 import { goWork } from './go/go-work.ts';
 import { gradle, gradleCode } from './gradle/build-gradle.ts';
 import { gradleProperties } from './gradle/gradle-properties.ts';
-import { gradleVerification } from './gradle/verification-metadata.ts';
+import { gradleVerification } from './gradle/records/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
 import { lockfileFormats } from './lockfile-formats.ts';
 import { mavenExtensions } from './maven/extensions-xml.ts';

@@ -31,6 +31,8 @@ export interface LinkedDependency {
   readonly contested?: string;
   /** Set if it has several versions under different conditions, of which this is one: what all of them are declared as. */
   readonly of?: Dependency;
+  /** The version of something else in its build that its own begins with, and keeps: `1.9.22` of `1.9.22-1.0.16`. */
+  readonly leading?: string;
   /** Declared in a lockfile or an SBOM, which a tool writes: it is never edited. */
   readonly isRecorded?: true;
   /** The registries that configuration names for it; absent if it uses the default one. */

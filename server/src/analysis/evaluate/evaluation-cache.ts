@@ -160,6 +160,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.contested === b.contested &&
     (a.constraint === undefined) === (b.constraint === undefined) &&
     a.isRecorded === b.isRecorded &&
+    a.leading === b.leading &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
     a.dependency.preReleases === b.dependency.preReleases &&

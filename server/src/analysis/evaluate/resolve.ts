@@ -208,16 +208,19 @@ function fromTag(tag: string, facts: PackageFacts): Resolution {
     : { kind: 'version', version, from: 'range' };
 }
 
-/** The versions that a project may take: without those that it refuses, the highest stable one is the default. */
-export function listFor({ key, dependency }: LinkedDependency, insights: Insights): Insight<PackageFacts> {
+/**
+ * The versions that a project may take: without those that it refuses, or that are made for another version than it has of
+ * something else, the highest stable one is the default.
+ */
+export function listFor({ key, dependency, leading }: LinkedDependency, insights: Insights): Insight<PackageFacts> {
   const { rejected = [], preReleases } = dependency;
   const isStableOnly = preReleases === 'none';
   const all = insights.package(key);
-  if ((rejected.length === 0 && !isStableOnly) || all.state !== 'ready') return all;
+  if ((rejected.length === 0 && !isStableOnly && leading === undefined) || all.state !== 'ready') return all;
   const known = accepted.get(all.value) ?? new Map<string, PackageFacts>();
   accepted.set(all.value, known);
-  const id = `${isStableOnly} ${rejected.join('\n')}`;
-  const value = known.get(id) ?? withoutRejected(all.value, rejected, isStableOnly);
+  const id = `${isStableOnly} ${leading} ${rejected.join('\n')}`;
+  const value = known.get(id) ?? withoutRejected(all.value, rejected, isStableOnly, leading);
   known.set(id, value);
   return { ...all, value };
 }
@@ -225,10 +228,16 @@ export function listFor({ key, dependency }: LinkedDependency, insights: Insight
 /** By list and what is refused: evaluations ask again whenever facts arrive. */
 const accepted = new WeakMap<PackageFacts, Map<string, PackageFacts>>();
 
-function withoutRejected(facts: PackageFacts, rejected: readonly string[], isStableOnly: boolean): PackageFacts {
+function withoutRejected(
+  facts: PackageFacts,
+  rejected: readonly string[],
+  isStableOnly: boolean,
+  leading: string | undefined,
+): PackageFacts {
   const { compare, isStable, satisfies, read } = versioning[facts.key.system];
   const isRejected = (version: string): boolean =>
     (isStableOnly && !isStable(version)) ||
+    (leading !== undefined && !version.startsWith(`${leading}-`)) ||
     rejected.some((it) => (read(it).kind === 'pin' ? compare(version, it) === 0 : satisfies(version, it)));
   const rows = rowsOf(facts.versions).filter((it) => !isRejected(it.version));
   const isKept = rows.some((it) => it.isDefault);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { truncate } from '../../base/text.ts';
 import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
+import { PLACEHOLDER, placeholderIds } from '../../ecosystems/gradle/placeholders.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedBuildId, narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
@@ -19,6 +20,7 @@ import type { Literal, Span } from '../../model/span.ts';
 import { type Alternatives, createAlternatives, withTruncatedTexts } from './alternatives.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { withLeading } from './leading-version.ts';
 import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
@@ -77,7 +79,9 @@ export function createLinker(
   const alternatives = createAlternatives(document?.format, lookup);
   return (declared) => {
     const dependency = prepare(declared);
-    return alternatives(declared, dependency, (scope) => linkDependency(dependency, uri, scope));
+    return alternatives(declared, dependency, (scope) =>
+      withLeading(linkDependency(dependency, uri, scope), chain.files),
+    );
   };
 }
 
@@ -164,10 +168,16 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
       addresses.length === 0 ? resolved : { ...resolved, registries: [...(resolved.registries ?? []), ...addresses] },
     uri,
     key: effectiveKey,
-    requirement: resolveRequirement(
-      requirement,
-      dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
-      DIRECT,
+    requirement: withPlaceholder(
+      resolveRequirement(
+        requirement,
+        dependency.frozen === undefined ? { uri } : { uri, frozen: dependency.frozen },
+        DIRECT,
+        lookup,
+      ),
+      effectiveKey,
+      uri,
+      span,
       lookup,
     ),
     ...(constraint && { constraint }),
@@ -180,6 +190,28 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
 function isForProjects({ accessors }: Dependency, { members }: LinkScope): boolean {
   if (accessors === undefined || members?.has(usedByBuild('')) !== true) return false;
   return !accessors.some((it) => members.has(usedByBuild(it)));
+}
+
+/** The version that a file of refreshVersions has in the place of a placeholder, or of the version that a plugin lacks. */
+function withPlaceholder(
+  requirement: EffectiveRequirement,
+  { system, name }: PackageKey,
+  uri: string,
+  span: Span,
+  lookup: LinkScope,
+): EffectiveRequirement {
+  const isPlaced = requirement.kind === 'text' && requirement.text === PLACEHOLDER;
+  const isOpen = requirement.kind === 'unresolved' && name.endsWith('.gradle.plugin');
+  if (system !== 'MAVEN' || !(isPlaced || isOpen)) return requirement;
+  let first: string | undefined;
+  for (const id of placeholderIds(name)) {
+    const label = id.slice('property:'.length);
+    if (lookup.definitions.get(id))
+      return resolveRequirement({ kind: 'reference', to: { id, label }, span }, { uri }, DIRECT, lookup);
+    first ??= label;
+    if (isOpen) return requirement;
+  }
+  return { kind: 'unresolved', reason: l10n.t('no definition found for {0}', first ?? name) };
 }
 
 /** A dependency whose composed name is `group:artifact:version`. Undefined if its version is written elsewhere, too. */

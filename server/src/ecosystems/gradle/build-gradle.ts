@@ -18,6 +18,7 @@ import {
 } from './definitions.ts';
 import { type DependencyBlock, readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
 import { unrollLoop } from './loops.ts';
+import { isPlaceholder, versionsFile } from './placeholders.ts';
 import { readPlatformProjects } from './platform-projects.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
@@ -124,6 +125,7 @@ const impliedTable: readonly ImpliedFile[] = [
     { path: `settings.gradle${end}`, format: 'build.gradle', upward: 'self', defines: ['managed:', ...catalog] },
   ]),
   { ...properties, upward: 'parent', every: true },
+  { path: 'versions.properties', format: 'gradle.properties', upward: 'self', defines: ['managed:'] },
 ];
 
 /** The implied files that may define what this script refers to and does not define itself. */
@@ -146,7 +148,8 @@ export function impliedFiles({
   const files = impliedTable
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
     .map(({ defines: _, ...it }): FileRef => ({ kind: 'parent', ...it }));
-  return [...files, ...objectFiles(missing)];
+  const isPlaced = dependencies.some((it) => isPlaceholder(it.requirement));
+  return [...files, ...(isPlaced ? [versionsFile] : []), ...objectFiles(missing)];
 }
 
 const OWN_VERSION = 'property:version';

@@ -5,11 +5,11 @@ import type { Literal, Span } from '../../model/span.ts';
 import { readNotation } from './arguments.ts';
 import { catalogIds, managedVersion } from './values.ts';
 
-/** The properties of a Gradle build. Its scripts refer to them by name. */
+/** The properties of a Gradle build, and the versions of the plugin refreshVersions. Its scripts refer to them by name. */
 export const gradleProperties: ManifestFormat = {
   id: 'gradle.properties',
   system: 'MAVEN',
-  files: /(^|\/)gradle\.properties$/,
+  files: /(^|\/)(?:gradle|versions)\.properties$/,
   parse,
 };
 
@@ -46,7 +46,11 @@ function definitionsIn(text: string): Definition[] {
     const at = verbatim(text, start, start + value.length);
     const own = name === 'version' ? ({ frozen: l10n.t("the project's own version"), member: true } as const) : {};
     const span = { start: nameStart, end: nameStart + name.length };
-    found.push({ id: `property:${name}`, span, value: { kind: 'literal', at }, ...own });
+    // `version.retrofit=version.okhttp3`
+    const other = /^version\.[\w.-]+$/.test(value);
+    const to = { id: `property:${value}`, label: value };
+    const said: Requirement = other ? { kind: 'reference', to, span: at.span } : { kind: 'literal', at };
+    found.push({ id: `property:${name}`, span, value: said, ...own });
     for (const it of artifactDefinitions(text, name, at, span)) found.push(it);
   }
   return found;

@@ -6,6 +6,7 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
+import { isPlaceholder, versionsFile } from './placeholders.ts';
 import { addPluginBoms } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
 
@@ -45,7 +46,15 @@ function parse(text: string): Manifest {
   for (const it of entriesOfTable(root, 'plugins')) readPlugin(it, found);
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { definitions, problems: all } = found;
-  return { definitions, problems: all, dependencies: addPluginBoms(found.dependencies), references: [] };
+  const isPlaced = [...found.dependencies.map((it) => it.requirement), ...definitions.map((it) => it.value)].some(
+    isPlaceholder,
+  );
+  return {
+    definitions,
+    problems: all,
+    dependencies: addPluginBoms(found.dependencies),
+    references: isPlaced ? [versionsFile] : [],
+  };
 }
 
 function entriesOfTable(root: TomlValue, name: string): readonly TomlEntry[] {

@@ -1,8 +1,8 @@
-import { parseXml } from '../../formats/xml/parse.ts';
-import type { XmlElement } from '../../formats/xml/tree.ts';
-import type { Dependency, ManifestFormat } from '../../model/manifest.ts';
-import { lockfileFrozenReason } from '../shared/lockfile.ts';
-import { isModule } from './arguments.ts';
+import { parseXml } from '../../../formats/xml/parse.ts';
+import type { XmlElement } from '../../../formats/xml/tree.ts';
+import type { Dependency, ManifestFormat } from '../../../model/manifest.ts';
+import { lockfileFrozenReason } from '../../shared/lockfile.ts';
+import { isModule } from '../arguments.ts';
 
 /** The artifacts that Gradle verifies: all that a build, its plugins included, has ever resolved. */
 export const gradleVerification: ManifestFormat = {

@@ -1,7 +1,7 @@
-import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
-import type { Dependency } from '../../model/manifest.ts';
-import { adjacentEntry, lockfileFormat, versionsByName } from '../shared/lockfile.ts';
-import { maven } from '../shared/maven-versions.ts';
+import type { Lockfile, LockfileFormat } from '../../../model/lockfile.ts';
+import type { Dependency } from '../../../model/manifest.ts';
+import { adjacentEntry, lockfileFormat, versionsByName } from '../../shared/lockfile.ts';
+import { maven } from '../../shared/maven-versions.ts';
 
 /** The lockfile of a Gradle project. */
 export const gradleLockfile = lockfileFormat({
