@@ -94,6 +94,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'ecosystems/cargo',
       'ecosystems/gradle',
       'ecosystems/maven',
+      'ecosystems/nuget',
       'ecosystems/python',
       'ecosystems',
       'policy',

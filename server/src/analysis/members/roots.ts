@@ -4,6 +4,7 @@ import { catalogWords } from '../../ecosystems/gradle/build-uses.ts';
 import { pluginMarker } from '../../ecosystems/gradle/values.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
+import { type Properties, propertiesIn } from '../../ecosystems/nuget/project-name.ts';
 import { canonicalName, packageId } from '../../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Claim } from '../../model/manifest-chain.ts';
@@ -57,6 +58,9 @@ const cargoConfig = /\/\.cargo\/config(?:\.toml)?$/;
 /** The files that list the projects of .NET, of any name. */
 export const solutionFile = /\/[^/]+\.slnx?$/i;
 const msbuildProject = /\/([^/]+)\.[a-z]*proj$/i;
+/** What MSBuild reads before each project below it. */
+export const buildPropsFile = 'Directory.Build.props';
+const buildProps = /\/Directory\.Build\.props$/i;
 const gradleSettings = /\/settings\.gradle(?:\.kts)?$/;
 /** Files that declare the name of a single project. */
 const projectFile = /\/(?:setup\.(?:cfg|py)|gradle\.properties|[^/]+\.(?:xml|pom))$/i;
@@ -90,6 +94,8 @@ const MAX_NAME_LENGTH = 1000;
 
 /** The part of a manifest that is kept for finding workspace members. */
 export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred'> {
+  /** The properties that the name of a package of .NET is made of; with the name of the file for a project without one. */
+  readonly assembly?: { readonly file?: string; readonly properties: Properties };
   /** The group of a project of Maven. */
   readonly group?: string;
   /** The packages that it builds or replaces. */
@@ -121,9 +127,10 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   const { identity, makes = [], takes = [], problems, version, fields, client, ...said } = parse(uri, format, text);
   const { modules, packages, projects, coordinates } = gradleSettings.test(path) ? withImplicitFiles(uri, said) : said;
   const plugin = pluginScript.exec(path)?.[1];
-  // A project of .NET is a package by its file's name, unless it has another one.
-  const named = identity ?? (format.system === 'NUGET' ? msbuildProject.exec(path)?.[1] : undefined);
-  const own = plugin === undefined ? named : pluginMarker(plugin.replaceAll('/', '.'));
+  const own = plugin === undefined ? identity : pluginMarker(plugin.replaceAll('/', '.'));
+  const isDotnet = format.system === 'NUGET' && identity === undefined;
+  const file = isDotnet ? msbuildProject.exec(path)?.[1] : undefined;
+  const properties = file !== undefined || buildProps.test(path) ? propertiesIn(said) : undefined;
   const claim: Claim = {
     ...(version !== undefined && { version }),
     ...(format.system === 'CARGO' && { needs: 'path' as const }),
@@ -144,6 +151,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(format === pom && identity !== undefined && { group: identity.slice(0, identity.indexOf(':')) }),
     ...(said.inferred && { inferred: said.inferred }),
+    ...(properties && { assembly: { properties, ...(file !== undefined && { file }) } }),
     ...(modules && { modules }),
     ...(packages && { packages }),
     ...(projects && { projects }),

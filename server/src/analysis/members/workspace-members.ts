@@ -2,6 +2,8 @@ import { addTo } from '../../base/collections.ts';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { accessorsIn } from '../../ecosystems/gradle/build-uses.ts';
+import { packageNameOf } from '../../ecosystems/nuget/project-name.ts';
+import { canonicalName, packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import { type Claim, type ClaimsByName, type ParsedManifest, usedByBuild } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
@@ -9,6 +11,7 @@ import { joinMembers, type RegistryHistory, type RootMembers } from '../privacy/
 import { MAX_PROJECTS, ProjectIndex } from './project-index.ts';
 import {
   appliesToAllBelow,
+  buildPropsFile,
   gradleModuleIds,
   isGradleSettings,
   mayBeProject,
@@ -158,6 +161,7 @@ export class WorkspaceMembers {
     /** The folders of builds that bring plugins, or may. */
     const builds = [resolveUri(directoryOf(root), 'buildSrc/')];
     const words: { readonly uri: string; readonly words: NonNullable<ProjectInfo['words']> }[] = [];
+    const assemblies: { readonly uri: string; readonly said: ProjectInfo }[] = [];
     const inferred: { readonly uri: string; readonly said: ProjectInfo }[] = [];
     const seen = new Set<string>();
     // A listed file may be the root of another workspace.
@@ -180,6 +184,7 @@ export class WorkspaceMembers {
         length += read;
         files.add(sameUri(uri));
         if (uri !== root && isGradleSettings(uri)) builds.push(directoryOf(uri));
+        if (said.assembly?.file !== undefined) assemblies.push({ uri, said });
         if (said.inferred) inferred.push({ uri, said });
         if (isBuild && said.words) words.push({ uri, words: said.words });
         for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim));
@@ -197,6 +202,11 @@ export class WorkspaceMembers {
         }
       }
     }
+    for (const { uri, said } of assemblies) {
+      const name = await this.#packageNameOf(uri, said);
+      const id = name === undefined ? undefined : packageId({ system: 'NUGET', name: canonicalName('NUGET', name) });
+      if (id !== undefined) addTo(names, id, {});
+    }
     for (const it of inferred) {
       const group = await this.#groupOf(it.uri, it.said);
       for (const id of gradleModuleIds(group === undefined ? [] : [group], [it.said.inferred?.artifact ?? '']))
@@ -212,6 +222,17 @@ export class WorkspaceMembers {
       for (const it of new Set(['', ...own.flatMap(accessorsIn)])) names.set(usedByBuild(it), USED);
     }
     return { names, files };
+  }
+
+  /** The name of a package of .NET, of which the files above that MSBuild reads before a project may have a part. */
+  async #packageNameOf(uri: string, { assembly }: ProjectInfo): Promise<string | undefined> {
+    if (assembly?.file === undefined) return undefined;
+    const above = [...upwardFrom(directoryOf(uri))].slice(0, MAX_PARENTS).map((it) => it + buildPropsFile);
+    const props = await Promise.all(above.map((it) => this.#projects.read(it)));
+    return packageNameOf(assembly.file, [
+      assembly.properties,
+      ...props.flatMap((it) => it?.said.assembly?.properties ?? []),
+    ]);
   }
 
   /** The group of a project of Maven, which its parents may have. */
