@@ -6,16 +6,18 @@ export const manifestPatterns: readonly string[] = [
   '**/{deno.json,deno.jsonc,import_map.json,importmap.json}',
   // Maven
   '**/{pom.xml,*.pom}',
-  '**/*mvn/extensions.xml',
+  '**/*mvn/{extensions.xml,maven.config}',
   // Go
   '**/go.{mod,*.mod,work}',
   // Python
   '**/*requirement*.{txt,in,pip,lock}',
   '**/*requirements/**/*.{txt,in,pip}',
   '**/*constraint*.{txt,in}',
-  '**/{pyproject.toml,Pipfile,setup.cfg,setup.py}',
+  '**/{pyproject.toml,Pipfile,setup.cfg,setup.py,hatch.toml}',
+  '**/{hatch,pdm}_build.py',
   // NuGet
-  '**/*proj',
+  '**/*{proj,proj.user}',
+  '**/*project.json',
   '**/*.{props,targets,projitems,nuspec}',
   '**/packages*.config',
   '**/{dotnet-tools.json,global.json}',
