@@ -25,7 +25,8 @@ const samples: readonly Sample[] = readdirSync(sample, { recursive: true, withFi
 
 test('the workspace that opens at the start has a file of every format', () => {
   const missing = manifestFormats.filter(({ id }) => !samples.some((it) => it.format.id === id)).map((it) => it.id);
-  assert.deepEqual(missing, []);
+  // It names the POM to build, and has nothing to show itself.
+  assert.deepEqual(missing, ['maven.config']);
 });
 
 test('every lockfile stands beside a manifest that it serves', () => {
@@ -63,7 +64,6 @@ for (const { path, format } of samples) {
     const { dependencies, definitions, references, problems } = format.parse(readFileSync(path, 'utf8'));
     assert.deepEqual(problems, []);
     assert.ok(dependencies.length + definitions.length + references.length > 0);
-    const onlyLeads = ['gradle.properties', 'maven.config'].includes(format.id) || path.includes('settings.gradle');
-    if (!onlyLeads) assert.ok(dependencies.length > 0);
+    if (format.id !== 'gradle.properties' && !path.includes('settings.gradle')) assert.ok(dependencies.length > 0);
   });
 }

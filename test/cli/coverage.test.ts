@@ -11,6 +11,8 @@ const service = await startServiceForFile({ 'NPM known': { versions: ['1.0.0'] }
 const folder = folderWith({
   'private/package.json': '{ "dependencies": { "@ours/a": "1.0.0", "@ours/b": "1.0.0" } }',
   'private/.npmrc': '@ours:registry=https://npm.ours.example/\n',
+  'variable/package.json': '{ "dependencies": { "@ours/a": "1.0.0" } }',
+  'variable/.npmrc': '# ours\n@ours:registry=https://${NPM_HOST}/\n',
   'clean/package.json': '{ "dependencies": { "known": "1.0.0", "near": "file:../near" } }',
   'broken/package.json': '{ "dependencies": { "known": "1.0.0" "',
   'demanding/package.json': '{ "dependencies": { "known": "1.0.0" "',
@@ -151,4 +153,12 @@ test('a baseline over what could not all be looked up is written, and says so by
   assert.equal((await check('private', ...baseline)).code, 2);
   assert.equal((await check('private', '--allow-private', ...baseline)).code, 0);
   assert.equal((await check('clean', ...baseline)).code, 0);
+});
+
+test('a variable in the place of a host is no registry that a person could declare', async () => {
+  const { code, out, error } = await check('variable');
+  assert.equal(code, 2);
+  assert.match(error, /variable\/\.npmrc:2/);
+  assert.doesNotMatch(out + error, /npm_host|--public-registry/i);
+  assert.match(error, /accept with --allow-private/);
 });

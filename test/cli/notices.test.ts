@@ -68,7 +68,7 @@ test('a bill of materials holds what a lockfile records, known or not', async ()
     'package-lock.json': `{ "lockfileVersion": 3, "packages": {
       "node_modules/lodash": { "version": "4.17.21" },
       "node_modules/@un/heard": { "version": "1.2.3" } } }`,
-    'more/poetry.lock': '[[package]]\nname = "un-heard"\nversion = "1.2.3"\n',
+    'more/poetry.lock': '[[package]]\nname = "un-heard"\nversion = "1.2.3"\n\n[metadata]\nlock-version = "2.1"\n',
   });
   const { out, error } = await runHere(['check', '--all', '--format', 'cyclonedx'], folder.path, {
     baseUrl: service.url,

@@ -30,6 +30,11 @@ export interface Registry {
   readonly refusal?: string;
 }
 
+/** The host of a registry; undefined also where a variable stands in its place: `https://${NPM_HOST}/`. */
+export function knownHost({ host }: Pick<Registry, 'host'>): string | undefined {
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : undefined;
+}
+
 /** A text that may configure registries: a file, or the value of an environment variable. */
 export interface RegistrySource {
   /** The name of the file or variable, which selects the syntax: `.npmrc`, `PIP_INDEX_URL`. */

@@ -7,7 +7,7 @@ import { registryIdOf } from '../../model/registries/asked-registries.ts';
 import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import { isInnerHost } from '../../model/registries/inner-host.ts';
 import { refusalText } from '../../model/registries/refusal-text.ts';
-import type { Registry } from '../../model/registry.ts';
+import { knownHost, type Registry } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
 
 /** Decides which dependencies may be looked up, and where. */
@@ -237,7 +237,9 @@ function unreadableText({ why, code = '' }: Unreadable): string {
 }
 
 /** A clause that follows "Not looked up:". */
-function reasonOf({ host, from, isAdditional, unreadable, isFormer, declared, contested }: Registry): string {
+function reasonOf(registry: Registry): string {
+  const { from, isAdditional, unreadable, isFormer, declared, contested } = registry;
+  const host = knownHost(registry);
   if (contested !== undefined) return contested;
   if (isFormer && declared) return l10n.t('it was private until just now; it is looked up some seconds after saving');
   if (declared === 'perhaps')

@@ -4,7 +4,7 @@ import { hostBehind } from '../../model/code-host/repository.ts';
 import type { Insights } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
-import { countLookups, dependenciesByFile } from '../../report/build/coverage.ts';
+import { countLookups, dependenciesByFile, privateDependenciesIn } from '../../report/build/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
 import type { FailOn, Gap } from './fail-on.ts';
@@ -16,6 +16,8 @@ export interface GapStatus {
   readonly passedBy?: string;
   /** Of `withheld`: all of them are from private registries that were asked. */
   readonly isAsked?: true;
+  /** Of `withheld`: no registry is named by its host, so none can be declared public. */
+  readonly isHostless?: true;
   /** Of `unchecked`: their versions are known, and their vulnerabilities are not. */
   readonly isListed?: true;
 }
@@ -43,6 +45,7 @@ export function gapsIn(
       ...it,
       ...(passedBy !== undefined && { passedBy }),
       ...(withheld === 0 && { isAsked: true as const }),
+      ...(privateDependenciesIn(dependencies).every((one) => one.host === undefined) && { isHostless: true as const }),
     })),
     ...passed('unread', true, unread),
     ...passed('unclear', true, unclear),
@@ -115,14 +118,14 @@ function reasonOf({ gap, isAsked, isListed }: GapStatus): string {
 }
 
 /** To ask a private registry comes first: one that is declared public by mistake has its names sent. */
-function adviceFor({ gap, isAsked, isListed }: GapStatus, command: string): string {
+function adviceFor({ gap, isAsked, isListed, isHostless }: GapStatus, command: string): string {
   if (gap !== 'withheld') {
     if (isListed) return l10n.t('the exit code is 2');
     if (command !== 'check') return l10n.t('the exit code is 2');
     return l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
   }
   const accepting = ['--allow-private', '"allowPrivate": true', projectFileName] as const;
-  if (isAsked) return l10n.t('the exit code is 2 (accept with {0} or {1} in {2})', ...accepting);
+  if (isAsked || isHostless) return l10n.t('the exit code is 2 (accept with {0} or {1} in {2})', ...accepting);
   return l10n.t(
     'the exit code is 2 (ask private registries with {0}, declare a public one with {1}, or accept with {2} or {3} in {4})',
     '--ask-private-registries',

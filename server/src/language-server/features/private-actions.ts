@@ -6,7 +6,7 @@ import { verdictOf } from '../../analysis/verdict.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf } from '../../base/uri.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
-import type { Registry } from '../../model/registry.ts';
+import { knownHost, type Registry } from '../../model/registry.ts';
 import { scopePattern } from '../../policy/package-patterns.ts';
 import { makePrivateCommand } from '../command-names.ts';
 import { toDiagnostic } from './diagnostics.ts';
@@ -79,8 +79,9 @@ function registryActions({ resolution }: EvaluatedDependency, { client, settings
 }
 
 /** Whether the name stays on the machine just because of a registry that the person may know to be public. */
-export function canBePublic({ host, isFormer, unreadable, declared }: Registry): boolean {
-  return host !== undefined && !isFormer && !unreadable && !declared;
+export function canBePublic(registry: Registry): boolean {
+  const { isFormer, unreadable, declared } = registry;
+  return knownHost(registry) !== undefined && !isFormer && !unreadable && !declared;
 }
 
 /** Whether the registry itself would be asked, if the person permits it. */

@@ -5,7 +5,7 @@ import { byText } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { Registry } from '../../model/registry.ts';
+import { knownHost, type Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
 import type { SettingsFor } from './findings.ts';
@@ -167,6 +167,7 @@ export function privateDependenciesIn(
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
     const { host, from, isAdditional, place, at } = resolution.withheld;
     const origin = originOf(resolution.withheld);
+    const known = knownHost(resolution.withheld);
     const before = found.get(origin);
     const count = (before?.count ?? 0) + 1;
     const isKnown = place !== undefined && (host !== undefined || at !== undefined);
@@ -175,11 +176,12 @@ export function privateDependenciesIn(
     const isSame = before === undefined || (before.place?.path === own?.path && before.place?.line === own?.line);
     found.set(origin, {
       origin,
-      ...(host !== undefined && { host }),
+      ...(known !== undefined && { host: known }),
       ...(from !== undefined && { from }),
       ...(own && isSame && { place: own }),
       ...(isAdditional && { beside: isAdditional }),
-      ...(resolution.isPublicHostUnknown && { isPublicUnsaid: true }),
+      // What has no known host cannot be declared public.
+      ...(resolution.isPublicHostUnknown && known !== undefined && { isPublicUnsaid: true }),
       count,
     });
   }
@@ -191,7 +193,9 @@ function originOf(registry: Registry): string {
   return refusal === undefined ? placeOf(registry) : l10n.t('{0}, which is not asked: {1}', placeOf(registry), refusal);
 }
 
-function placeOf({ host, from, isAdditional, unreadable, declared, contested }: Registry): string {
+function placeOf(registry: Registry): string {
+  const { from, isAdditional, unreadable, declared, contested } = registry;
+  const host = knownHost(registry);
   if (contested !== undefined) return l10n.t('the workspace or a registry: {0}', contested);
   if (declared) return l10n.t('the private list of {0}', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);

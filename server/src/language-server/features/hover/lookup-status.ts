@@ -4,7 +4,7 @@ import type { EvaluatedDependency, Locked } from '../../../model/evaluated-depen
 import type { PackageKey } from '../../../model/keys.ts';
 import { accessOf } from '../../../model/registries/asked-registries.ts';
 import { registriesText } from '../../../model/registries/refusal-text.ts';
-import type { Registry } from '../../../model/registry.ts';
+import { knownHost, type Registry } from '../../../model/registry.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
 import {
   addRegistryCommand,
@@ -144,7 +144,8 @@ function notLookedUp(reason: string, registry: Registry | undefined): Block {
  */
 export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
   if (registry === undefined) return [];
-  const { host, unreadable } = registry;
+  const { unreadable } = registry;
+  const host = knownHost(registry);
   if (unreadable?.why === 'browser') {
     const link = { link: 'packageInsights.lookUpInBrowser', command: lookUpInBrowserCommand, args: [] };
     return [paragraph(...phrase(l10n.t('The name stays in this browser until you permit lookups: {0}.'), link))];
@@ -163,7 +164,7 @@ export function privateRegistryAdvice(registry: Registry | undefined, isPublicUn
 /** The same in a hint: `private: npm.acme.example`; empty while a name is typed or a change of registries settles. */
 export function withheldInShort({ resolution }: EvaluatedDependency): string {
   if (resolution.kind !== 'none' || resolution.withheld === undefined || resolution.withheld.isFormer) return '';
-  const { host } = resolution.withheld;
+  const host = knownHost(resolution.withheld);
   return host === undefined
     ? l10n.t({ message: 'private', comment: 'in a hint' })
     : l10n.t({ message: 'private: {0}', args: [host], comment: 'in a hint' });
