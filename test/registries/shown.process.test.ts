@@ -136,7 +136,7 @@ test('a registry that may not be asked is reported with the reason', async () =>
   assert.equal(code, 2);
   assert.match(
     error,
-    /\(refused\/\.npmrc:1\), which is not asked: \.npmrc is a file of the workspace and names .* ACME_HOST/,
+    /a private registry in \.npmrc, which is not asked: refused\/\.npmrc:1 is a file of the workspace and names .* ACME_HOST/,
   );
 });
 
