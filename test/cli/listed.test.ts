@@ -72,3 +72,9 @@ test('a known vulnerability is found, and no version is called its fix', async (
   assert.equal(coverage.listed, 1);
   assert.doesNotMatch(out, /1\.0\.1 is not affected|Fixed in 1\.0\.1/);
 });
+
+test('a look-up says that nothing is known of its vulnerabilities, not that there are none', async () => {
+  const { out } = await runHere(['lookup', 'pkg:npm/listed@1.0.0'], '/', { baseUrl: service.url });
+  assert.match(out, /advisories +vulnerabilities not checked/);
+  assert.doesNotMatch(out, /none known/);
+});

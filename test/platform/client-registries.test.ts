@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { System } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { folderWith } from '../cli/program.ts';
 
@@ -21,8 +22,12 @@ after(() => {
   empty.remove();
 });
 
-function find(folder: { readonly path: string }, more: Partial<Parameters<typeof findClientRegistries>[0]> = {}) {
-  const environment = { HOME: folder.path, GOPROXY: 'https://go.acme.example,direct' };
+function find(
+  folder: { readonly path: string },
+  more: Partial<Parameters<typeof findClientRegistries>[0]> = {},
+  variables: Readonly<Record<string, string>> = { GOPROXY: 'https://go.acme.example,direct' },
+) {
+  const environment = { HOME: folder.path, ...variables };
   const options = { given: new Map(), withCredentials: false, labels, ...more };
   return findClientRegistries(options, { environment, platform: 'linux', home: folder.path });
 }
@@ -60,3 +65,45 @@ test('without settings and programs there is no registry', async () => {
   );
   assert.equal(accessOf({ system: 'NPM', name: 'any' }), undefined);
 });
+
+/** Programs of an own kind, which have an address built in: pip's own file, Go's, Maven's. */
+const programs = folderWith({
+  'bin/go': '',
+  'src/cmd/go/alldocs.go': '// By default, the go command may download modules from https://usual.example.\n',
+  'bin/pip': '',
+  'lib/python3.12/site-packages/pip/_internal/models/index.py': 'PyPI = PackageIndex("https://usual.example/", "x")\n',
+});
+after(() => programs.remove());
+const path = { PATH: `${programs.path}/bin` };
+
+// Sources: `go help goproxy` and `go help private`; pip's documentation of --no-index and --extra-index-url.
+const asked: readonly (readonly [
+  string,
+  Readonly<Record<string, string>>,
+  System,
+  string,
+  readonly string[] | undefined,
+])[] = [
+  ['nothing', {}, 'GO', 'example.com/x', ['https://usual.example']],
+  ['GOPROXY=off', { GOPROXY: 'off' }, 'GO', 'example.com/x', undefined],
+  ['GOPROXY=direct', { GOPROXY: 'direct' }, 'GO', 'example.com/x', undefined],
+  ['GOPRIVATE', { GOPRIVATE: '*.acme.example' }, 'GO', 'git.acme.example/x', undefined],
+  ['GOPRIVATE of others', { GOPRIVATE: '*.acme.example' }, 'GO', 'example.com/x', ['https://usual.example']],
+  ['no index', { PIP_NO_INDEX: '1' }, 'PYPI', 'x', undefined],
+  [
+    'an index besides',
+    { PIP_EXTRA_INDEX_URL: 'https://pypi.acme.example/simple' },
+    'PYPI',
+    'x',
+    ['https://pypi.acme.example/simple', 'https://usual.example/simple'],
+  ],
+];
+for (const [title, variables, system, name, addresses] of asked) {
+  test(`asked with ${title}: ${name}`, async () => {
+    const { accessOf } = await find(empty, {}, { ...path, ...variables });
+    assert.deepEqual(
+      accessOf({ system, name })?.registries.map((it) => it.address),
+      addresses,
+    );
+  });
+}

@@ -8,7 +8,7 @@ import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
 import { cachedServices } from '../../server/src/facts/cache/cached-services.ts';
 import { createInsights } from '../../server/src/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/http/client.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
+import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
 import type { VersionKey } from '../../server/src/model/keys.ts';
 import { formatPurl } from '../../server/src/model/purl.ts';
 import { systems } from '../../server/src/model/system.ts';
@@ -189,6 +189,18 @@ test('an incomplete list is marked as incomplete when it is served again, and ve
   assert.ok(versionsAlone);
   const { key } = packages[0] ?? { key: never };
   assert.deepEqual(cachedSource(versionsAlone).package(key), { kind: 'not kept' });
+});
+
+test('a version whose vulnerabilities were not known is not served as one without any', () => {
+  const at = entries.findIndex(([id]) => / version NPM /.test(id));
+  const [id = '', entry] = entries[at] ?? [];
+  assert.ok(entry);
+  const value = { ...(entry.value as VersionFacts), advisories: [], areAdvisoriesUnknown: true as const };
+  const [unchecked] = cachedServices([[id, { ...entry, value }]]);
+  const answer = unchecked && cachedSource(unchecked).version(value.key);
+  assert.ok(answer && 'kind' in answer && answer.kind === 'found');
+  assert.partialDeepStrictEqual(answer.body, { advisoriesComplete: false });
+  assert.equal('advisoryKeys' in answer.body, false);
 });
 
 const never = { system: 'NPM', name: 'never-heard-of' } as const;

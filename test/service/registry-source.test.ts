@@ -160,7 +160,7 @@ const strangers: readonly (readonly [System, string, string, object])[] = [
   ['NPM', 'stranger', '1.0.0', { licenses: ['MIT'], isDeprecated: true, deprecatedReason: 'use 1.1' }],
   ['PYPI', 'stranger', '1.0', { isDeprecated: true, deprecatedReason: 'broken' }],
   ['CARGO', 'stranger', '0.1.0', { isDeprecated: false }],
-  ['GO', 'example.com/stranger', 'v1.0.0', { publishedAt: '2024-01-01T03:04:05.000Z' }],
+  ['GO', 'example.com/stranger', 'v1.0.0', { publishedAt: '2024-01-01T03:04:05Z' }],
   ['MAVEN', 'org.stranger:core', '1.0', { licenses: ['MIT'] }],
   ['NUGET', 'Stranger.Core', '1.0.0', { licenses: ['MIT'] }],
 ];

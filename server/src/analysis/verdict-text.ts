@@ -5,6 +5,7 @@ import {
   managedBy,
   type Published,
 } from '../model/evaluated-dependency.ts';
+import { advisoriesUnknownText } from '../model/severity-rating.ts';
 import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
 import { recommendedFix } from './fixes.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
@@ -158,7 +159,7 @@ function warningsOf(target: TargetVerdict): string[] {
     ...(losesProvenance ? [l10n.t('without provenance')] : []),
     ...(flaw === undefined ? [] : [flaw]),
     ...(isChecked ? [] : [l10n.t('not checked yet')]),
-    ...(areAdvisoriesUnknown ? [l10n.t('vulnerabilities not checked')] : []),
+    ...(areAdvisoriesUnknown ? [advisoriesUnknownText()] : []),
   ];
 }
 

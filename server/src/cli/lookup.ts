@@ -21,7 +21,7 @@ import { browsableAddress, type LinkSafety, linkNote, shownState } from '../mode
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { byRank, certaintyText, relationText } from '../model/relations.ts';
-import { isSuspicion, suspicionText } from '../model/severity-rating.ts';
+import { advisoriesUnknownText, isSuspicion, suspicionText } from '../model/severity-rating.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
 import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -309,7 +309,7 @@ export function describeVersion(
       l10n.t('advisories'),
       advisories.length > 0
         ? bySeverity(advisories).map(describeAdvisory)
-        : [l10n.t('none known for this version itself')],
+        : [facts.areAdvisoriesUnknown ? advisoriesUnknownText() : l10n.t('none known for this version itself')],
     ],
     [
       l10n.t('links'),

@@ -111,3 +111,8 @@ export function ratingText(rating: Rating): string {
       return l10n.t('unrated');
   }
 }
+
+/** Of a version that the service knows without its vulnerabilities. */
+export function advisoriesUnknownText(): string {
+  return l10n.t('vulnerabilities not checked');
+}

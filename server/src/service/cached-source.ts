@@ -52,13 +52,16 @@ export function cachedSource(kept: CachedAnswers): Source {
   };
 }
 
-function versionAnswer(facts: VersionFacts): object {
+/** The answer to GetVersion. */
+export function versionAnswer(facts: VersionFacts): object {
+  const ids = facts.advisories.filter((id) => !isSuspicion(id));
   return {
     ...summary(facts.key, facts.purl, facts),
     deprecatedReason: facts.deprecatedReason ?? '',
     licenses: facts.licenses,
     licenseDetails: facts.licenseDetails,
-    advisoryKeys: facts.advisories.filter((id) => !isSuspicion(id)).map((id) => ({ id })),
+    ...(facts.areAdvisoriesUnknown && { advisoriesComplete: false }),
+    ...((!facts.areAdvisoriesUnknown || ids.length > 0) && { advisoryKeys: ids.map((id) => ({ id })) }),
     links: facts.links,
     slsaProvenances: facts.provenances.filter((it) => isSlsaEntry(it, facts)).map(({ type: _, ...it }) => it),
     attestations: facts.provenances.filter((it) => it.type !== ''),
@@ -79,7 +82,8 @@ function isSlsaEntry(it: Provenance, { key }: VersionFacts): boolean {
   return it.type === '' || (key.system === 'NPM' && attestedBy(it) === 'build');
 }
 
-function packageAnswer({ key, purl, versions, isSample }: PackageFacts): object {
+/** The answer to GetPackage. */
+export function packageAnswer({ key, purl, versions, isSample }: PackageFacts): object {
   return {
     packageKey: key,
     purl,

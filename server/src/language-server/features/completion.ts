@@ -27,7 +27,7 @@ import {
 } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { Wanted } from '../../model/ports.ts';
-import { isMalware, ratingText } from '../../model/severity-rating.ts';
+import { advisoriesUnknownText, isMalware, ratingText } from '../../model/severity-rating.ts';
 import { contains, type Span } from '../../model/span.ts';
 import { updateCommand } from '../command-names.ts';
 import { completionOfService } from '../service-documents/answers.ts';
@@ -337,7 +337,8 @@ function noteOn(it: VersionSummary, key: VersionKey, context: AnswerContext, ofS
 function noteOnAdvisories(key: VersionKey, { facts }: AnswerContext): string[] {
   const known = facts.version(key);
   const advisories = groupAdvisories(advisoriesOf(known), facts);
-  if (advisories.length === 0) return [];
+  if (advisories.length === 0)
+    return known.state === 'ready' && known.value.areAdvisoriesUnknown ? [advisoriesUnknownText()] : [];
   // Its records need no score.
   if (advisories.some(isMalware)) return [`⛔ ${ratingText('malicious')}`];
   const rating = worstRatingOf(advisories);

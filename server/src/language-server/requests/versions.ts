@@ -16,7 +16,7 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import type { EvaluatedDependency, TargetKind } from '../../model/evaluated-dependency.ts';
 import { type Insight, type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
 import { readInsight, type Wanted } from '../../model/ports.ts';
-import { isMalware } from '../../model/severity-rating.ts';
+import { advisoriesUnknownText, isMalware } from '../../model/severity-rating.ts';
 import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
 import { fieldsIn } from '../params.ts';
@@ -370,7 +370,9 @@ function problemsOf(
   const license = licenses.size === 1 ? [...licenses].join() : '';
   const count =
     worst === undefined
-      ? l10n.t('no known advisories')
+      ? facts.some((it) => it.areAdvisoriesUnknown)
+        ? advisoriesUnknownText()
+        : l10n.t('no known advisories')
       : !isCountKnown(advisories)
         ? l10n.t('has known advisories')
         : advisories.length === 1

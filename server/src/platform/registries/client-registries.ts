@@ -1,4 +1,5 @@
 import { registryAccess } from '../../ecosystems/registry-access.ts';
+import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../model/registries/access.ts';
 import type {
   ClientRegistries,
@@ -75,13 +76,21 @@ async function registriesOf(
   const named = (await addressesBuiltIn(programs, [], machine)).map((it) => builtIn[system].address(it.href));
   const address = named.find((it) => it !== undefined);
   const usual = address === undefined ? undefined : single(system, bare(address), labels.builtIn);
+  const route = registryReaders[system].read(sources);
   return (name) => {
+    const named = route({ name });
     const access = read({ name });
-    if (access === undefined) return usual;
+    // A setting without an address that can be asked, such as a folder, is no reason to ask another registry.
+    if (access === undefined) return named.length === 0 ? usual : undefined;
     const registries = access.registries.map((it) => (withCredentials ? it : withoutCredential(it)));
     // Maven lists its central repository without an address where no mirror takes its place.
     const isUnnamed = ({ refusal, address }: AskedRegistry): boolean => refusal !== undefined && address === '';
-    return { ...access, registries: registries.flatMap((it) => (isUnnamed(it) ? (usual?.registries ?? []) : it)) };
+    const all = registries.flatMap((it) => (isUnnamed(it) ? (usual?.registries ?? []) : it));
+    // Its client asks the usual registry besides.
+    const isBeside = all.length > 0 && named.length > 0 && named.every((it) => it.isAdditional);
+    const asked = isBeside ? [...all, ...(usual?.registries ?? [])] : all;
+    // A client that fetches directly, or is told to ask nothing, asks no registry.
+    return asked.length === 0 ? undefined : { ...access, registries: asked };
   };
 }
 

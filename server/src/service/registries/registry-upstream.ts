@@ -1,12 +1,12 @@
 import type { VersionFacts } from '../../model/facts.ts';
-import type { PackageKey } from '../../model/keys.ts';
+import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { Access } from '../../model/registries/access.ts';
 import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups.ts';
+import { packageAnswer, requirementsAnswer, versionAnswer } from '../cached-source.ts';
 import { createCollector } from '../mirror/collector.ts';
 import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
 import type { Fact } from '../store/store.ts';
-import { listedPackage, listedVersion, pomOf } from './answers.ts';
 
 export interface RegistryUpstreamOptions {
   readonly lookups: RegistryLookups;
@@ -54,11 +54,12 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
     try {
       if (fact.kind === 'package')
         return asked(await lookups.list(access, fact.key, abort.signal), ({ facts }: Listing) =>
-          listedPackage(fact.key, facts),
+          packageAnswer({ ...facts, key: fact.key }),
         );
-      if (fact.kind === 'requirements') return asked(await lookups.requirements(access, fact.key, abort.signal), pomOf);
+      if (fact.kind === 'requirements')
+        return asked(await lookups.requirements(access, fact.key, abort.signal), requirementsAnswer);
       return asked(await lookups.version(access, fact.key, abort.signal), (facts: VersionFacts) =>
-        listedVersion(fact.key, facts),
+        versionAnswer(listed(fact.key, facts)),
       );
     } finally {
       stop();
@@ -77,6 +78,13 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
 function isListed(fact: Fact): fact is ListedFact {
   if (fact.kind === 'requirements') return fact.key.system === 'MAVEN';
   return fact.kind === 'package' || fact.kind === 'version';
+}
+
+/** What a registry says of a version: a claim of its publisher, and nothing about vulnerabilities. */
+function listed(key: VersionKey, facts: VersionFacts): VersionFacts {
+  const { system, name } = key;
+  const provenances = facts.provenances.map((it) => ({ ...it, verified: false }));
+  return { ...facts, key: { system, name, version: facts.version }, provenances, areAdvisoriesUnknown: true };
 }
 
 function asked<T>(outcome: Outcome<T>, write: (value: T) => object): Asked {

@@ -25,6 +25,7 @@ import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import { relationText } from '../../../model/relations.ts';
+import { advisoriesUnknownText } from '../../../model/severity-rating.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
 import { advisories } from './advisories.ts';
@@ -137,7 +138,8 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
 /** The facts of a version without a dependency: of a completion item, for example. */
 export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Markup {
   const { first, more } = advisories({ advisories: known }, MAX_FIRST_BLOCKS);
-  return [summary(facts), ...deprecation(facts), ...first, ...more];
+  const unchecked = facts.areAdvisoriesUnknown ? [paragraph(advisoriesUnknownText())] : [];
+  return [summary(facts), ...deprecation(facts), ...first, ...unchecked, ...more];
 }
 
 /** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */
