@@ -286,6 +286,10 @@ export class FileChainReader {
       const address = resolveUri(directory, it.label);
       const read = await this.#tryReadInRepository(address);
       if (read === undefined) continue;
+      if (found.filter((one) => one.unreadable === undefined).length === MAX_SETTINGS_FILES - 1) {
+        found.push({ ...it, uri: address, text: '', unreadable: { why: 'too many' } });
+        break;
+      }
       if (typeof read !== 'string') {
         found.push({ ...it, uri: address, text: '', unreadable: read });
         continue;
@@ -295,7 +299,7 @@ export class FileChainReader {
       found.push({ ...it, uri: address, text, ...rest });
       const more = leads({ ...it, text }).filter(({ label }) => !open.some((one) => one.label === label));
       // Of the places where one may lie most are empty.
-      const room = Math.max(0, found.length < MAX_SETTINGS_FILES ? MAX_SETTINGS_PLACES - open.length : 0);
+      const room = Math.max(0, MAX_SETTINGS_PLACES - open.length);
       open.push(...more.slice(0, room));
       for (const left of more.slice(room, room + 1)) {
         found.push({ ...left, uri: address, text: '', unreadable: { why: 'too many' } });
