@@ -7,10 +7,10 @@ import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
 const root = 'file:///w/';
 
 /**
- * What the dependencies of the first file of a build come to: name, version and the file that it is written in. As an
- * expectation, it stands in the first file behind `→`.
+ * What the dependencies of the first file of a build come to: name, version and the file that it is written in. The
+ * first file contains the expectation behind `→`.
  */
-export function builds(title: string, files: Readonly<Record<string, string>>): void {
+function builds(title: string, files: Readonly<Record<string, string>>): void {
   test(title, async () => {
     const [name = '', text = ''] = Object.entries(files)[0] ?? [];
     const format = formatOf(name);
@@ -51,6 +51,15 @@ deps.room = room
 deps.plain = 'g:plain:1.0'
 ext.deps = deps
 `,
+});
+
+// Gradle 4.4.1 reads it so: group org.acme, name core, version 1.0, classifier 1.
+builds('a group and an artifact in one variable', {
+  'build.gradle': `dependencies {
+  implementation "$other:1.0:1" // → org.acme:core 1.0 build.gradle
+}
+`,
+  'gradle.properties': 'other=org.acme:core\n',
 });
 
 builds('another name for a catalog', {

@@ -160,5 +160,5 @@ test('a variable in the place of a host is no registry that a person could decla
   assert.equal(code, 2);
   assert.match(error, /variable\/\.npmrc:2/);
   assert.doesNotMatch(out + error, /npm_host|--public-registry/i);
-  assert.match(error, /accept with --allow-private/);
+  assert.match(error, /\(ask private registries with --ask-private-registries, or accept with --allow-private or /);
 });

@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { hostBehind } from '../../model/code-host/repository.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { Insights } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
+import { knownHost } from '../../model/registry.ts';
 import type { Settings } from '../../model/settings.ts';
-import { countLookups, dependenciesByFile, privateDependenciesIn } from '../../report/build/coverage.ts';
+import { countLookups, dependenciesByFile } from '../../report/build/coverage.ts';
 import type { Report } from '../../report/report.ts';
 import type { Terminal } from '../command.ts';
 import type { FailOn, Gap } from './fail-on.ts';
@@ -16,8 +18,8 @@ export interface GapStatus {
   readonly passedBy?: string;
   /** Of `withheld`: all of them are from private registries that were asked. */
   readonly isAsked?: true;
-  /** Of `withheld`: no registry is named by its host, so none can be declared public. */
-  readonly isHostless?: true;
+  /** Of `withheld`: no registry has a known host, so none can be declared public; `askable`: one may be asked, though. */
+  readonly hosts?: 'unknown' | 'askable';
   /** Of `unchecked`: their versions are known, and their vulnerabilities are not. */
   readonly isListed?: true;
 }
@@ -45,7 +47,7 @@ export function gapsIn(
       ...it,
       ...(passedBy !== undefined && { passedBy }),
       ...(withheld === 0 && { isAsked: true as const }),
-      ...(privateDependenciesIn(dependencies).every((one) => one.host === undefined) && { isHostless: true as const }),
+      ...hostsOf(dependencies),
     })),
     ...passed('unread', true, unread),
     ...passed('unclear', true, unclear),
@@ -118,14 +120,27 @@ function reasonOf({ gap, isAsked, isListed }: GapStatus): string {
 }
 
 /** To ask a private registry comes first: one that is declared public by mistake has its names sent. */
-function adviceFor({ gap, isAsked, isListed, isHostless }: GapStatus, command: string): string {
+/** A variable in the place of a host is known to the client alone, which may be asked. */
+function hostsOf(dependencies: readonly EvaluatedDependency[]): Pick<GapStatus, 'hosts'> {
+  const withheld = dependencies.flatMap(({ resolution: it }) => (it.kind === 'none' && it.withheld) || []);
+  if (withheld.some((it) => knownHost(it) !== undefined)) return {};
+  return { hosts: withheld.some((it) => it.host !== undefined) ? 'askable' : 'unknown' };
+}
+
+function adviceFor({ gap, isAsked, isListed, hosts }: GapStatus, command: string): string {
   if (gap !== 'withheld') {
     if (isListed) return l10n.t('the exit code is 2');
     if (command !== 'check') return l10n.t('the exit code is 2');
     return l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);
   }
   const accepting = ['--allow-private', '"allowPrivate": true', projectFileName] as const;
-  if (isAsked || isHostless) return l10n.t('the exit code is 2 (accept with {0} or {1} in {2})', ...accepting);
+  if (hosts === 'askable' && !isAsked)
+    return l10n.t(
+      'the exit code is 2 (ask private registries with {0}, or accept with {1} or {2} in {3})',
+      '--ask-private-registries',
+      ...accepting,
+    );
+  if (isAsked || hosts) return l10n.t('the exit code is 2 (accept with {0} or {1} in {2})', ...accepting);
   return l10n.t(
     'the exit code is 2 (ask private registries with {0}, declare a public one with {1}, or accept with {2} or {3} in {4})',
     '--ask-private-registries',
