@@ -7,9 +7,8 @@ import {
   type Command,
 } from 'vscode-languageserver';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
-import { type Fix, fixesFor, type Misfits, recommendedFix, writtenFor } from '../../analysis/fixes.ts';
+import { type Fix, fixesFor, type Misfits, writtenFor } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
-import { plannedTarget } from '../../analysis/planning.ts';
 import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { factsOfMove, namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
@@ -25,7 +24,6 @@ import {
   withoutSize,
 } from '../../analysis/verdict-text.ts';
 import { dayOf, isoDay } from '../../base/dates.ts';
-import { momentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import {
@@ -40,15 +38,12 @@ import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
 import { explainCommand, ignoreCommand, updateCommand } from '../command-names.ts';
 import { actionsOfService } from '../service-documents/answers.ts';
+import { chooseAction, scheduleAction } from './choice-actions.ts';
 import {
-  chooseVersionCommand,
   type ExplainRequest,
   factsOfTargets,
   type ManagingRequest,
-  type PlannedEventId,
   placeIn,
-  scheduleUpdateCommand,
-  showPlannedCommand,
   type Updated,
   type UpdateRequest,
   updatedCommand,
@@ -290,36 +285,6 @@ function managingActions(
 function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext): Pick<CodeAction, 'command'> {
   const updated: Updated = { uri };
   return client.followsUpdates ? { command: { title, command: updatedCommand, arguments: [updated] } } : {};
-}
-
-/** All versions, in a list of our extension. What has no text to change has no choice either. */
-function chooseAction(evaluated: EvaluatedDependency, { client }: AnswerContext): CodeAction[] {
-  const { linked, resolution } = evaluated;
-  const isListed = resolution.kind === 'version' || resolution.kind === 'no-match';
-  const isOverridable = managedBy(linked) !== undefined && recommendedFix(evaluated)?.move.ok === true;
-  if (!client.commandLinks || linked.isRecorded || !isListed || !(placeOf(linked) || isOverridable)) return [];
-  const title = oneLine(l10n.t('Choose a version of {0}…', linked.dependency.name));
-  const command = { title, command: chooseVersionCommand, arguments: [placeIn(evaluated)] };
-  return [{ title, kind: quickFix, command }];
-}
-
-/** Plans the update in the calendar, or moves or cancels the planned one: by commands of our extension. */
-function scheduleAction(evaluated: EvaluatedDependency, { plans, client }: AnswerContext): CodeAction[] {
-  if (!plans || !client.commandLinks) return [];
-  const { name } = evaluated.linked.dependency;
-  const planned = plans.of(evaluated);
-  if (planned) {
-    const { event, target } = planned;
-    const when = momentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
-    const title = oneLine(l10n.t('Planned update of {0} to {1}: {2}…', name, target, when));
-    const id: PlannedEventId = { id: event.id };
-    return [{ title, kind: quickFix, command: { title, command: showPlannedCommand, arguments: [id] } }];
-  }
-  const target = plannedTarget(evaluated);
-  if (target === undefined) return [];
-  const title = oneLine(l10n.t('Schedule the update of {0} to {1}…', name, target.version));
-  const request: UpdateRequest = { ...placeIn(evaluated), version: target.version };
-  return [{ title, kind: quickFix, command: { title, command: scheduleUpdateCommand, arguments: [request] } }];
 }
 
 function explanation(action: CodeAction, fix: Fix, reason: string, context: AnswerContext): CodeAction[] {
