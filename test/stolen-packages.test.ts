@@ -146,7 +146,7 @@ async function openDay(t: TestContext, catalog: InlineCatalog, dependencies: obj
     write,
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
     pass,
-    /** What the window shows, which nobody touches. */
+    /** What the idle window shows. */
     shown: () => codes(last()),
     shownUntil: (holds: (all: readonly Diagnostic[]) => boolean) => client.pushed(uri, holds),
     async lockfileChanged() {
@@ -193,7 +193,7 @@ test('a worm: a stolen token publishes patch releases of a maintainer, which run
   assert.deepEqual(world.shown(), []);
   assert.equal((await world.warm()).code, 0);
 
-  // The next day the worm publishes, and for some hours nobody knows.
+  // The next day the worm publishes, and for some hours it is undiscovered.
   await world.pass(minute);
   const stolenAt = 3 * minute;
   const stolen: InlineCatalog = {
@@ -203,7 +203,7 @@ test('a worm: a stolen token publishes patch releases of a maintainer, which run
   world.serve(stolen);
   const unseen = await world.cold('--format', 'json');
   assert.equal(unseen.code, 0);
-  // Without a word of any setting: what is younger than three days is suggested by nobody.
+  // Without a word of any setting: what is younger than three days is not suggested.
   assert.doesNotMatch(unseen.out, /4\.1\.1|2\.0\.1/);
   const { code: dry } = await world.cold('--fix=default', '--dry-run');
   assert.equal(dry, 0);
@@ -214,7 +214,7 @@ test('a worm: a stolen token publishes patch releases of a maintainer, which run
   world.write('package-lock.json', lockOf(ranges, infected));
   await world.lockfileChanged();
   await world.pass(2 * minute);
-  assert.deepEqual(world.shown(), [], 'nobody knows');
+  assert.deepEqual(world.shown(), [], 'undiscovered');
   assert.equal((await world.warm()).code, 0);
   // With a cooldown of the project it is a finding at once.
   world.write('.npmrc', 'min-release-age=7\n');
@@ -233,7 +233,7 @@ test('a worm: a stolen token publishes patch releases of a maintainer, which run
   assert.equal((await world.cold()).code, 1, 'a new machine knows at once');
   assert.equal((await world.warm()).code, 0, 'what was answered minutes ago still counts');
   await world.pass(62 * minute);
-  assert.deepEqual(world.shown(), ['malicious', 'malicious'], 'the window that nobody touched knows within the hour');
+  assert.deepEqual(world.shown(), ['malicious', 'malicious'], 'the idle window knows within the hour');
   const late = await world.warm('--fail-on', 'advisory:critical');
   assert.equal(late.code, 1);
   assert.match(late.out, /ansi-wisp 4\.1\.1 .*malicious/);
@@ -302,7 +302,7 @@ test('a theft: a release of a popular package looks clean, and adds a dependency
   await world.pass(2 * minute);
   assert.deepEqual(world.shown(), []);
 
-  // The dependency is found out first: the line that brings it turns red by itself.
+  // The dependency is discovered first: the line that brings it turns red without an edit.
   const found: InlineCatalog = { ...stolen, 'advisory MAL-2026-9003': malware('cipher-plain', '4.2.1') };
   world.serve(found);
   await world.pass(64 * minute);

@@ -150,7 +150,7 @@ test('standard error lists what moves from where to where, and what cannot and w
   folder.remove();
 });
 
-test('no major step is made without one, and no step back from a version that nobody has published', async () => {
+test('no major step is made without one, and no step back from a version that is not published', async () => {
   const folder = folderWith({
     'package.json': '{ "dependencies": {\n"jump": "1.0.0",\n"ahead": "^9.0.0",\n"apart": "1.5.0" } }\n',
   });

@@ -88,7 +88,7 @@ const hidden: Readonly<Record<string, Files>> = {
   'a project in UTF-7': {
     'a.csproj': '<?xml version="1.0" encoding="utf-7"?><Project Sdk="Microsoft.NET.Sdk">+ADw-ItemGroup/+AD4-</Project>',
   },
-  'XML in an encoding nobody knows': {
+  'XML in an unknown encoding': {
     'pom.xml': '<?xml version="1.0" encoding="x-own"?><project><artifactId>a</artifactId></project>',
   },
   'the file of a user beside a project': {

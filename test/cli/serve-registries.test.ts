@@ -9,7 +9,7 @@ import { openTeam } from '../../server/src/team.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 
-/* `serve --registries`: a person's own project is looked up, and nothing in it looks clean that nobody has checked. */
+/* `serve --registries`: a person's own project is looked up, and nothing unchecked in it looks clean. */
 
 const registry = createServer(({ url = '' }, response) => {
   const name = decodeURIComponent(url.slice(1));

@@ -147,7 +147,7 @@ test('no completion is offered to a client that has none', async () => {
   await client.stop();
 });
 
-test('a row of which nothing is known yet inserts nothing by itself: its command waits for the facts', async (t) => {
+test('a row without facts inserts nothing until its command has them', async (t) => {
   const relay = await scriptedServer(async ({ method, path, body }, response) => {
     // Of the version in use alone something is said.
     if (body.includes('4.17.21')) return;

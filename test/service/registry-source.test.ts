@@ -213,14 +213,14 @@ test('what the catalog knows comes first, and names the address that is asked', 
   );
 });
 
-test('nobody is asked for what the catalog has invented', async () => {
+test('no registry is asked for what the catalog has invented', async () => {
   const before = asked.length;
   assert.equal((await get('/systems/NPM/packages/%40example%2Fretired')).status, 200);
   assert.equal((await get('/systems/NPM/packages/%40example%2Fretired')).status, 200);
   assert.deepEqual(asked.slice(before), []);
 });
 
-test('a row that fails fails alone, and a slow package holds nobody for longer than five seconds', async () => {
+test('a row that fails fails alone, and no request waits longer than five seconds for a slow package', async () => {
   const names = ['stranger', 'denied', 'slow'];
   const requests = names.map((name) => ({ versionKey: { system: 'NPM', name, version: '1.0.0' } }));
   const began = performance.now();

@@ -30,7 +30,7 @@ export interface Registry {
   readonly refusal?: string;
 }
 
-/** The host of a registry; undefined also where a variable stands in its place: `https://${NPM_HOST}/`. */
+/** The host of a registry; undefined also for a variable in its place: `https://${NPM_HOST}/`. */
 export function knownHost({ host }: Pick<Registry, 'host'>): string | undefined {
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? host : undefined;
 }

@@ -97,7 +97,7 @@ async function lock({ universe, files }: CargoProject): Promise<{ readonly ok: b
   }
 }
 
-/** The differences that are none where no package requires another one. */
+/** The differences that disappear where no package requires another one. */
 async function explainedAmong(notes: readonly string[], project: CargoProject): Promise<readonly string[]> {
   const universe = Object.fromEntries(
     Object.entries(project.universe).map(([name, versions]) => [

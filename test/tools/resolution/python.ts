@@ -64,7 +64,7 @@ if (count === '10') {
   writeFileSync(path, `${JSON.stringify({ ...before, ...recorded }, undefined, 1)}\n`);
 }
 
-/** The differences that are none where no package requires another one: a conflict among those that it brings. */
+/** The differences that disappear where no package requires another one: a conflict among those that it brings. */
 async function explainedAmong(notes: readonly string[], project: PythonProject): Promise<string[]> {
   const universe = Object.fromEntries(
     Object.entries(project.universe).map(([name, versions]) => [

@@ -8,7 +8,7 @@ export interface Environment {
   /** Whether the person trusts the workspace: otherwise ignores of its project file do not apply. */
   isTrusted(): boolean;
   /**
-   * Whether the environment is that of a build: in a terminal. An editor's depends on how it was started, and nobody sees it.
+   * Whether the environment is that of a build: in a terminal. An editor's depends on how it was started, which is not visible.
    */
   readonly buildsHere?: boolean;
   /** The project file for every manifest; absent if the nearest one applies. */

@@ -1,7 +1,7 @@
 import type { FileRef, Requirement } from '../../model/manifest.ts';
 
 /**
- * What stands in the place of a version that the plugin refreshVersions keeps in a file.
+ * The placeholder of a version that the plugin refreshVersions keeps in a file.
  *
  *     implementation("com.squareup.okhttp3:okhttp:_")      version.okhttp3=4.9.0
  */

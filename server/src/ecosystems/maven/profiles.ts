@@ -27,7 +27,7 @@ const property = /^[ \t\f\uFEFF]*(?![#!])([^\s:=\\]+)(?:[ \t\f]*[:=][ \t\f]*|[ \
 /** A line of `maven.config` that Maven 3.9 and later leave out. */
 const comment = /^#.*/gm;
 
-/** What some options define, with where the value stands in the text. */
+/** The definitions of some options, with the positions of their values. */
 interface Defined {
   readonly name: string;
   /** `true` where none is written. */

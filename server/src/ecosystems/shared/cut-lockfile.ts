@@ -16,7 +16,7 @@ const checks: readonly (readonly [RegExp, (text: string) => number | undefined])
 
 /**
  * The offset at which a lockfile lacks something that its tool always writes: it was cut off, or written by hand. A text that
- * is read as JSON says so by itself.
+ * is read as JSON has a syntax error then.
  */
 export function gapInLockfile(id: string, text: string): number | undefined {
   if (text.trim() === '') return undefined;

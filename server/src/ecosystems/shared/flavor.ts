@@ -92,7 +92,7 @@ export function flavorOf(system: System, version: string): string {
 }
 
 /**
- * Whether a version is a state of the sources, which nobody published as a step towards a release: `2.0.dev3`,
+ * Whether a version is a state of the sources, not published as a step towards a release: `2.0.dev3`,
  * `v0.0.0-20191109021931-daa7c04131f5`. Sources: PEP 440, “Developmental releases”; golang.org/x/mod/module.
  */
 export function isStateOfSources(system: System, version: string): boolean {

@@ -77,7 +77,7 @@ export const programFiles: Readonly<Record<System, readonly ProgramFiles[]>> = {
     },
   ],
   PYPI: [
-    // pip 23 to 26. The index for tests stands in a line of its own.
+    // pip 23 to 26. The index for tests has a line of its own.
     { ...ofPip, statement: /^PyPI = PackageIndex\(\s*"(https?:[^"]+)"/gm },
     // The host of its files
     { ...ofPip, statement: /^PyPI = PackageIndex\([^)]*\bfile_storage_domain="([\w.-]+)"/gm },

@@ -10,7 +10,7 @@ import type { Fact } from '../store/store.ts';
 
 export interface RegistryUpstreamOptions {
   readonly lookups: RegistryLookups;
-  /** The registries of a package, as its client asks them; undefined where there are none. */
+  /** The registries of a package, as its client asks them; undefined without one. */
   readonly accessOf: (key: PackageKey) => Access | undefined;
   readonly clock: Clock;
 }
@@ -20,7 +20,7 @@ type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' | 'requir
 /** Questions at the same time for one system. Source: half of what npm sends at most (`maxsockets`, 15). */
 const limits = { most: 1, parallel: 8, waiting: 20_000 } as const;
 
-/** In ms: nobody waits longer for one package. What arrives later is there for the next one who asks. */
+/** In ms, that a request waits for one package. What arrives later answers the next request. */
 const PATIENCE = 5_000;
 /** In ms: then a request ends. */
 const GIVE_UP = 30_000;

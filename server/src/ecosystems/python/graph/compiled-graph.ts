@@ -5,7 +5,7 @@ import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
 import { type PythonRequirement, type PythonRoot, pythonGraph } from './python-graph.ts';
 
 /**
- * Who requires a package stands in the comments below it, or behind it:
+ * The comments below or behind a package name what requires it:
  *
  *     click==8.1.7            click==8.1.7     # via -r requirements.in, flask
  *         # via
