@@ -45,6 +45,8 @@ export interface ManifestChain {
   };
   /** The package manager of the project, as far as its files name one. */
   readonly client?: string;
+  /** The ids of the versions whose files a script of the project patches: `patched:left-pad@1.3.0`. */
+  readonly patched?: readonly string[];
   /** Files that are named but cannot be read from here, as a person would say them. */
   readonly missing: readonly string[];
   /** The first reference that was not followed, since too much takes part already; absent where all were. */
@@ -71,8 +73,8 @@ export interface Claim {
   readonly client?: string;
   /** It is taken from the file of a registry, at this address. */
   readonly address?: string;
-  /** A project bears the name, which is not enough for a client: Cargo requires a path, pnpm a protocol. */
-  readonly needs?: 'path' | 'protocol';
+  /** A project bears the name, which is not enough for a client: Cargo requires a path, pnpm a protocol, yarn if it is told. */
+  readonly needs?: 'path' | 'protocol of pnpm' | 'protocol of yarn';
 }
 
 /**

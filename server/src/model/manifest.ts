@@ -45,6 +45,10 @@ export interface Manifest {
   readonly fields?: ReadonlyMap<string, readonly string[]>;
   /** The package manager that it names: `pnpm`. */
   readonly client?: string;
+  /** Whether its workspace takes members by their names, or only where a version begins with `workspace:`. */
+  readonly takesMembers?: 'by name' | 'by protocol';
+  /** The folder, relative to its own, of patches that a script applies to installed packages. */
+  readonly patches?: string;
   /** Which pre-releases its package manager takes, by the canonical name of the package; `''` for all others. */
   readonly preReleases?: ReadonlyMap<string, PreReleases>;
 }
@@ -157,8 +161,8 @@ export type Requirement =
   /** No version is written: any will do. */
   | { readonly kind: 'none' };
 
-/** `undeployed`: in the record of a built program that contains no file of it. */
-export type Source = 'path' | 'git' | 'url' | 'workspace' | 'undeployed';
+/** `undeployed`: in the record of a built program that contains no file of it. `removed`: an override takes it out. */
+export type Source = 'path' | 'git' | 'url' | 'workspace' | 'undeployed' | 'removed';
 
 /** A piece of a composed value: plain text, or a reference. */
 export type Part = string | DefinitionRef;

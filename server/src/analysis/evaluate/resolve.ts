@@ -18,7 +18,7 @@ import type { Versioning } from '../../model/versioning.ts';
 
 /** The range of a dependency and its constraint together; undefined if neither has a text. */
 export function rangeOf(linked: LinkedDependency): string | undefined {
-  const own = linked.requirement.kind === 'text' ? linked.requirement.text : undefined;
+  const own = linked.installedBy ?? (linked.requirement.kind === 'text' ? linked.requirement.text : undefined);
   const narrowed = linked.constraint?.text;
   if (own === undefined || own === '') return narrowed ?? own;
   return narrowed === undefined ? own : `${own},${narrowed}`;
@@ -115,6 +115,7 @@ function reasonNotToResolve(asked: EffectiveRequirement): string | undefined {
         url: l10n.t('it comes from a URL'),
         workspace: l10n.t('a member of this workspace'),
         undeployed: l10n.t('the program contains no file of it'),
+        removed: l10n.t('an override of the project takes it out'),
       }[asked.source];
     case 'unresolved':
       return asked.reason;

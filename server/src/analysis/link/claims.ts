@@ -43,7 +43,13 @@ function contest(
   }
   if (needs === 'path') return l10n.t('Cargo takes it from there only where a path or a patch leads to it');
   // The lockfile records what was linked.
-  if (needs === 'protocol' && !lockfiles.includes('pnpm-lock.yaml'))
+  if (needs === 'protocol of yarn' && !lockfiles.includes('yarn.lock'))
+    return l10n.t(
+      'yarn takes it from there only where the version begins with {0}, because of {1}',
+      'workspace:',
+      'enableTransparentWorkspaces',
+    );
+  if (needs === 'protocol of pnpm' && !lockfiles.includes('pnpm-lock.yaml'))
     return l10n.t(
       'pnpm takes it from there only where {0} is set or the version begins with {1}',
       'linkWorkspacePackages',

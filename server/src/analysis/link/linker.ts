@@ -21,6 +21,7 @@ import { type Alternatives, createAlternatives, withTruncatedTexts } from './alt
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 import { withLeading } from './leading-version.ts';
+import { createPeerRules } from './peers.ts';
 import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
@@ -71,16 +72,18 @@ export function createLinker(
     lookup.lockfiles ?? [],
     lookup.client,
     chain.preReleases,
+    chain.patched,
   );
   const prepare = (it: Dependency): Dependency =>
     withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup)));
   if (document?.format.record !== undefined)
     return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
   const alternatives = createAlternatives(document?.format, lookup);
+  const withInstaller = createPeerRules(document?.manifest, (it) => linkDependency(prepare(it), uri, lookup));
   return (declared) => {
     const dependency = prepare(declared);
     return alternatives(declared, dependency, (scope) =>
-      withLeading(linkDependency(dependency, uri, scope), chain.files),
+      withLeading(withInstaller(linkDependency(dependency, uri, scope)), chain.files),
     );
   };
 }

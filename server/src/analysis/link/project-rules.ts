@@ -33,12 +33,14 @@ type Patches = ReadonlyMap<string, readonly string[]>;
  * Applies overrides, constraints and patches of a project to its own dependencies.
  * @param files those of the chain
  * @param settings which pre-releases are taken, by settings outside the files
+ * @param patches ids of what a script patches
  */
 export function createProjectRules(
   files: readonly ParsedManifest[],
   lockfiles: readonly string[],
   client: string | undefined,
   settings: ManifestChain['preReleases'],
+  patches: readonly string[] = [],
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
   const own = requirerIn(files);
@@ -55,7 +57,7 @@ export function createProjectRules(
   });
   const narrowed = new Set(ids.filter((it) => it.startsWith(narrowedId(''))));
   const narrowedBuild = new Set(ids.filter((it) => it.startsWith(narrowedBuildId(''))));
-  const patched = patchesIn(ids);
+  const patched = patchesIn([...ids, ...patches]);
   const ofFiles = files.flatMap((it) => it.manifest.preReleases ?? []);
   const preReleases = settings ? [settings.before, ...ofFiles, settings.behind] : ofFiles;
   // yarn takes the highest version, where others prefer the default one.

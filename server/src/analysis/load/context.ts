@@ -141,7 +141,7 @@ async function loadFormerRoutes(
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));
     const linked = [chain, ...included].flatMap((it) => linkDependencies(it));
     const elsewhere = linked
-      .filter(({ requirement }) => requirement.kind === 'source')
+      .filter(({ requirement: it }) => it.kind === 'source' && it.source !== 'removed')
       .map(({ key }) => packageId(key));
     return { route, localSources: new Set(elsewhere), files: chain.files };
   });

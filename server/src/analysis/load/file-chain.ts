@@ -24,6 +24,7 @@ import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
+import { patchesOf } from './patches.ts';
 
 /** Files in one chain. Real ones stay below 20; a circle ends here. */
 const MAX_FILES = 200;
@@ -119,7 +120,9 @@ export class FileChainReader {
         return (await this.#readChainOf(it)).files;
       },
     });
-    return { ...chain, boms };
+    const patches = await patchesOf(chain.files, this.#files.inRepository ?? this.#files);
+    for (const it of patches.uris) this.touched.add(sameUri(it));
+    return { ...chain, boms, ...(patches.ids.length > 0 && { patched: patches.ids }) };
   }
 
   /** The chain of a file. */

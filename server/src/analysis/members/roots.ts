@@ -41,6 +41,12 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   'packages.config': [],
 };
 
+/** Beside a root, where a workspace of npm's packages says how it takes its members. */
+export const memberSettings: ReadonlyMap<string, string> = new Map([
+  ['package.json', '.yarnrc.yml'],
+  ['pnpm-workspace.yaml', 'pnpm-workspace.yaml'],
+]);
+
 /** An SBOM lists members of the workspaces around it, of any system. */
 const allRoots = [...new Set(Object.values(roots).flat())];
 
@@ -93,7 +99,8 @@ export const pipProjectFileNames: readonly string[] = ['pyproject.toml', 'setup.
 const MAX_NAME_LENGTH = 1000;
 
 /** The part of a manifest that is kept for finding workspace members. */
-export interface ProjectInfo extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred'> {
+export interface ProjectInfo
+  extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred' | 'takesMembers'> {
   /** The properties that the name of a package of .NET is made of; with the name of the file for a project without one. */
   readonly assembly?: { readonly file?: string; readonly properties: Properties };
   /** The group of a project of Maven. */
@@ -151,6 +158,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ...((problems.length > 0 || text.trim() === '') && { isBroken: true }),
     ...(format === pom && identity !== undefined && { group: identity.slice(0, identity.indexOf(':')) }),
     ...(said.inferred && { inferred: said.inferred }),
+    ...(said.takesMembers && { takesMembers: said.takesMembers }),
     ...(properties && { assembly: { properties, ...(file !== undefined && { file }) } }),
     ...(modules && { modules }),
     ...(packages && { packages }),

@@ -15,6 +15,7 @@ import {
   gradleModuleIds,
   isGradleSettings,
   mayBeProject,
+  memberSettings,
   type ParseManifest,
   type ProjectInfo,
   pipProjectFileNames,
@@ -153,6 +154,8 @@ export class WorkspaceMembers {
   async #collectMembers(root: string, as: ManifestFormat | undefined): Promise<RootMembers> {
     // Most roots do not exist.
     if ((await this.#projects.read(root, as)) === undefined) return NO_MEMBERS;
+    const settings = memberSettings.get(nameOf(root));
+    const taking = settings === undefined ? undefined : await this.#projects.read(directoryOf(root) + settings);
     const names = new Map<string, Claim[]>();
     const files = new Set<string>();
     const groups = new Set<string>();
@@ -187,7 +190,7 @@ export class WorkspaceMembers {
         if (said.assembly?.file !== undefined) assemblies.push({ uri, said });
         if (said.inferred) inferred.push({ uri, said });
         if (isBuild && said.words) words.push({ uri, words: said.words });
-        for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim));
+        for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim, taking?.said.takesMembers));
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
         for (const it of said.coordinates?.names ?? []) modules.add(it);
         // A group always applies to the project in whose directory it is declared.
@@ -262,10 +265,11 @@ export class WorkspaceMembers {
 }
 
 /** @param root whose tool decides what is enough for a member */
-function claimIn(root: string, claim: Claim): Claim {
+function claimIn(root: string, claim: Claim, takesMembers: ProjectInfo['takesMembers']): Claim {
   // Cargo's configuration takes a project in the place of a published one by its name.
   if (claim.needs === 'path' && appliesToAllBelow(root)) return {};
-  return nameOf(root) === 'pnpm-workspace.yaml' && !claim.fields ? { ...claim, needs: 'protocol' } : claim;
+  if (takesMembers !== 'by protocol' || claim.fields) return claim;
+  return { ...claim, needs: nameOf(root) === 'package.json' ? 'protocol of yarn' : 'protocol of pnpm' };
 }
 
 /** One mostly contains all others, and a thousand projects then share it. */

@@ -12,6 +12,7 @@ import {
 } from '../../formats/json/tree.ts';
 import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources } from '../shared/local-sources.ts';
+import { patchFolderIn } from '../shared/patch-package.ts';
 import { overrideDefinitions, ownOverrides, patchedId } from '../shared/project-rules.ts';
 import {
   type FoundInJson,
@@ -24,6 +25,7 @@ import {
 } from './catalogs.ts';
 import { localPackages } from './local-sources.ts';
 import { readArchiveAddress } from './lockfiles/archive-address.ts';
+import { isRemoval, removal } from './overrides/removal.ts';
 import {
   isPlainRange,
   npmSelector,
@@ -68,6 +70,7 @@ function parse(text: string): Manifest {
   const packages = packagesIn(root);
   const identity = stringAt(root, 'name')?.text;
   const version = stringAt(root, 'version')?.text;
+  const patches = patchFolderIn(valueAt(root, 'scripts'));
   return {
     dependencies,
     definitions,
@@ -79,6 +82,7 @@ function parse(text: string): Manifest {
     ...(identity && { identity }),
     ...(version && { version }),
     ...(manager && { client: clientOf(manager) }),
+    ...(patches !== undefined && { patches }),
   };
 }
 
@@ -188,11 +192,14 @@ function readReplacements(
 ): void {
   for (const property of propertiesOf(section)) {
     const value = requirementOf(property, found);
-    // pnpm takes a dependency out with a dash.
-    if (!value || value.text === '-') continue;
+    if (!value) continue;
     const selector = select(property.name.text);
     if (selector === undefined || selector.name === '') {
       found.problems.push({ span: property.name.span, message: 'no package is named here' });
+      continue;
+    }
+    if (isRemoval(value.text)) {
+      found.definitions.push(removal(group, selector, property.name.span, value.span));
       continue;
     }
     found.dependencies.push(dependency(property.name, selector, value, 'runtime', group));

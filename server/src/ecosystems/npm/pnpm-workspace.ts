@@ -13,6 +13,7 @@ import {
   versionsIn,
 } from './catalogs.ts';
 import { localPackages } from './local-sources.ts';
+import { isRemoval, removal } from './overrides/removal.ts';
 import { pnpmSelector, readSpecifier, type SpecifierText } from './specifier.ts';
 
 /** pnpm's settings of a workspace: catalogs, overrides and configuration packages. */
@@ -37,6 +38,8 @@ function parse(text: string): Manifest {
   const rules = overrideDefinitions(dependencies, (it) => (it === 'overrides' ? 'pnpm.overrides' : undefined));
   const definitions = [...found.definitions, ...rules];
   const packages = textsIn(entryAt(root, 'packages'));
+  const linked = resolved(entryAt(root, 'linkWorkspacePackages'));
+  const isLinked = linked?.kind === 'scalar' && /^(?:true|deep)$/.test(linked.text);
   const { makes, fields, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides');
   // The package at the root is always a member.
   const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
@@ -47,6 +50,7 @@ function parse(text: string): Manifest {
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
     ...(projects.length > 0 && { modules: projects }),
+    takesMembers: isLinked ? 'by name' : 'by protocol',
     ...(makes && { makes }),
     ...(fields && { fields }),
   };
@@ -67,11 +71,14 @@ const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: '
  */
 function readOverrides(section: YamlValue | undefined, found: FoundInYaml): void {
   for (const { name, value, alias, merged } of versionsIn(section, 'overrides', found)) {
-    // pnpm takes a dependency out with a dash.
-    if (value.text === '-' || merged) continue;
+    if (merged) continue;
     const selector = pnpmSelector(name.text);
     if (selector.name === '') {
       found.problems.push({ span: name.span, message: 'no package is named here' });
+      continue;
+    }
+    if (isRemoval(value.text)) {
+      found.definitions.push(removal('pnpm.overrides', selector, name.span, value.span(0, value.text.length)));
       continue;
     }
     const read = overriding(selector.name, value);

@@ -1,5 +1,5 @@
 import { parseYaml } from '../../formats/yaml/parse.ts';
-import { entryAt } from '../../formats/yaml/tree.ts';
+import { entryAt, resolved } from '../../formats/yaml/tree.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { nothingFound, readYamlCatalog, readYamlCatalogs } from './catalogs.ts';
 
@@ -17,5 +17,13 @@ function parse(text: string): Manifest {
   readYamlCatalog('default', entryAt(root, 'catalog'), found);
   readYamlCatalogs(entryAt(root, 'catalogs'), found);
   const { dependencies, definitions } = found;
-  return { dependencies, definitions, references: [], problems: found.problems };
+  const transparent = resolved(entryAt(root, 'enableTransparentWorkspaces'));
+  const isByProtocol = transparent?.kind === 'scalar' && /^(?:false|0)$/.test(transparent.text);
+  return {
+    dependencies,
+    definitions,
+    references: [],
+    problems: found.problems,
+    ...(isByProtocol && { takesMembers: 'by protocol' }),
+  };
 }

@@ -271,6 +271,7 @@ const sourceTexts: Readonly<Record<Source, () => string>> = {
   url: () => l10n.t('from an address'),
   workspace: () => l10n.t('member of the workspace'),
   undeployed: () => l10n.t('not deployed'),
+  removed: () => l10n.t('taken out'),
 };
 
 /** Members of the workspace are not looked up. */
