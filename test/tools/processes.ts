@@ -28,6 +28,13 @@ export interface Running {
   readonly ended: Promise<string>;
 }
 
+/** A program that is ready. */
+export interface Started extends Running {
+  readonly pid: number;
+  /** What it said when it was. */
+  readonly said: RegExpExecArray;
+}
+
 /** In ms. A program that has not ended by then is killed. */
 const GRACE_PERIOD = 3000;
 
@@ -68,7 +75,7 @@ export function run(program: Program): Promise<Ended> {
  * @param ready its output once it is ready
  * @throws with its output, if it ends before it is ready
  */
-export function start(program: Program, ready: RegExp): Promise<Running & { readonly said: RegExpExecArray }> {
+export function start(program: Program, ready: RegExp): Promise<Started> {
   const { child, ended } = launch(program);
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -79,7 +86,7 @@ export function start(program: Program, ready: RegExp): Promise<Running & { read
       const said = ready.exec(printed);
       if (said === null) return;
       isReady = true;
-      resolve({ name: program.name, said, ended, stop: () => stop(child, ended) });
+      resolve({ name: program.name, pid: child.pid ?? 0, said, ended, stop: () => stop(child, ended) });
     };
     child.stdout?.setEncoding('utf8').on('data', onPrint);
     child.stderr?.setEncoding('utf8').on('data', onPrint);

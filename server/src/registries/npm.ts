@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../base/text.ts';
-import { type Link, listOf, type VersionFacts } from '../model/facts.ts';
-import { type PackageKey, versionOf } from '../model/keys.ts';
+import { type Link, listOf, type PackageFacts, type VersionFacts, type VersionSummary } from '../model/facts.ts';
+import type { PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
+import type { AskedRegistry } from '../model/registries/access.ts';
 import {
   type ListedPackage,
   type RegistryAnswer,
@@ -12,6 +13,7 @@ import {
 } from '../model/registries/registry-client.ts';
 import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
 import { licensesFrom } from './licenses.ts';
+import { listedFacts, sharing } from './version-facts.ts';
 
 /**
  * A packument, `GET /@acme%2fcore`: all versions of a package with their manifests, and the times of their publication.
@@ -76,46 +78,47 @@ function listed(
   const latest = textAt(fieldsAt(packument, 'dist-tags'), 'latest');
   const times = timesIn(packument);
   const shared = sharing();
-  const versions = new Map<string, VersionFacts>();
+  const summaries = new Map<string, VersionSummary>();
+  const details = new Map<string, ManifestFacts>();
   const all = Object.entries(fieldsAt(packument, 'versions'));
   // They are in the order of their publication.
   const newest = all.filter(([version], at) => at >= all.length - MAX_VERSIONS || version === latest);
   for (const [version, manifest] of newest) {
     if (!isRecord(manifest) || version === '' || version.length > MAX_VERSION) continue;
     const publishedAt = timeAt(times, version);
-    versions.set(version, {
-      version,
-      ...(publishedAt !== undefined && { publishedAt }),
-      isDefault: version === latest,
-      ...manifestFacts(manifest, shared),
-      key: versionOf(key, version),
-      purl: formatPurl(key, version),
-      advisories: [],
-      registries: shared([registry.address]),
-      provenances: [],
-      projects: [],
-      upstream: [],
-    });
+    const facts = shared(manifestFacts(manifest));
+    const { isDeprecated } = facts;
+    const dated = publishedAt !== undefined && { publishedAt };
+    summaries.set(version, { version, ...dated, isDefault: version === latest, isDeprecated });
+    details.set(version, facts);
   }
   // A package that was unpublished as a whole has only a time and no version left.
-  if (versions.size === 0) return { kind: 'absent' };
-  const summaries = [...versions.values()].map(({ version, publishedAt, isDefault, isDeprecated }) => ({
-    version,
-    ...(publishedAt !== undefined && { publishedAt }),
-    isDefault,
-    isDeprecated,
-  }));
-  const value: ListedPackage = {
-    facts: {
-      key,
-      purl: formatPurl(key),
-      versions: listOf(summaries),
-      ...(newest.length < all.length && { isSample: true }),
-    },
-    version: (version) => versions.get(version),
+  if (summaries.size === 0) return { kind: 'absent' };
+  const facts: PackageFacts = {
+    key,
+    purl: formatPurl(key),
+    versions: listOf([...summaries.values()]),
+    ...(newest.length < all.length && { isSample: true }),
   };
+  const value: ListedPackage = { facts, version: versionsOf(key, registry, summaries, details) };
   if (isPartial) abbreviated.add(value);
   return { kind: 'found', value };
+}
+
+/**
+ * Facts are made when they are asked for: all of them would be as large as the packument. A function of its own, which
+ * keeps no variable of its caller alive.
+ */
+function versionsOf(
+  key: PackageKey,
+  { address }: AskedRegistry,
+  summaries: ReadonlyMap<string, VersionSummary>,
+  details: ReadonlyMap<string, ManifestFacts>,
+): ListedPackage['version'] {
+  return (version) => {
+    const summary = summaries.get(version);
+    return summary && { ...listedFacts(key, summary, address), ...details.get(version) };
+  };
 }
 
 /** The package with the most versions has some 30,000. */
@@ -125,20 +128,19 @@ const MAX_VERSIONS = 50_000;
 const MAX_VERSION = 256;
 
 /** What a manifest says about its version. */
-function manifestFacts(
-  manifest: Fields,
-  shared: ReturnType<typeof sharing> = sharing(),
-): Pick<VersionFacts, 'isDeprecated' | 'deprecatedReason' | 'licenses' | 'licenseDetails' | 'links'> {
+function manifestFacts(manifest: Fields): ManifestFacts {
   // `npm deprecate` with an empty text takes a deprecation back.
   const deprecated = manifest['deprecated'];
   const reason = typeof deprecated === 'string' ? oneLine(deprecated).trim() : '';
   return {
     isDeprecated: deprecated === true || reason !== '',
     ...(reason !== '' && { deprecatedReason: reason }),
-    ...shared(licensesFrom(licenseTexts(manifest))),
-    links: shared(linksOf(manifest)),
+    ...licensesFrom(licenseTexts(manifest)),
+    links: linksOf(manifest),
   };
 }
+
+type ManifestFacts = Pick<VersionFacts, 'isDeprecated' | 'deprecatedReason' | 'licenses' | 'licenseDetails' | 'links'>;
 
 /**
  *     "license": "MIT"                                     "license": { "type": "MIT", "url": "…" }
@@ -178,16 +180,4 @@ function timesIn(packument: Fields): Fields {
 function timeAt(times: Fields, version: string): number | undefined {
   const at = Date.parse(textAt(times, version) ?? '');
   return Number.isNaN(at) ? undefined : at;
-}
-
-/** Returns one object for all that are equal: thousands of versions have the same license and links. */
-function sharing(): <T>(value: T) => T {
-  const known = new Map<string, unknown>();
-  return <T>(value: T): T => {
-    const id = JSON.stringify(value);
-    const before = known.get(id);
-    if (before !== undefined) return before as T;
-    known.set(id, value);
-    return value;
-  };
 }

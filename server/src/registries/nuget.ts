@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../base/text.ts';
 import { nuget } from '../ecosystems/nuget/versions.ts';
-import { type LicenseDetail, type Link, listOf, type VersionFacts } from '../model/facts.ts';
-import { type AdvisoryId, canonicalName, type PackageKey, versionOf } from '../model/keys.ts';
+import { type LicenseDetail, type Link, listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
+import { type AdvisoryId, canonicalName, type PackageKey } from '../model/keys.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../model/registries/registry-client.ts';
 import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
 import { spdxOfLicense } from './license-names.ts';
+import { listedFacts, sharing } from './version-facts.ts';
 
 /**
  * A feed of NuGet, version 3. Its index names its resources, and the registration of a package has pages of versions,
@@ -179,35 +180,50 @@ async function read(
 function listed(question: RegistryQuestion, { leaves, isCut }: Versions): RegistryAnswer<ListedPackage> {
   const { name } = question;
   const key: PackageKey = { system: 'NUGET', name };
-  const found = new Map<string, { readonly facts: VersionFacts; readonly isListed: boolean }>();
+  const found = new Map<string, Row>();
+  const shared = sharing();
   for (const leaf of leaves.slice(0, MAX_VERSIONS)) {
     const entry = fieldsAt(leaf, 'catalogEntry');
     const version = textAt(entry, 'version');
     if (version === undefined || version.length > MAX_VERSION_LENGTH) continue;
-    const facts = factsOf(question, key, nuget.canonical(version), entry);
-    found.set(facts.version.toLowerCase(), { facts, isListed: isListed(entry) });
+    const canonical = nuget.canonical(version);
+    found.set(canonical.toLowerCase(), rowOf(canonical, entry, shared));
   }
   if (found.size === 0) return { kind: 'absent' };
   // What is not listed is still installed where a project requires it, but is not suggested.
-  const suggested = [...found.values()].filter((it) => it.isListed).map((it) => it.facts);
+  const suggested = [...found.values()].filter((it) => it.isListed).map((it) => it.summary);
   const sorted = suggested.sort((a, b) => nuget.compare(a.version, b.version));
-  const usual = sorted.findLast((it) => nuget.isStable(it.version)) ?? sorted.at(-1);
-  const versions = sorted.map(({ version, publishedAt, isDeprecated }) => ({
-    version,
-    ...(publishedAt !== undefined && { publishedAt }),
-    isDefault: version === usual?.version,
-    isDeprecated,
-  }));
+  const usual = (sorted.findLast((it) => nuget.isStable(it.version)) ?? sorted.at(-1))?.version;
+  const versions = sorted.map((it) => ({ ...it, isDefault: it.version === usual }));
   const isSample = isCut || leaves.length > MAX_VERSIONS || undefined;
   return {
     kind: 'found',
     value: {
       facts: { key, purl: formatPurl(key), versions: listOf(versions), ...(isSample && { isSample }) },
-      version(asked) {
-        const facts = found.get(nuget.canonical(asked).toLowerCase())?.facts;
-        return facts && { ...facts, isDefault: facts.version === usual?.version };
-      },
+      version: versionsOf(question, key, found, usual),
     },
+  };
+}
+
+/** What is kept of a version. */
+interface Row {
+  readonly summary: VersionSummary;
+  readonly details: Pick<VersionFacts, 'deprecatedReason' | 'licenses' | 'licenseDetails' | 'advisories' | 'links'>;
+  readonly isListed: boolean;
+}
+
+/** Facts are made when they are asked for. A function of its own, which keeps no variable of its caller alive. */
+function versionsOf(
+  { registry: { address } }: RegistryQuestion,
+  key: PackageKey,
+  found: ReadonlyMap<string, Row>,
+  usual: string | undefined,
+): ListedPackage['version'] {
+  return (asked) => {
+    const row = found.get(nuget.canonical(asked).toLowerCase());
+    if (row === undefined) return undefined;
+    const { summary, details } = row;
+    return { ...listedFacts(key, { ...summary, isDefault: summary.version === usual }, address), ...details };
   };
 }
 
@@ -216,28 +232,27 @@ function isListed(entry: Fields): boolean {
   return entry['listed'] !== false && !(textAt(entry, 'published') ?? '').startsWith('1900-');
 }
 
-function factsOf({ registry }: RegistryQuestion, key: PackageKey, version: string, entry: Fields): VersionFacts {
+function rowOf(version: string, entry: Fields, shared: ReturnType<typeof sharing>): Row {
   const time = Date.parse(textAt(entry, 'published') ?? '');
   const licenseDetails = licenseOf(entry);
   const { advisories, others } = advisoriesOf(entry);
   const deprecation = entry['deprecation'];
   const reason = isRecord(deprecation) ? reasonOf(deprecation) : '';
   return {
-    key: versionOf(key, version),
-    version,
-    purl: formatPurl(key, version),
-    ...(Number.isFinite(time) && isListed(entry) && { publishedAt: time }),
-    isDefault: false,
-    isDeprecated: isRecord(deprecation),
-    ...(reason !== '' && { deprecatedReason: reason }),
-    licenses: licenseDetails.map((it) => it.spdx),
-    licenseDetails,
-    advisories,
-    links: [...linkAt(entry, 'projectUrl', 'HOMEPAGE'), ...others.map((url) => ({ label: 'ADVISORY', url }))],
-    provenances: [],
-    registries: [registry.address],
-    projects: [],
-    upstream: [],
+    summary: {
+      version,
+      ...(Number.isFinite(time) && isListed(entry) && { publishedAt: time }),
+      isDefault: false,
+      isDeprecated: isRecord(deprecation),
+    },
+    details: shared({
+      ...(reason !== '' && { deprecatedReason: reason }),
+      licenses: licenseDetails.map((it) => it.spdx),
+      licenseDetails,
+      advisories,
+      links: [...linkAt(entry, 'projectUrl', 'HOMEPAGE'), ...others.map((url) => ({ label: 'ADVISORY', url }))],
+    }),
+    isListed: isListed(entry),
   };
 }
 

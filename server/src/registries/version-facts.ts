@@ -18,3 +18,15 @@ export function listedFacts(key: PackageKey, summary: VersionSummary, registry: 
     upstream: [],
   };
 }
+
+/** Returns one object for all that are equal: thousands of versions have the same license and links. */
+export function sharing(): <T>(value: T) => T {
+  const known = new Map<string, unknown>();
+  return <T>(value: T): T => {
+    const id = JSON.stringify(value);
+    const before = known.get(id);
+    if (before !== undefined) return before as T;
+    known.set(id, value);
+    return value;
+  };
+}
