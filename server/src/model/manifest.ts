@@ -29,6 +29,8 @@ export interface Manifest {
   readonly projects?: readonly string[];
   /** Packages that are built here, or taken from a folder or a repository for the whole workspace. */
   readonly makes?: readonly string[];
+  /** Plugins that are built here under the id of a catalog's entry, by its alias: `acme.library` of `libs.plugins.acme.library`. */
+  readonly pluginAliases?: readonly string[];
   /** Packages that it takes from the files at these addresses, by name: others in the workspace take the same. */
   readonly takes?: ReadonlyMap<string, readonly string[]>;
   /** Parts of such names that several files of a build declare: Gradle's groups and project names. */

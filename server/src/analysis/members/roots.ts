@@ -1,7 +1,8 @@
 import { directoryOf, nameOf, pathOf } from '../../base/uri.ts';
 import { readCargoConfig } from '../../ecosystems/cargo/cargo-config.ts';
 import { catalogWords } from '../../ecosystems/gradle/build-uses.ts';
-import { pluginMarker } from '../../ecosystems/gradle/values.ts';
+import { catalogIds, pluginMarker } from '../../ecosystems/gradle/values.ts';
+import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { type Properties, propertiesIn } from '../../ecosystems/nuget/project-name.ts';
@@ -100,13 +101,18 @@ const MAX_NAME_LENGTH = 1000;
 
 /** The part of a manifest that is kept for finding workspace members. */
 export interface ProjectInfo
-  extends Pick<Manifest, 'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred' | 'takesMembers'> {
+  extends Pick<
+    Manifest,
+    'modules' | 'packages' | 'projects' | 'coordinates' | 'inferred' | 'takesMembers' | 'pluginAliases'
+  > {
   /** The properties that the name of a package of .NET is made of; with the name of the file for a project without one. */
   readonly assembly?: { readonly file?: string; readonly properties: Properties };
   /** The group of a project of Maven. */
   readonly group?: string;
   /** The packages that it builds or replaces. */
   readonly names: readonly MemberName[];
+  /** The plugins of a catalog, by their aliases. */
+  readonly plugins?: ReadonlyMap<string, string>;
   /** What a script of Gradle may take from catalogs. */
   readonly words?: ReturnType<typeof catalogWords>;
   /** Set if the text has syntax problems: it may declare more. */
@@ -164,8 +170,20 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
     ...(packages && { packages }),
     ...(projects && { projects }),
     ...(coordinates && { coordinates }),
+    ...(said.pluginAliases && { pluginAliases: said.pluginAliases }),
+    ...(format === versionCatalog && { plugins: pluginsIn(said.definitions) }),
     ...(format.id === 'build.gradle' && { words: catalogWords(text) }),
   };
+}
+
+function pluginsIn(definitions: Manifest['definitions']): ReadonlyMap<string, string> {
+  const prefix = catalogIds.pluginModule('');
+  return new Map(
+    definitions.flatMap(({ id, value }) => {
+      const [name, ...more] = value.kind === 'template' && id.startsWith(prefix) ? value.parts : [];
+      return typeof name === 'string' && more.length === 0 ? [[id.slice(prefix.length), name] as const] : [];
+    }),
+  );
 }
 
 /**
@@ -228,6 +246,7 @@ const implicitFiles: readonly string[] = [
   'build.gradle',
   'build.gradle.kts',
   'gradle.properties',
+  'gradle/libs.versions.toml',
   'buildSrc/build.gradle',
   'buildSrc/build.gradle.kts',
 ];

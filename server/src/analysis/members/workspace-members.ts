@@ -2,6 +2,7 @@ import { addTo } from '../../base/collections.ts';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { accessorsIn } from '../../ecosystems/gradle/build-uses.ts';
+import { normalizeAlias } from '../../ecosystems/gradle/values.ts';
 import { packageNameOf } from '../../ecosystems/nuget/project-name.ts';
 import { canonicalName, packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
@@ -165,6 +166,8 @@ export class WorkspaceMembers {
     const builds = [resolveUri(directoryOf(root), 'buildSrc/')];
     const words: { readonly uri: string; readonly words: NonNullable<ProjectInfo['words']> }[] = [];
     const assemblies: { readonly uri: string; readonly said: ProjectInfo }[] = [];
+    const aliases = new Set<string>();
+    const plugins = new Map<string, string>();
     const inferred: { readonly uri: string; readonly said: ProjectInfo }[] = [];
     const seen = new Set<string>();
     // A listed file may be the root of another workspace.
@@ -189,6 +192,8 @@ export class WorkspaceMembers {
         if (uri !== root && isGradleSettings(uri)) builds.push(directoryOf(uri));
         if (said.assembly?.file !== undefined) assemblies.push({ uri, said });
         if (said.inferred) inferred.push({ uri, said });
+        for (const it of said.pluginAliases ?? []) aliases.add(normalizeAlias(it));
+        for (const [alias, name] of said.plugins ?? []) plugins.set(alias, name);
         if (isBuild && said.words) words.push({ uri, words: said.words });
         for (const [id, claim] of said.names) addTo(names, id, claimIn(root, claim, taking?.said.takesMembers));
         for (const it of said.coordinates?.groups ?? []) groups.add(it);
@@ -204,6 +209,10 @@ export class WorkspaceMembers {
           listing.add(it);
         }
       }
+    }
+    for (const it of aliases) {
+      const name = plugins.get(it);
+      if (name !== undefined) addTo(names, packageId({ system: 'MAVEN', name }), {});
     }
     for (const { uri, said } of assemblies) {
       const name = await this.#packageNameOf(uri, said);

@@ -36,10 +36,15 @@ export function readPlugin({ tokens }: Statement, script: Script): void {
   const id = prefix + name;
   const marker = pluginMarker(id);
   const version = versionOf(tokens, script);
-  if (!id.includes('.') || (id.startsWith('org.gradle.') && !version)) return;
+  if (!id.includes('.') || (isOfGradle(id) && !version)) return;
   const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
   script.dependencies.push({ ...pluginFields(marker), name: id, nameSpan, requirement });
   if (version) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
+}
+
+/** Whether a plugin without a version is a part of Gradle, or of the build. */
+export function isOfGradle(id: string): boolean {
+  return !id.includes('.') || id.startsWith('org.gradle.');
 }
 
 /** Plugins that import a BOM of their own version where the dependency management plugin is applied, too. */

@@ -1,11 +1,11 @@
 import type { Manifest } from '../../model/manifest.ts';
 import { includedByLoop, literalStrings } from './loops.ts';
-import { punctuationAt, type Statement, wordAt } from './statements.ts';
+import { dottedName, punctuationAt, type Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { pluginMarker } from './values.ts';
 
 /** The projects and names of the build that a script literally declares. */
-export type GradleBuild = Pick<Manifest, 'modules' | 'packages' | 'coordinates' | 'makes'>;
+export type GradleBuild = Pick<Manifest, 'modules' | 'packages' | 'coordinates' | 'makes' | 'pluginAliases'>;
 
 /** Only the blocks of a broken script nest deeper. */
 const MAX_BLOCK_DEPTH = 50;
@@ -20,6 +20,7 @@ interface BuildNames {
   readonly groups: Set<string>;
   readonly names: Set<string>;
   readonly makes: Set<string>;
+  readonly aliases: Set<string>;
 }
 
 /** Blocks in which `group` is that of projects; elsewhere it is that of tasks. */
@@ -38,6 +39,7 @@ const projectBlocks: ReadonlySet<string> = new Set([
  *       dependencySubstitution {
  *         substitute(module("g:a")).using(project(":"))    so does this project
  *     gradlePlugin { plugins { create("a") { id = "acme" } } }     a plugin of this build
+ *     id = libs.plugins.acme.get().pluginId                        one whose id is in a catalog
  *     group = "com.acme"                                   the group of this project, or of the ones of its block
  */
 export function readBuild(statements: readonly Statement[]): GradleBuild {
@@ -47,9 +49,10 @@ export function readBuild(statements: readonly Statement[]): GradleBuild {
     groups: new Set(),
     names: new Set(),
     makes: new Set(),
+    aliases: new Set(),
   };
   read(statements, found, 'projects', 0);
-  const { projects, builds, groups, names, makes } = found;
+  const { projects, builds, groups, names, makes, aliases } = found;
   const modules = [
     ...[...builds].flatMap((it) => [`${it}/settings.gradle`, `${it}/settings.gradle.kts`]),
     ...[...projects].flatMap((it) => [`${it}/build.gradle`, `${it}/build.gradle.kts`]),
@@ -58,6 +61,7 @@ export function readBuild(statements: readonly Statement[]): GradleBuild {
     ...(modules.length > 0 && { modules }),
     ...((groups.size > 0 || names.size > 0) && { coordinates: { groups: [...groups], names: [...names] } }),
     ...(makes.size > 0 && { makes: [...makes] }),
+    ...(aliases.size > 0 && { pluginAliases: [...aliases] }),
   };
 }
 
@@ -90,11 +94,21 @@ function read(
     else if (head === 'rootProject' && last === 'name' && first !== undefined) found.names.add(first);
     else if (head === 'project' && tokens.length > path.length) readProject(tokens, texts, found);
     else if (about === 'plugins' && head === 'id' && first !== undefined) found.makes.add(pluginMarker(first));
+    else if (about === 'plugins' && head === 'id') addAlias(tokens, found);
     const isInside = isProject && (projectBlocks.has(last ?? '') || head === 'if');
     const within = isInside || head === 'pluginManagement' ? 'projects' : 'others';
     const inner = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
     for (const it of blocks) read(it, found, inner, depth + 1);
   }
+}
+
+/** `id = libs.plugins.acme.library.asProvider().get().pluginId` */
+function addAlias(tokens: readonly Token[], { aliases }: BuildNames): void {
+  const [catalog, plugins, ...names] = dottedName(
+    tokens.slice(tokens.findIndex((it) => it.kind === 'word' && it.text !== 'id')),
+  );
+  const end = names.findIndex((it) => it === 'get' || it === 'asProvider');
+  if (catalog === 'libs' && plugins === 'plugins' && end > 0) aliases.add(names.slice(0, end).join('.'));
 }
 
 /** `:libs:core` is located in `libs/core`, and is the project `core` in a project `libs`. */

@@ -7,7 +7,7 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } fr
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
 import { isPlaceholder, versionsFile } from './placeholders.ts';
-import { addPluginBoms } from './plugins.ts';
+import { addPluginBoms, isOfGradle } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
 
 /** Gradle's catalog of libraries, plugins and their versions. Build files refer to them as `libs.…`. */
@@ -140,7 +140,13 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
   const written = value.kind === 'string' ? shortVersionAt(value, colon < 0 ? end : end + 1) : versionOfEntry(value);
   const marker = pluginMarker(name);
   const nameSpan = tomlSpan(id, 0, end);
-  const read = written ?? { requirement: managedVersion(marker, nameSpan) };
+  const isOwn = written === undefined && isOfGradle(name);
+  const none: Requirement = isOwn
+    ? { kind: 'source', source: 'workspace', span: nameSpan }
+    : managedVersion(marker, nameSpan);
+  const read = written ?? { requirement: none };
+  define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
+  if (isOwn) return;
   found.dependencies.push({
     key: { system: 'MAVEN', name: marker },
     name,
@@ -150,7 +156,6 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
     role: 'plugin',
     ...read,
   });
-  define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
 }
 
 /** Defines the version and the package of an accessor: `libs.…`. */

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inherit } from '../../server/src/analysis/link/inheritance.ts';
+import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import { filesOf, type Texts } from './members-lab.ts';
+
+const root = 'file:///w/';
+
+/**
+ * What the dependencies of the first file of a build come to: the name, and the version with the file that it is written
+ * in, `own` for what the build makes itself, the published BOM that decides, or the reason why there is none. The first
+ * file contains the expectation behind `→`.
+ */
+function builds(title: string, texts: Texts): void {
+  test(title, async () => {
+    const [name = '', text = ''] = Object.entries(texts)[0] ?? [];
+    const format = formatOf(`/${name}`);
+    assert.ok(format, name);
+    const reader = new ManifestReader(filesOf(texts));
+    const chain = await reader.startReading().chain(root + name, format, text);
+    const members = await reader.members.membersFor(chain.files);
+    const found = linkDependencies({ ...chain, members }, (files, lookup) =>
+      inherit(files, lookup, ({ key }, version) => ({
+        kind: 'withheld',
+        pom: `${key.name}:${version}`,
+        reason: 'it is published',
+      })),
+    ).map(({ key, requirement }) => {
+      const short = key.name.replace(/^(.*):\1\.gradle\.plugin$/, '$1');
+      if (requirement.kind === 'source') return `${short} own`;
+      if (requirement.kind === 'text')
+        return `${short} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
+      const reason = requirement.kind === 'unresolved' ? requirement.reason : requirement.kind;
+      return `${short} ${/; (.*) was not looked up: it is published/.exec(reason)?.[1] ?? reason}`;
+    });
+    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it]) => it ?? '');
+    assert.deepEqual(found.toSorted(), expected.toSorted());
+  });
+}
+
+const ownPlugins = {
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/settings.gradle.kts': 'include(":convention")\n',
+  'logic/convention/build.gradle.kts': `gradlePlugin {
+  plugins {
+    register("library") {
+      id = libs.plugins.acme.library.get().pluginId
+      implementationClass = "LibraryPlugin"
+    }
+    register("libraryTests") { id = libs.plugins.acme.library.tests.asProvider().get().pluginId }
+    create("other") { id = "acme.other" }
+  }
+}
+`,
+};
+
+builds('own plugins whose ids a catalog has, in a project', {
+  'app/build.gradle.kts': `plugins {
+  alias(libs.plugins.acme.library)       // → acme.library own
+  alias(libs.plugins.acme.library.tests) // → acme.library.tests own
+  alias(libs.plugins.acme.other)         // → acme.other own
+  id("acme.library")                     // → acme.library own
+  alias(libs.plugins.acme.published)     // → acme.published 1.0 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': `[plugins]
+acme-library = { id = "acme.library" }
+acme-library-tests = { id = "acme.library.tests", version = "unspecified" }
+acme-other.id = "acme.other"
+acme-published = "acme.published:1.0"
+`,
+  ...ownPlugins,
+});
+
+builds('own plugins whose ids a catalog has, in the catalog', {
+  'gradle/libs.versions.toml': `[plugins]
+acme-library = { id = "acme.library" } # → acme.library own
+acme-library-tests = { id = "acme.library.tests", version = "unspecified" } # → acme.library.tests own
+`,
+  ...ownPlugins,
+});
+
+// Without a namespace it is one of Gradle's own.
+builds('plugins of Gradle in a catalog', {
+  'build.gradle.kts': `plugins {
+  alias(libs.plugins.java) // → java own
+  alias(libs.plugins.spotless) // → com.acme.spotless 1.0 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': '[plugins]\njava = { id = "java" }\nspotless = "com.acme.spotless:1.0"\n',
+});
+
+builds('plugins of Gradle, in the catalog', {
+  'gradle/libs.versions.toml':
+    '[plugins]\njava = { id = "java" }\nsign = { id = "org.gradle.signing" }\na = "a.b:1" # → a.b 1 gradle/libs.versions.toml\n',
+});
