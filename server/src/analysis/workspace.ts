@@ -19,6 +19,7 @@ import type { Environment } from './load/environment.ts';
 import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { localFoldersOf } from './local-folders.ts';
+import type { Navigated } from './navigation/navigated.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withOrigin } from './privacy/registry-history.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -304,6 +305,14 @@ export class Workspace {
   /** The dependencies in view alone, with the facts of this very moment. Requests nothing. */
   snapshotOfRange(uri: string, inView: (document: Snapshot) => Span): Promise<Snapshot | undefined> {
     return this.#read(uri, (it) => it.snapshotOfRange(inView));
+  }
+
+  /**
+   * An open document with what its references resolve in; undefined where it is not open or not a manifest.
+   * @param root the folder whose files may belong to the same project
+   */
+  async navigated(uri: string, root: string): Promise<Navigated | undefined> {
+    return this.#states.get(uri)?.navigated(root);
   }
 
   async #read(

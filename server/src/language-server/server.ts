@@ -12,6 +12,8 @@ import { dispatch } from './dispatch.ts';
 import type { Feature } from './features/feature.ts';
 import { features } from './features/index.ts';
 import { offers, pullsDiagnostics } from './features/offers.ts';
+import { navigation } from './navigation/index.ts';
+import { type NavigationFeature, navigate } from './navigation/navigate.ts';
 import type { Engine } from './opening.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from './publish/diagnostics.ts';
 import { createLinkRegistration, type LinkRegistration } from './publish/document-links.ts';
@@ -64,6 +66,9 @@ function answerFeatures(session: Session, published: DiagnosticsPublisher): void
   const { connection, client } = session;
   for (const feature of Object.values<Feature<never, unknown>>(features)) {
     if (offers[feature.method](client) !== undefined) connection.onRequest(feature.method, dispatch(feature, session));
+  }
+  for (const it of Object.values<NavigationFeature<never, unknown>>(navigation)) {
+    if (offers[it.method](client) !== undefined) connection.onRequest(it.method, navigate(it, session));
   }
   // These replace the handlers registered above.
   const { 'textDocument/hover': hover, 'textDocument/diagnostic': diagnostics } = features;

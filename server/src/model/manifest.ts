@@ -16,6 +16,8 @@ export interface Manifest {
   /** Other files of the chain: parents, includes, constraints, central versions. Nearest first. */
   readonly references: readonly FileRef[];
   readonly problems: readonly Problem[];
+  /** Places that name files which do not take part in its meaning: modules, members, projects. */
+  readonly links?: readonly FileLink[];
   /**
    * Directories of the packages that it applies to, relative to its own (`''`); absent if it applies to everything
    * below.
@@ -224,6 +226,24 @@ export interface Definition {
   readonly member?: true | string;
 }
 
+/** A place in a file where a definition is named: `spring.version` in `${spring.version}`. */
+export interface DefinitionUse {
+  /** As in `Definition.id`. */
+  readonly id: string;
+  readonly span: Span;
+}
+
+/** A place that names files for a person to follow. */
+export interface FileLink {
+  readonly span: Span;
+  /** Each file that may be meant, relative to the directory of the manifest. */
+  readonly paths?: readonly string[];
+  /** Set where the paths count from a directory above, the nearest that has one of them. */
+  readonly upward?: true;
+  /** The directories of members: `packages/*`. */
+  readonly pattern?: string;
+}
+
 /** Another file that a manifest names or implies. */
 export interface FileRef {
   readonly kind: FileRefKind;
@@ -276,4 +296,9 @@ export interface ManifestFormat {
   readonly environments?: (textsOf: (id: string) => readonly string[] | undefined) => readonly Environment[];
   /** Never throws: a broken file is fewer dependencies and more problems. */
   readonly parse: (text: string) => Manifest;
+  /**
+   * Every place in a text where a definition is named, in what is no dependency, too. Absent where dependencies and
+   * definitions have all of them.
+   */
+  readonly uses?: (text: string) => readonly DefinitionUse[];
 }

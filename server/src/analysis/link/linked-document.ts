@@ -5,7 +5,7 @@ import type { ClaimsByName, FoundLockfile, ManifestChain, ParsedManifest } from 
 import type { Wanted } from '../../model/ports.ts';
 import { withLockedContest } from './claims.ts';
 import { inherit } from './inheritance.ts';
-import { createLinker } from './linker.ts';
+import { createLinker, type LinkScope, linkScopeOf } from './linker.ts';
 import { createLockfileLookup, type LockedDependency } from './locked-versions.ts';
 import type { Poms } from './published-poms.ts';
 
@@ -32,6 +32,8 @@ export interface LinkedFile {
 export interface LinkedDocument {
   readonly own: LinkedFile;
   readonly included: readonly { readonly uri: string; readonly file: LinkedFile }[];
+  /** What the references of the document resolve to. */
+  readonly scope: () => LinkScope;
   /** The published files that linking had to read. */
   readonly wanted: readonly Wanted[];
   /** Whether linking again would give the same result. */
@@ -81,6 +83,7 @@ export function linkDocument(
   }
   return {
     own: linkFile(chain),
+    scope: () => linkScopeOf(chain, (parents, lookup) => inherit(parents, lookup, poms.read)),
     included: included.map((it) => ({
       uri: it.uri,
       file: linkFile({ ...chain, files: [it, ...chain.files.filter((file) => file !== it)] }),

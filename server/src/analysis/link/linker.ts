@@ -51,24 +51,11 @@ export function createLinker(
   chain: ManifestChain,
   inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
 ): (dependency: Dependency) => Alternatives {
-  const { boms = [], client = chain.files[0]?.manifest.client } = chain;
-  const files = withoutUnreadRules(chain.files);
-  const own: LinkScope = {
-    definitions: Definitions.under(chain.options, files),
-    ...(chain.options && { options: chain.options }),
-    constraints: new Definitions(chain.constraints),
-    missing: chain.missing,
-    boms,
-    ...(chain.members && { members: chain.members }),
-    ...(chain.lockfiles && { lockfiles: chain.lockfiles }),
-    ...(client && { client }),
-    identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
-  };
-  const lookup = inherited?.(files, own) ?? own;
+  const lookup = linkScopeOf(chain, inherited);
   const [document] = chain.files;
   const uri = document?.uri ?? '';
   const withRules = createProjectRules(
-    [...files, ...chain.constraints],
+    [...withoutUnreadRules(chain.files), ...chain.constraints],
     lookup.lockfiles ?? [],
     lookup.client,
     chain.preReleases,
@@ -86,6 +73,30 @@ export function createLinker(
       withLeading(withInstaller(linkDependency(dependency, uri, scope)), chain.files),
     );
   };
+}
+
+/**
+ * The definitions that the references of the first file of a chain resolve to.
+ * @param inherited as in `createLinker`
+ */
+export function linkScopeOf(
+  chain: ManifestChain,
+  inherited?: (files: readonly ParsedManifest[], lookup: LinkScope) => LinkScope,
+): LinkScope {
+  const { boms = [], client = chain.files[0]?.manifest.client } = chain;
+  const files = withoutUnreadRules(chain.files);
+  const own: LinkScope = {
+    definitions: Definitions.under(chain.options, files),
+    ...(chain.options && { options: chain.options }),
+    constraints: new Definitions(chain.constraints),
+    missing: chain.missing,
+    boms,
+    ...(chain.members && { members: chain.members }),
+    ...(chain.lockfiles && { lockfiles: chain.lockfiles }),
+    ...(client && { client }),
+    identities: new Set([...chain.files, ...boms.flatMap(([it]) => it ?? [])].map((it) => it.manifest.identity)),
+  };
+  return inherited?.(files, own) ?? own;
 }
 
 /** All dependencies of the first file of a chain, with their references followed. */

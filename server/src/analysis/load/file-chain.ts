@@ -399,7 +399,7 @@ export class FileChainReader {
     const format = manifestFormats.find((it) => it.id === ref.format);
     const found: ParsedManifest[] = [];
     if (format === undefined || isElsewhere(ref)) return found;
-    for (const candidate of candidates(uri, ref)) {
+    for (const candidate of referencedUris(uri, ref)) {
       if (sameUri(candidate) === sameUri(uri)) continue;
       if (found.length > 0 && ++this.#lookups > MAX_LOOKUPS) break;
       const text = ref.lists ? await this.#tryReadInRepository(candidate) : await this.#tryRead(candidate);
@@ -466,7 +466,8 @@ export class FileChainReader {
   }
 }
 
-function candidates(uri: string, ref: FileRef): string[] {
+/** The addresses that a reference may mean, nearest first. */
+export function referencedUris(uri: string, ref: FileRef): string[] {
   const own = directoryOf(uri);
   if (ref.upward === undefined) return [resolveUri(own, ref.path)];
   return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));

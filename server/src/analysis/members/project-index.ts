@@ -127,23 +127,38 @@ export class ProjectIndex {
 
   /** The project files in the directories that a root lists by patterns. */
   async findMembers(root: string, packages: readonly string[]): Promise<readonly string[]> {
-    const directory = directoryOf(root);
-    const { include, places } = memberPatterns(packages);
-    const matches = memberFilePattern(root);
-    const known = this.#folders.get(matches.source) ?? new Map<string, DirectoryListing>();
-    this.#folders.set(matches.source, known);
-    const found: string[] = [];
-    for (const place of places) {
-      const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
-      for (const it of await this.#files.find(start, matches, MAX_PROJECTS, place.depth, known)) {
-        const below = relativeTo(start, directoryOf(it));
-        if (below !== undefined && include(`${place.directory}/${below}`)) found.push(it);
-      }
-      if (found.length >= MAX_PROJECTS) break;
-    }
+    const { source } = memberFilePattern(root);
+    const known = this.#folders.get(source) ?? new Map<string, DirectoryListing>();
+    this.#folders.set(source, known);
+    const found = await findMembers(this.#files, root, packages, known);
     const now = this.#now();
     if (known.size > MAX_CACHED_PATHS) known.clear();
     for (const [path, it] of known) if (now - it.written < FILE_CLOCK_TICK_MS) known.delete(path);
     return found;
   }
+}
+
+/**
+ * The project files in the directories that a root lists by patterns.
+ * @param known as in `Files.find`
+ */
+export async function findMembers(
+  files: Pick<Files, 'find'>,
+  root: string,
+  packages: readonly string[],
+  known?: Map<string, DirectoryListing>,
+): Promise<readonly string[]> {
+  const directory = directoryOf(root);
+  const { include, places } = memberPatterns(packages);
+  const matches = memberFilePattern(root);
+  const found: string[] = [];
+  for (const place of places) {
+    const start = place.directory === '' ? directory : resolveUri(directory, `${place.directory}/`);
+    for (const it of await files.find(start, matches, MAX_PROJECTS, place.depth, known)) {
+      const below = relativeTo(start, directoryOf(it));
+      if (below !== undefined && include(`${place.directory}/${below}`)) found.push(it);
+    }
+    if (found.length >= MAX_PROJECTS) break;
+  }
+  return found;
 }

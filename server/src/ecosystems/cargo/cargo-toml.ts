@@ -1,7 +1,15 @@
 import { truncate } from '../../base/text.ts';
 import { parseToml } from '../../formats/toml/parse.ts';
 import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
-import { entriesOf, scalarAt, stringAt, type TomlEntry, type TomlValue, textsAt } from '../../formats/toml/tree.ts';
+import {
+  entriesOf,
+  scalarAt,
+  stringAt,
+  stringsAt,
+  type TomlEntry,
+  type TomlValue,
+  textsAt,
+} from '../../formats/toml/tree.ts';
 import type {
   Definition,
   Dependency,
@@ -72,12 +80,14 @@ function parse(text: string): Manifest {
   const packages = [...members, ...textsAt(root, 'workspace', 'exclude').map((it) => `!${it}`)];
   const modules = [...found.folders].map((it) => `${it}/Cargo.toml`);
   const { dependencies, definitions } = found;
+  const links = stringsAt(root, 'workspace', 'members').map(({ text: pattern, span }) => ({ span, pattern }));
   return {
     dependencies,
     definitions,
     problems: found.problems,
     references: workspaceOf(root),
     ...(packages.length > 0 && { packages }),
+    ...(links.length > 0 && { links }),
     ...(modules.length > 0 && { modules }),
     ...(identity && { identity }),
   };

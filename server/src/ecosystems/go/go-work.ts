@@ -20,9 +20,8 @@ function parse(text: string): Manifest {
     const replacement = line.verb === 'replace' ? readReplacement(line, problems) : undefined;
     return replacement ? [replacement] : [];
   });
-  const members = file.lines.flatMap(({ verb, words }) =>
-    verb === 'use' && words[0] ? [directory(words[0].text)] : [],
-  );
+  const used = file.lines.flatMap(({ verb, words: [word] }) => (verb === 'use' && word ? [word] : []));
+  const members = used.map((it) => directory(it.text));
   const modules = members.map((it) => (it === '' ? 'go.mod' : `${it}/go.mod`));
   const frozen = (words: string): string => l10n.t('replaced by {0} in go.work', words);
   return {
@@ -32,6 +31,7 @@ function parse(text: string): Manifest {
     references: modules.map((path) => ({ kind: 'workspace', path, format: 'go.mod' })),
     members,
     modules,
+    links: used.map(({ span }, at) => ({ span, paths: modules.slice(at, at + 1) })),
     problems,
   };
 }

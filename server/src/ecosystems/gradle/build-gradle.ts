@@ -18,6 +18,8 @@ import {
 } from './definitions.ts';
 import { type DependencyBlock, readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
 import { unrollLoop } from './loops.ts';
+import { usesInScript } from './navigation/catalog-uses.ts';
+import { projectLinks } from './navigation/project-links.ts';
 import { isPlaceholder, versionsFile } from './placeholders.ts';
 import { readPlatformProjects } from './platform-projects.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
@@ -191,6 +193,7 @@ export const gradle: ManifestFormat = {
   system: 'MAVEN',
   files: /\.gradle(?:\.kts)?$/,
   parse,
+  uses: usesInScript,
 };
 
 /** Code of a build's own plugins that adds dependencies, or replaces them. It is read like a script. */
@@ -247,12 +250,14 @@ function parse(text: string): Manifest {
     if (isAmbiguous || defined.has(id)) continue;
     definitions.push({ id, span: at.span, value: { kind: 'literal', at }, isRarelyActive: true });
   }
+  const links = projectLinks(tokens);
   return {
     dependencies,
     definitions,
     references: [...applied, ...impliedFiles({ dependencies, definitions })],
     problems: script.problems,
     ...readBuild(statements),
+    ...(links.length > 0 && { links }),
   };
 
   /** Collects the assignments first, since a reference may come before its definition. */

@@ -6,6 +6,7 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
+import { usesInCatalog } from './navigation/catalog-uses.ts';
 import { isPlaceholder, versionsFile } from './placeholders.ts';
 import { addPluginBoms, isOfGradle } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
@@ -16,6 +17,7 @@ export const versionCatalog: ManifestFormat = {
   system: 'MAVEN',
   files: /(^|\/)[^/]+\.versions\.toml$/,
   parse,
+  uses: usesInCatalog,
 };
 
 /** The contents found so far. */

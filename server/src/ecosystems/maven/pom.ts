@@ -21,6 +21,7 @@ import {
   textOf,
   versionOf,
 } from './pom-artifacts.ts';
+import { usesInPom } from './pom-uses.ts';
 import {
   hasReferences,
   type PomValues,
@@ -37,6 +38,7 @@ export const pom: ManifestFormat = {
   system: 'MAVEN',
   files: /(^|\/)(pom\.xml|[^/]+\.pom)$/,
   parse: (text) => pomUnder(text, plainStart),
+  uses: usesInPom,
 };
 
 /** A POM with the profiles that are active under some options of Maven. */
@@ -88,7 +90,7 @@ export function pomUnder(text: string, start: Start): Manifest {
   const place = problems.length === 0 ? placeOfProperties(root, text) : undefined;
   return {
     ...manifest,
-    ...(modules.length > 0 && { modules }),
+    ...(modules.length > 0 && { modules, links: named.map(({ path, span }) => ({ span, paths: [path] })) }),
     // Since the model 4.1 what no list names is found. Source: Maven's DefaultModelBuilder, “discover subprojects”.
     ...(!isListed && project.infers && textOf(root, 'packaging') === 'pom' && { packages: ['*'] }),
     ...inferredFrom(root, values),

@@ -30,7 +30,8 @@ function parse(text: string): Manifest {
     return propertiesOf(value).flatMap((it) => importsIn(it.value, `scopes ${it.name.text}`));
   });
   const identity = stringAt(root, 'name')?.text;
-  const packages = packagesIn(root);
+  const listed = packagesIn(root);
+  const packages = listed.map((it) => it.text);
   // The package at the root is a member, too.
   const modules = [...(packages.length > 0 ? [ownPackage.path] : []), ...linkedIn(root)];
   return {
@@ -38,22 +39,25 @@ function parse(text: string): Manifest {
     definitions: [],
     references: [...(importMap ? mapFile(importMap) : []), ownPackage, ...workspaceRoots],
     problems,
-    ...(packages.length > 0 && { packages }),
+    ...(packages.length > 0 && {
+      packages,
+      links: listed.map(({ text: pattern, span }) => ({ span, pattern })),
+    }),
     ...(modules.length > 0 && { modules }),
     ...(identity && { identity }),
   };
 }
 
 /** `"workspace": ["./add", "libs/*"]`, or an object with `members`. */
-function packagesIn(root: JsonValue | undefined): string[] {
+function packagesIn(root: JsonValue | undefined): readonly JsonString[] {
   const workspace = valueAt(root, 'workspace');
-  return textsIn(workspace?.kind === 'object' ? valueAt(workspace, 'members') : workspace);
+  return stringsIn(workspace?.kind === 'object' ? valueAt(workspace, 'members') : workspace);
 }
 
 /** `"links": ["../add"]`, formerly `patch`: the package there replaces the published one. */
 function linkedIn(root: JsonValue | undefined): string[] {
-  const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(textsIn);
-  return directories.flatMap((it) => projectNames.map((name) => `${it.replace(/\/$/, '')}/${name}`));
+  const directories = [valueAt(root, 'links'), valueAt(root, 'patch')].flatMap(stringsIn);
+  return directories.flatMap(({ text: it }) => projectNames.map((name) => `${it.replace(/\/$/, '')}/${name}`));
 }
 
 /** The package.json beside it has the overrides. */
@@ -61,8 +65,8 @@ const ownPackage: FileRef = { kind: 'workspace', path: 'package.json', format: '
 
 const projectNames = ['deno.json', 'deno.jsonc', 'package.json'] as const;
 
-function textsIn(list: JsonValue | undefined): string[] {
-  return itemsOf(list).flatMap((it) => (it.kind === 'string' ? [it.text] : []));
+function stringsIn(list: JsonValue | undefined): readonly JsonString[] {
+  return itemsOf(list).filter((it) => it.kind === 'string');
 }
 
 /** A map in another file takes the place of the one here. One that is fetched is not read. */

@@ -67,7 +67,8 @@ function parse(text: string): Manifest {
   const manager = dependencies.find((it) => it.group === 'packageManager' || it.group === 'devEngines');
   const rules = readsOverrides(manager) ? overrideDefinitions(dependencies, (it) => overrideFields.get(it)) : [];
   const definitions = [...found.definitions, ...own, ...rules];
-  const packages = packagesIn(root);
+  const listed = packagesIn(root);
+  const packages = listed.map((it) => it.text);
   const identity = stringAt(root, 'name')?.text;
   const version = stringAt(root, 'version')?.text;
   const patches = patchFolderIn(valueAt(root, 'scripts'));
@@ -78,7 +79,12 @@ function parse(text: string): Manifest {
     references,
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
-    ...localPackages(dependencies, text),
+    ...localPackages(
+      dependencies,
+      text,
+      undefined,
+      listed.map(({ text: pattern, span }) => ({ span, pattern })),
+    ),
     ...(identity && { identity }),
     ...(version && { version }),
     ...(manager && { client: clientOf(manager) }),
@@ -114,10 +120,10 @@ function asUnity(dependency: Dependency): Dependency {
 }
 
 /** `"workspaces": ["packages/*"]`, or, as bun and the first yarn have it, an object with `packages`. */
-function packagesIn(root: JsonValue | undefined): string[] {
+function packagesIn(root: JsonValue | undefined): readonly JsonString[] {
   const workspaces = valueAt(root, 'workspaces');
   const list = workspaces?.kind === 'array' ? workspaces : valueAt(workspaces, 'packages');
-  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+  return list?.kind === 'array' ? list.items.filter((it) => it.kind === 'string') : [];
 }
 
 /** What replaces the dependencies of the project itself, too. */

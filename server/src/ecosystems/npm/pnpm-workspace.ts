@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parseYaml } from '../../formats/yaml/parse.ts';
-import { yamlSpan } from '../../formats/yaml/scalar.ts';
+import { type YamlScalar, yamlSpan } from '../../formats/yaml/scalar.ts';
 import { entriesOf, entryAt, resolved, type YamlValue } from '../../formats/yaml/tree.ts';
 import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
@@ -37,10 +37,12 @@ function parse(text: string): Manifest {
   const { dependencies } = found;
   const rules = overrideDefinitions(dependencies, (it) => (it === 'overrides' ? 'pnpm.overrides' : undefined));
   const definitions = [...found.definitions, ...rules];
-  const packages = textsIn(entryAt(root, 'packages'));
+  const listed = scalarsIn(entryAt(root, 'packages'));
+  const packages = listed.map((it) => it.text);
+  const members = listed.map(({ text: pattern, span }) => ({ span, pattern }));
+  const { makes, fields, links, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides', members);
   const linked = resolved(entryAt(root, 'linkWorkspacePackages'));
   const isLinked = linked?.kind === 'scalar' && /^(?:true|deep)$/.test(linked.text);
-  const { makes, fields, modules = [] } = localPackages(dependencies, text, () => 'pnpm.overrides');
   // The package at the root is always a member.
   const projects = packages.length > 0 || makes ? [ownPackage.path, ...modules] : modules;
   return {
@@ -49,6 +51,7 @@ function parse(text: string): Manifest {
     references: [ownPackage],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
+    ...(links && { links }),
     ...(projects.length > 0 && { modules: projects }),
     takesMembers: isLinked ? 'by name' : 'by protocol',
     ...(makes && { makes }),
@@ -56,10 +59,9 @@ function parse(text: string): Manifest {
   };
 }
 
-function textsIn(list: YamlValue | undefined): string[] {
+function scalarsIn(list: YamlValue | undefined): readonly YamlScalar[] {
   const all = resolved(list);
-  if (all?.kind !== 'sequence') return [];
-  return all.items.map(resolved).flatMap((it) => (it?.kind === 'scalar' ? [it.text] : []));
+  return all?.kind === 'sequence' ? all.items.map(resolved).filter((it) => it?.kind === 'scalar') : [];
 }
 
 /** The package at the root of the workspace, which may have overrides, too, and whose dependencies these may refer to. */

@@ -2,7 +2,7 @@ import { truncate } from '../../base/text.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
+import type { Dependency, FileLink, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { targetFrameworks } from './msbuild-conditions.ts';
 import {
   buildProps,
@@ -87,7 +87,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   const found: Found = { dependencies: [], definitions: [], problems: [...problems] };
   const imports: FileRef[] = [];
   const names = new Map<string, string>();
-  const projects: string[] = [];
+  const links: FileLink[] = [];
   /** The values of properties that may be part of a path. */
   const paths = new Map<string, string>();
   if (root?.name.toLowerCase() === 'project') {
@@ -100,7 +100,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
   return {
     ...found,
     references: [...imports.reverse(), ...implied],
-    ...(projects.length > 0 && { modules: projects }),
+    ...(links.length > 0 && { links, modules: links.flatMap(({ paths = [] }) => paths) }),
     ...(own.isProject && identity !== undefined && { identity: canonicalName('NUGET', identity) }),
   };
 
@@ -139,7 +139,7 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const include = attributeValue(source, element, 'include');
     for (const it of include ? entriesOf(source, include) : []) {
       const path = importOf(it, own)?.path;
-      if (path !== undefined) projects.push(path);
+      if (path !== undefined) links.push({ span: it.span, paths: [path] });
     }
   }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parseToml } from '../../formats/toml/parse.ts';
 import { type TomlString, tomlLiteral, tomlSpan } from '../../formats/toml/strings.ts';
-import { entriesOf, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
+import { entriesOf, stringAt, stringsAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
@@ -87,6 +87,7 @@ function parse(text: string): Manifest {
   const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
   const preReleases = preReleasesOfProject(root);
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
+  const links = [workspace, ...environments, tomlAt(pdm, 'workspace')].flatMap((it) => stringsAt(it, 'members'));
   return {
     dependencies,
     definitions: [
@@ -109,6 +110,7 @@ function parse(text: string): Manifest {
     ],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
+    ...(links.length > 0 && { links: links.map(({ text: pattern, span }) => ({ span, pattern })) }),
     ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(takes.size > 0 && { takes }),

@@ -73,8 +73,13 @@ export function scalarAt(value: TomlValue | undefined, ...path: readonly string[
 
 /** The strings of the list at a path of names. */
 export function textsAt(value: TomlValue | undefined, ...path: readonly string[]): string[] {
+  return stringsAt(value, ...path).map((it) => it.text);
+}
+
+/** The same with their spans. */
+export function stringsAt(value: TomlValue | undefined, ...path: readonly string[]): readonly TomlString[] {
   const list = tomlAt(value, ...path);
-  return list?.kind === 'array' ? list.items.flatMap((it) => (it.kind === 'string' ? [it.text] : [])) : [];
+  return list?.kind === 'array' ? list.items.filter((it) => it.kind === 'string') : [];
 }
 
 interface MutableTable extends TomlTable {

@@ -6,9 +6,9 @@ import { documentLinks } from './document-links.ts';
 import type { Feature } from './feature.ts';
 import { hover } from './hover.ts';
 import { inlayHintResolve, inlayHints } from './inlay-hints.ts';
-import type { OfferedMethod } from './offers.ts';
+import type { NavigationMethod, OfferedMethod } from './offers.ts';
 
-/** Everything that an editor may ask, one row each: what offers.ts announces. */
+/** Everything that an editor may ask about facts, one row each: what offers.ts announces. */
 export const features = {
   'textDocument/hover': hover,
   'textDocument/inlayHint': inlayHints,
@@ -19,4 +19,4 @@ export const features = {
   'completionItem/resolve': completionResolve,
   'textDocument/documentLink': documentLinks,
   'textDocument/codeLens': codeLens,
-} as const satisfies Readonly<Record<OfferedMethod, Feature<never, unknown>>>;
+} as const satisfies Readonly<Record<Exclude<OfferedMethod, NavigationMethod>, Feature<never, unknown>>>;

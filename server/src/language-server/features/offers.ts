@@ -31,9 +31,13 @@ export const offers = {
     client.textDocument?.documentLink && (registersLinks(client) ? {} : { documentLinkProvider: {} }),
   'textDocument/codeLens': (client) =>
     takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined,
+  'textDocument/definition': (client) => (client.textDocument?.definition ? { definitionProvider: true } : undefined),
 } satisfies Readonly<Record<string, (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined>>;
 
 export type OfferedMethod = keyof typeof offers;
+
+/** The requests that lead from one place of the project to others. Their answers need no facts. */
+export type NavigationMethod = 'textDocument/definition';
 
 /** The source of our findings in the Problems view. */
 export const source = 'package-insights';

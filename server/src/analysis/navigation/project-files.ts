@@ -1,0 +1,49 @@
+import { pathOf } from '../../base/uri.ts';
+import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { canonicalName, type PackageKey } from '../../model/keys.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { System } from '../../model/system.ts';
+import type { Navigated } from './navigated.ts';
+
+/** Files read of one project. Source: the largest public builds have some 1,500 manifests. */
+export const MAX_PROJECT_FILES = 2000;
+
+/** A file of the project, with its text. */
+export interface ProjectManifest extends ParsedManifest {
+  readonly text: string;
+}
+
+/** A file of a project that may take part, as far as it could be read. */
+export type FoundFile = ProjectManifest | { readonly uri: string; readonly isUnreadable: true };
+
+type Project = Pick<Navigated, 'files' | 'reader' | 'root'>;
+
+/** All manifests of a system in the project that people edit. */
+export async function* projectManifests(project: Project, system: System): AsyncGenerator<FoundFile> {
+  const formats = editedFormats(system);
+  const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
+  for (const uri of await project.files.find(project.root, matches, MAX_PROJECT_FILES)) {
+    const format = formatOf(pathOf(uri));
+    if (format === undefined || !formats.includes(format)) continue;
+    const text = await (project.files.tryRead ?? project.files.read)(uri);
+    if (text === undefined) continue;
+    if (typeof text !== 'string') yield { uri, isUnreadable: true };
+    else if (format.begins?.test(text) !== false)
+      yield { uri, format, text, manifest: project.reader.manifest(uri, format, text) };
+  }
+}
+
+/** The manifests of the projects that bear a name. */
+export async function manifestsNamed(project: Project, { system, name }: PackageKey): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const it of projectManifests(project, system)) {
+    const identity = 'manifest' in it ? it.manifest.identity : undefined;
+    if (identity !== undefined && canonicalName(system, identity) === canonicalName(system, name)) found.push(it.uri);
+  }
+  return found;
+}
+
+function editedFormats(system: System): readonly ManifestFormat[] {
+  return manifestFormats.filter((it) => it.system === system && it.record === undefined);
+}

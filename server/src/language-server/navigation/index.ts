@@ -1,0 +1,8 @@
+import type { NavigationMethod } from '../features/offers.ts';
+import { definition } from './definition.ts';
+import type { NavigationFeature } from './navigate.ts';
+
+/** Everything that an editor may ask about the places of a project, one row each: what offers.ts announces. */
+export const navigation = {
+  'textDocument/definition': definition,
+} as const satisfies Readonly<Record<NavigationMethod, NavigationFeature<never, unknown>>>;

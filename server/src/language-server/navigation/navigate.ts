@@ -1,0 +1,64 @@
+import type { CancellationToken, ClientCapabilities } from 'vscode-languageserver';
+import type { Navigated } from '../../analysis/navigation/navigated.ts';
+import { directoryOf } from '../../base/uri.ts';
+import { type Positions, positionsIn } from '../../formats/text/positions.ts';
+import type { NavigationMethod } from '../features/offers.ts';
+import type { Session } from '../session.ts';
+
+/** A request about how the files of a project refer to each other: a row of the table in index.ts. */
+export interface NavigationFeature<Params = unknown, Answer = unknown> {
+  /** The request of the Language Server Protocol, a row of offers.ts. */
+  readonly method: NavigationMethod;
+  /** The document of the request. */
+  readonly uri: (params: Params) => string;
+  readonly answer: (document: Navigated, params: Params, context: NavigationContext) => Answer | Promise<Answer>;
+  /** The answer for documents that are no manifests, and after an error. */
+  readonly emptyAnswer: Answer;
+}
+
+export interface NavigationContext {
+  readonly client: ClientCapabilities;
+  /** Positions in the document itself. */
+  readonly positions: Positions;
+  /** Positions in another file of the project. */
+  readonly positionsOf: (uri: string) => Promise<Positions>;
+}
+
+/** Handles the request of a feature. It waits for files, and never for facts. */
+export function navigate<Params, Answer>(feature: NavigationFeature<Params, Answer>, session: Session) {
+  return async (params: Params, token: CancellationToken): Promise<Answer> => {
+    const { workspace } = session;
+    const uri = feature.uri(params);
+    try {
+      await session.settingsKnown;
+      const document = await workspace.navigated(uri, session.folderOf(uri) ?? directoryOf(uri));
+      if (document === undefined || token.isCancellationRequested) return feature.emptyAnswer;
+      return await feature.answer(document, params, contextOf(document, session));
+    } catch (error) {
+      session.log(feature.method, error);
+      return feature.emptyAnswer;
+    }
+  };
+}
+
+/** The line offsets of each text, which stay the same until a file changes. */
+const known = new WeakMap<ReadonlyMap<string, string>, Map<string, Positions>>();
+
+function contextOf({ context: { texts, document } }: Navigated, session: Session): NavigationContext {
+  const { client, encoding } = session;
+  const all = known.get(texts) ?? new Map<string, Positions>();
+  known.set(texts, all);
+  const positions = (uri: string, text: string): Positions => {
+    const before = all.get(uri) ?? positionsIn(text, encoding);
+    all.set(uri, before);
+    return before;
+  };
+  return {
+    client,
+    positions: positions(document.uri, document.text),
+    positionsOf: async (uri) => {
+      const text = texts.get(uri);
+      return text === undefined ? positionsIn((await session.read(uri)) ?? '', encoding) : positions(uri, text);
+    },
+  };
+}
