@@ -1,12 +1,23 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../base/dates.ts';
+import { type System, systemNames, systems } from '../model/system.ts';
 import { sanitize } from '../report/formats/texts.ts';
+import type { FileResult } from '../service/import/import-files.ts';
 import type { ImportResult } from '../service/import/run-import.ts';
 import { type Command, type OptionTable, UsageError } from './command.ts';
 import { readStore, storeIn } from './serve-team.ts';
 
 const importOptions = {
   store: { value: 'ADDRESS', help: () => l10n.t('the database to fill, sqlite:FILE or postgres://…'), read: readStore },
+  whole: {
+    value: 'SYSTEM',
+    help: () =>
+      l10n.t(
+        'the path is the archive of all advisories of this system (npm, pypi …), whose vulnerabilities are known then',
+      ),
+    read: readSystem,
+  },
   kev: {
     value: 'FILE',
     help: () =>
@@ -17,7 +28,7 @@ const importOptions = {
 /** `package-insights import`: fills the database of a team's service from files. */
 export const importCommand: Command<typeof importOptions> = {
   name: 'import',
-  usage: '--store ADDRESS [--kev FILE] PATH…',
+  usage: '--store ADDRESS [--whole SYSTEM] [--kev FILE] PATH…',
   summary: () => l10n.t('Fill the database of a service with advisories (OSV) and exports of packages and versions'),
   options: importOptions,
   notes: () => [
@@ -29,13 +40,16 @@ export const importCommand: Command<typeof importOptions> = {
   ],
   examples: [
     'package-insights import --store sqlite:insights.sqlite all.zip',
+    'package-insights import --store sqlite:insights.sqlite --whole npm all.zip',
     'package-insights import --store sqlite:insights.sqlite --kev known_exploited_vulnerabilities.json all.zip',
     'package-insights import --store postgres://insights@db.example/insights versions.jsonl.gz',
   ],
   takesPositionals: true,
-  async run({ options: { store, kev }, positionals }, terminal) {
+  async run({ options: { store, kev, whole }, positionals }, terminal) {
     if (store === undefined) throw new UsageError(l10n.t('{0} is missing', '--store'));
     if (positionals.length === 0) throw new UsageError(l10n.t('name at least one file or folder'));
+    if (whole !== undefined && positionals.length > 1)
+      throw new UsageError(l10n.t('{0} requires exactly one archive', '--whole'));
     const ending = new AbortController();
     terminal.ended.then(() => ending.abort());
     const results: ImportResult[] = [];
@@ -43,6 +57,7 @@ export const importCommand: Command<typeof importOptions> = {
       .importFiles({
         store: storeIn(store, terminal),
         paths: positionals.map((it) => resolve(terminal.directory, it)),
+        ...(whole !== undefined && { whole }),
         ...(kev !== undefined && { kev: resolve(terminal.directory, kev) }),
         now: terminal.clock.now(),
         signal: ending.signal,
@@ -71,8 +86,15 @@ function isComplete({ state }: ImportResult): boolean {
   return state === 'complete' || state === 'was complete';
 }
 
-function describe(result: ImportResult): readonly string[] {
-  const { state, position, kept, ignored, bad, faults } = result;
+/** `npm` */
+export function readSystem(text: string, option: string): System {
+  const system = systems.find((it) => it === text.toUpperCase());
+  if (system) return system;
+  throw new UsageError(l10n.t('{0} requires {1}, not “{2}”', option, 'SYSTEM', sanitize(text)));
+}
+
+function describe(result: FileResult): readonly string[] {
+  const { state, position, kept, ignored, bad, faults, whole } = result;
   const counts = l10n.t('kept: {0}, of other ecosystems: {1}, bad: {2}', kept, ignored, bad);
   const ends = {
     complete: () => counts,
@@ -83,5 +105,6 @@ function describe(result: ImportResult): readonly string[] {
     stopped: () => `${counts}. ${l10n.t('Stopped after record {0}; the same command continues there', position)}`,
     elsewhere: () => `${counts}. ${l10n.t('Another process imports the same file')}`,
   } as const satisfies Record<ImportResult['state'], () => string>;
-  return [ends[state](), ...faults];
+  const known = whole && l10n.t('vulnerabilities of {0} as of {1}', systemNames[whole.system], dayOf(whole.asOf));
+  return [ends[state](), ...(known === undefined ? [] : [known]), ...faults];
 }

@@ -21,7 +21,7 @@ import { browsableAddress, type LinkSafety, linkNote, shownState } from '../mode
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { byRank, certaintyText, relationText } from '../model/relations.ts';
-import { advisoriesUnknownText, isSuspicion, suspicionText } from '../model/severity-rating.ts';
+import { advisoriesAsOfText, advisoriesUnknownText, isSuspicion, suspicionText } from '../model/severity-rating.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
 import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -287,6 +287,13 @@ function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionS
   ].join(', ');
 }
 
+function withoutAdvisoriesText({ areAdvisoriesUnknown, advisoriesAsOf: asOf }: VersionFacts): string {
+  if (areAdvisoriesUnknown) return advisoriesUnknownText();
+  return asOf === undefined
+    ? l10n.t('none known for this version itself')
+    : l10n.t('none known for this version itself, as of {0}', dayOf(asOf));
+}
+
 /** Formats the facts about a version for people. */
 export function describeVersion(
   facts: VersionFacts,
@@ -294,7 +301,7 @@ export function describeVersion(
   checks: LinkSafety | undefined,
   defaultVersion?: VersionSummary,
 ): string {
-  const { key, isDefault, links, provenances, projects, registries, publishedAt } = facts;
+  const { key, isDefault, links, provenances, projects, registries, publishedAt, advisoriesAsOf: asOf } = facts;
   const deprecation = deprecationOf(facts);
   return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
     ['purl', [facts.purl]],
@@ -308,8 +315,8 @@ export function describeVersion(
     [
       l10n.t('advisories'),
       advisories.length > 0
-        ? bySeverity(advisories).map(describeAdvisory)
-        : [facts.areAdvisoriesUnknown ? advisoriesUnknownText() : l10n.t('none known for this version itself')],
+        ? [...bySeverity(advisories).map(describeAdvisory), ...(asOf === undefined ? [] : [advisoriesAsOfText(asOf)])]
+        : [withoutAdvisoriesText(facts)],
     ],
     [
       l10n.t('links'),

@@ -108,6 +108,8 @@ export interface VersionFacts extends VersionSummary {
   readonly advisories: readonly AdvisoryId[];
   /** Set where the service does not know which vulnerabilities the version has: `advisories` may lack any. */
   readonly areAdvisoriesUnknown?: true;
+  /** Up to when the service knows its vulnerabilities, in ms since the epoch, where it says so. */
+  readonly advisoriesAsOf?: number;
   /** As published: neither verified nor normalized. */
   readonly links: readonly Link[];
   /** Each once, whichever list of the service has it. */

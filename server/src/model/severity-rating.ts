@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { dayOf } from '../base/dates.ts';
 
 /**
  * The qualitative severity ratings of CVSS, from the worst down: the least score of each.
@@ -110,6 +111,14 @@ export function ratingText(rating: Rating): string {
     case 'unrated':
       return l10n.t('unrated');
   }
+}
+
+/**
+ * Up to when the vulnerabilities of a version are known.
+ * @param at in ms since the epoch
+ */
+export function advisoriesAsOfText(at: number): string {
+  return l10n.t('vulnerabilities as of {0}', dayOf(at));
 }
 
 /** Of a version that the service knows without its vulnerabilities. */

@@ -17,6 +17,8 @@ export interface Report {
   readonly coverage: Coverage;
   /** Creation time: `2026-01-01T00:00:00.000Z`. */
   readonly at: string;
+  /** Up to when the service knows vulnerabilities, of the dependency where that is longest ago; absent where it names no time. */
+  readonly advisoriesAsOf?: string;
   /** By path. */
   readonly projects: readonly ReportedProject[];
   /** Each resolved version, once; by system, name and version. */

@@ -61,6 +61,7 @@ export function versionAnswer(facts: VersionFacts): object {
     licenses: facts.licenses,
     licenseDetails: facts.licenseDetails,
     ...(facts.areAdvisoriesUnknown && { advisoriesComplete: false }),
+    ...(facts.advisoriesAsOf !== undefined && { advisoriesAsOf: new Date(facts.advisoriesAsOf).toISOString() }),
     ...((!facts.areAdvisoriesUnknown || ids.length > 0) && { advisoryKeys: ids.map((id) => ({ id })) }),
     links: facts.links,
     slsaProvenances: facts.provenances.filter((it) => isSlsaEntry(it, facts)).map(({ type: _, ...it }) => it),

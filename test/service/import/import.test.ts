@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { fileTrouble } from '../../../server/src/base/file-error.ts';
 import { serveHttp } from '../../../server/src/service/http-server.ts';
 import { readOsv } from '../../../server/src/service/import/osv.ts';
@@ -21,6 +21,7 @@ import { folderWith } from '../../cli/program.ts';
 import { runHere } from '../../cli/terminal.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { openStores, storeKinds } from '../../harness/stores.ts';
+import { zip } from '../../harness/zip.ts';
 
 /* What imports keep, and how they end. */
 
@@ -488,37 +489,6 @@ test('the id of a file changes with its content', async () => {
   appendFileSync(path, '\n');
   assert.notEqual((await openRecordFile(path)).id, id);
 });
-
-/** @param declared another size than that of the content. Source: APPNOTE.TXT, 4.3 */
-function zip(entries: readonly (readonly [name: string, content: string])[], declared?: number): Buffer {
-  const parts: Buffer[] = [];
-  const heads: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of entries) {
-    const packed = deflateRawSync(content);
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(content), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(declared ?? content.length, 18);
-    common.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
-    const behind = Buffer.alloc(14);
-    behind.writeUInt32LE(offset, 10);
-    heads.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, behind, Buffer.from(name)]));
-    parts.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(heads);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, directory, end]);
-}
 
 test('a list of known exploited vulnerabilities marks the advisories whose CVE it has, and another list marks them anew', {
   skip: !hasSqlite(),

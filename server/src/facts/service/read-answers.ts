@@ -50,6 +50,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
   const projectStatus = readProjectStatus(fields);
   const cooldown = inner(fields, 'cooldown');
   const cooldownEnd = cooldown && moment(cooldown, 'end');
+  const advisoriesAsOf = moment(fields, 'advisoriesAsOf');
   const advisories = objects(fields, 'advisoryKeys', (it) => requiredText(it, 'id'));
   return {
     ...summary(fields, key),
@@ -66,6 +67,7 @@ export function readVersion(value: unknown, asked?: VersionKey): VersionFacts {
     advisories: projectStatus?.status === 'quarantined' ? [...advisories, suspicions.quarantined] : advisories,
     // An addition to the contract. If it is absent, the list is complete.
     ...(fields.values['advisoriesComplete'] === false && { areAdvisoriesUnknown: true }),
+    ...(advisoriesAsOf !== undefined && { advisoriesAsOf }),
     links: objects(fields, 'links', (it) => ({ label: text(it, 'label'), url: text(it, 'url') })),
     provenances: readProvenances(fields),
     registries: texts(fields, 'registries'),

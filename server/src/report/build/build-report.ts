@@ -1,6 +1,7 @@
 import type { Report, ReportedFinding } from '../report.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import {
+  advisoriesAsOf,
   countLookups,
   dependenciesByFile,
   privateDependenciesIn,
@@ -33,6 +34,7 @@ export function buildReport(
   const dependencies = files.flat();
   const closed = unread.map((it) => relativePath(it, directory));
   const unclear = syntaxProblemsIn(snapshots, directory, settingsFor).filter((it) => !closed.includes(it.path));
+  const asOf = advisoriesAsOf(dependencies);
   return {
     manifests: files.length,
     dependencies: dependencies.length,
@@ -45,6 +47,7 @@ export function buildReport(
       ...(below && { below: reportCoverage(below) }),
     },
     at: new Date(now).toISOString(),
+    ...(asOf !== undefined && { advisoriesAsOf: new Date(asOf).toISOString() }),
     ...inventoryOf(snapshots, directory, now),
     findings: findingsOf(snapshots, settingsFor, directory).map((it) => ({ ...it, ...statusOf(it) })),
     failures,

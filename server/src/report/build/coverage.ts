@@ -29,6 +29,14 @@ export function areAdvisoriesUnknown({ version }: EvaluatedDependency): boolean 
   return version?.state === 'ready' && version.value.areAdvisoriesUnknown === true;
 }
 
+/** Up to when the vulnerabilities of dependencies are known, in ms since the epoch; undefined where nothing limits it. */
+export function advisoriesAsOf(dependencies: readonly EvaluatedDependency[]): number | undefined {
+  return dependencies.reduce<number | undefined>((oldest, { version }) => {
+    const asOf = version?.state === 'ready' ? version.value.advisoriesAsOf : undefined;
+    return asOf === undefined || (oldest !== undefined && oldest < asOf) ? oldest : asOf;
+  }, undefined);
+}
+
 /** An answer that is still pending counts as failed: it did not arrive in time. */
 export function lookupOutcome({ linked, resolution, version }: EvaluatedDependency): LookupOutcome {
   switch (resolution.kind) {

@@ -29,7 +29,7 @@ export const cyclonedx: Format = {
 const workspace = 'workspace';
 
 function bomOf(report: Report, { name, version, homepage }: Tool) {
-  const { at, projects, packages, coverage, excluded = [] } = report;
+  const { at, projects, packages, coverage, excluded = [], advisoriesAsOf: asOf } = report;
   const { below = {}, ...counts } = coverage;
   const projectRef = (path: string): string => `project:${path}`;
   // What is brought is not listed, except for malware.
@@ -77,6 +77,7 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
           ...Object.entries(counts),
           ...Object.entries<number>(below).map(([key, value]) => [`below:${key}`, value] as const),
         ].map(([key, value]) => ({ name: `package-insights:coverage:${key}`, value: `${value}` })),
+        ...(asOf === undefined ? [] : [{ name: 'package-insights:vulnerabilities-as-of', value: asOf }]),
         ...(excluded.length > 0
           ? [{ name: 'package-insights:excluded', value: `${excluded.reduce((sum, it) => sum + it.count, 0)}` }]
           : []),

@@ -3,7 +3,7 @@ import { withoutGroupMark, withoutLogCommands } from '../../base/log-commands.ts
 import { withoutHidden } from '../../base/text.ts';
 import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
-import { ratedText, ratingText } from '../../model/severity-rating.ts';
+import { advisoriesAsOfText, ratedText, ratingText } from '../../model/severity-rating.ts';
 import type {
   Coverage,
   CoverageBelow,
@@ -200,13 +200,19 @@ export function isMostlyUnchecked({ coverage }: Pick<Report, 'coverage'>): boole
 }
 
 /** `5 of 6 dependencies in 3 manifests checked`; without a total where all were checked. */
-function checkedText({ coverage, manifests }: Pick<Report, 'coverage' | 'manifests'>): string {
+function checkedText({
+  coverage,
+  manifests,
+  advisoriesAsOf: asOf,
+}: Pick<Report, 'coverage' | 'manifests' | 'advisoriesAsOf'>): string {
   const { total } = coverage;
   const checked = checkedIn(coverage);
   const where = manifestsIn(manifests);
-  return checked === total
-    ? l10n.t('{0} in {1} checked', dependenciesIn(total), where)
-    : l10n.t('{0} of {1} in {2} checked', checked, dependenciesIn(total), where);
+  const text =
+    checked === total
+      ? l10n.t('{0} in {1} checked', dependenciesIn(total), where)
+      : l10n.t('{0} of {1} in {2} checked', checked, dependenciesIn(total), where);
+  return asOf === undefined ? text : `${text} (${advisoriesAsOfText(Date.parse(asOf))})`;
 }
 
 /**

@@ -1,12 +1,14 @@
 import { fileTrouble } from '../../base/file-error.ts';
 import { messageOf } from '../../base/text.ts';
+import type { System } from '../../model/system.ts';
 import { type StoreAddress, shownAddress } from '../store/address.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, wholeNote } from '../store/store.ts';
 import { withoutCredentials } from '../team/log.ts';
 import { readKnownExploited } from './known-exploited.ts';
 import { openRecordFile, type RecordFile } from './record-files.ts';
 import { type ImportCounts, type ImportResult, runImport, StoreFailed } from './run-import.ts';
+import { readWhole } from './whole.ts';
 
 /*
  * `package-insights import`. A bundle of its own, with the libraries for archives and scores.
@@ -16,18 +18,25 @@ export interface ImportFilesOptions {
   readonly store: StoreAddress;
   /** Absolute paths. */
   readonly paths: readonly string[];
+  /** The path, one alone, is the archive of all advisories of this system. */
+  readonly whole?: System;
   /** The absolute path of a list of vulnerabilities that are known to be exploited. */
   readonly kev?: string;
   readonly now: number;
   readonly signal: AbortSignal;
   readonly onProgress: (path: string, counts: ImportCounts, count: number | undefined) => void;
   readonly onTrouble: (reason: string) => void;
-  readonly onResult: (path: string, result: ImportResult) => void;
+  readonly onResult: (path: string, result: FileResult) => void;
+}
+
+export interface FileResult extends ImportResult {
+  /** Now complete, up to a time in ms since the epoch. */
+  readonly whole?: { readonly system: System; readonly asOf: number };
 }
 
 /** Imports files one after another. @throws `Unusable` for a file or a database that cannot be used */
 export async function importFiles(options: ImportFilesOptions): Promise<void> {
-  const { paths, kev, now, signal, onProgress, onResult } = options;
+  const { paths, kev, now, signal, onProgress, onResult, whole: system } = options;
   const exploited = kev === undefined ? undefined : await usable(kev, () => readKnownExploited(kev));
   const onTrouble = (error: unknown): void => options.onTrouble(withoutCredentials(messageOf(error)));
   const store = await openStore(options.store, onTrouble).catch((error: unknown) => {
@@ -36,16 +45,32 @@ export async function importFiles(options: ImportFilesOptions): Promise<void> {
   try {
     for (const path of paths) {
       if (signal.aborted) return;
-      const file = await usable(path, () => openRecordFile(path));
+      const { file, asOf } = await usable(path, () => openToImport(path, options));
       const progress = (counts: ImportCounts) => onProgress(path, counts, file.count);
       const more = { now, signal, onProgress: progress, onTrouble, ...(exploited && { exploited }) };
       const result = await usable(path, () => run(store, file, more).catch(failed));
-      onResult(path, result instanceof StoreFailed ? result.result : result);
-      if (result instanceof StoreFailed) throw unusable(shownAddress(options.store), result.trouble);
+      if (result instanceof StoreFailed) {
+        onResult(path, result.result);
+        throw unusable(shownAddress(options.store), result.trouble);
+      }
+      const isWhole = system !== undefined && asOf !== undefined && result.state === 'complete';
+      if (isWhole) await usable(shownAddress(options.store), () => store.raiseNote(wholeNote(system), asOf));
+      onResult(path, isWhole ? { ...result, whole: { system, asOf } } : result);
     }
   } finally {
     await store.close();
   }
+}
+
+interface FileToImport {
+  readonly file: RecordFile;
+  /** Of a whole archive. */
+  readonly asOf?: number;
+}
+
+async function openToImport(path: string, { whole, signal }: ImportFilesOptions): Promise<FileToImport> {
+  const file = await openRecordFile(path);
+  return whole === undefined ? { file } : readWhole(file, whole, signal);
 }
 
 function failed(error: unknown): StoreFailed {

@@ -52,12 +52,21 @@ export function readOsv(record: Fields, exploited?: ReadonlySet<string>): OsvAdv
   };
 }
 
-function readAffected(affected: Fields): readonly AffectedRecord[] {
+/** Whether a record names a package of a system, withdrawn or not. */
+export function affectsSystem(record: Fields, system: System): boolean {
+  return listOf(record['affected']).some((it) => isRecord(it) && systemIn(it) === system);
+}
+
+function systemIn(affected: Fields): System | undefined {
   const of = isRecord(affected['package']) ? affected['package'] : {};
   // `Maven:https://…` names a registry behind the ecosystem.
   const [ecosystem] = textOf(of['ecosystem']).split(':');
-  const system = systems.find((it) => ecosystems[it] === ecosystem);
-  const name = textOf(of['name']);
+  return systems.find((it) => ecosystems[it] === ecosystem);
+}
+
+function readAffected(affected: Fields): readonly AffectedRecord[] {
+  const system = systemIn(affected);
+  const name = textOf(isRecord(affected['package']) ? affected['package']['name'] : undefined);
   if (system === undefined || name === '') return [];
   const ranges = listOf(affected['ranges'])
     .filter(isRecord)

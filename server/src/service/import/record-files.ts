@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { crc32, createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
 
 /** The records of a file or folder, in an order that is always the same. */
@@ -12,6 +12,8 @@ export interface RecordFile {
   readonly id: string;
   /** When it was written, in ms since the epoch. */
   readonly writtenAt: number;
+  /** A ZIP archive: whether a part of it is missing is known. */
+  readonly isArchive?: true;
   /** How many records it has, where that is known before it is read. */
   readonly count?: number;
   /** Rejects where it is damaged; the records before that have been read. */
@@ -74,11 +76,12 @@ async function openFolder(path: string): Promise<RecordFile> {
   };
 }
 
-async function openZip(path: string): Promise<Pick<RecordFile, 'count' | 'records'>> {
+async function openZip(path: string): Promise<Pick<RecordFile, 'isArchive' | 'count' | 'records'>> {
   const counted = await openPromise(path);
   const count = counted.entryCount;
   counted.close();
   return {
+    isArchive: true,
     count,
     async *records() {
       const zip = await openPromise(path, { autoClose: false });
@@ -89,7 +92,9 @@ async function openZip(path: string): Promise<Pick<RecordFile, 'count' | 'record
           const read = async () => {
             if (entry.uncompressedSize > MAX_RECORD_BYTES) return undefined;
             // An entry that unpacks to more than it declares is an error of the stream.
-            return text(await zip.openReadStreamPromise(entry));
+            const content = await buffer(await zip.openReadStreamPromise(entry));
+            if (crc32(content) !== entry.crc32) throw new Error(`${place} is damaged`);
+            return content.toString();
           };
           yield { place, text: isRecord ? read : async () => '' };
         }

@@ -24,6 +24,7 @@ import {
   type KeptAnswer,
   keyOf,
   type Store,
+  wholeNote,
 } from '../store/store.ts';
 import { affectedAnswer } from '../wire.ts';
 import { createCollector } from './collector.ts';
@@ -59,10 +60,19 @@ const ELSEWHERE_PATIENCE = 10_000;
  *     fresh in the store ─▶ answer        stale or absent ─▶ one question upstream, however many ask ─▶ store ─▶ answer
  *                                                                    └─ failed ─▶ the stale answer, or unavailable
  */
-export function createMirror(options: MirrorOptions): Source {
+export function createMirror(options: MirrorOptions): Mirror {
   const { store, clock } = options;
   const flights = createFlights(options);
   const affecting = createCollector(storeReads, (keys: readonly PackageKey[]) => loadAffecting(options, keys));
+
+  async function imported(key: VersionKey): Promise<Imported | undefined> {
+    // Advisories that cannot be read would be missing in the answer.
+    const of = await affecting({ system: key.system, name: key.name }).catch(() => undefined);
+    if (of === undefined) return undefined;
+    const isVague = of.advisories.some(({ affected: { ranges = [], versions = [] } }) => !ranges[0] && !versions[0]);
+    const ids = affectedBy(of.advisories, key.version);
+    return { ids, ...(of.wholeAsOf !== undefined && !isVague && { asOf: of.wholeAsOf }) };
+  }
 
   async function answer(fact: Fact): Promise<Answer<Kept>> {
     if (!isPossible(keyOf(fact))) return unknown;
@@ -107,14 +117,10 @@ export function createMirror(options: MirrorOptions): Source {
     const key = possibleKey(given);
     if (key === undefined) return unknown;
     // Advisories that cannot be read would be missing in the answer.
-    const [answered, advisories] = await Promise.all([
-      answer({ kind: 'version', key }),
-      affecting({ system: key.system, name: key.name }).catch(() => undefined),
-    ]);
-    if (advisories === undefined) return unreachable;
-    const ids = affectedBy(advisories, key.version);
-    if (answered.kind !== 'found' && ids.length > 0) return onRecord(key, ids, answered);
-    return mapAnswer(answered, (kept) => withAdvisories(parsed(kept), ids));
+    const [answered, known] = await Promise.all([answer({ kind: 'version', key }), imported(key)]);
+    if (known === undefined) return unreachable;
+    if (answered.kind !== 'found' && known.ids.length > 0) return onRecord(key, known, answered);
+    return mapAnswer(answered, (kept) => withAdvisories(parsed(kept), known));
   }
 
   async function packageAnswer(given: PackageKey): Promise<Answer<object>> {
@@ -150,8 +156,20 @@ export function createMirror(options: MirrorOptions): Source {
     return { kind: 'found', body, ...(answered.freshness && { freshness: answered.freshness }) };
   }
 
+  /** What the records of advisories alone tell of a version, for as long as nothing else is known of it. */
+  function onRecord(key: VersionKey, known: Imported, instead: Exclude<Answer<Kept>, Found>): Answer<object> {
+    const body = { ...affectedAnswer(key, known.ids), ...(options.upstream && { advisoriesComplete: false }) };
+    const answer = { kind: 'found', body: withAdvisories(body, known) } as const;
+    if (instead.kind === 'unavailable') return { ...answer, freshness: notToBeHad };
+    return { ...answer, ...('freshness' in instead && { freshness: instead.freshness }) };
+  }
+
   const simple = async (fact: Fact): Promise<Answer<object>> => mapAnswer(answer(fact), parsed);
   return {
+    imported: async (given) => {
+      const key = possibleKey(given);
+      return key ? imported(key) : { ids: [] };
+    },
     version,
     package: packageAnswer,
     query,
@@ -166,13 +184,25 @@ export function createMirror(options: MirrorOptions): Source {
   };
 }
 
+export interface Mirror extends Source {
+  /** Undefined while the store cannot be read. */
+  imported(key: VersionKey): Promise<Imported | undefined>;
+}
+
+/** What imports say of a version. */
+export interface Imported {
+  readonly ids: readonly string[];
+  /** Up to when no others affect it, in ms since the epoch: all advisories of its system were imported. */
+  readonly asOf?: number;
+}
+
 /** A body that is not parsed yet. */
 interface Kept {
   readonly text: string;
 }
 
 /** The database has failed; the next attempt may find it again. In seconds. */
-const unreachable = { kind: 'unavailable', reason: 'the store is not reachable', retryAfter: 2 } as const;
+export const unreachable = { kind: 'unavailable', reason: 'the store is not reachable', retryAfter: 2 } as const;
 const late = { kind: 'unavailable', reason: 'the upstream service has not answered yet', retryAfter: 5 } as const;
 
 function parsed({ text }: Kept): object {
@@ -180,19 +210,20 @@ function parsed({ text }: Kept): object {
   return JSON.parse(text) as object;
 }
 
-function withAdvisories(version: object, ids: readonly string[]): object {
-  if (ids.length === 0) return version;
+/**
+ * A version with the imported advisories that affect it. It may lack those that nobody knows of: then a whole archive of its
+ * system says up to when it lacks none.
+ */
+export function withAdvisories(version: object, { ids, asOf }: Imported): object {
+  const isOpen = 'advisoriesComplete' in version && version.advisoriesComplete === false;
+  if (ids.length === 0 && !(isOpen && asOf !== undefined)) return version;
   const given = 'advisoryKeys' in version && Array.isArray(version.advisoryKeys) ? version.advisoryKeys : [];
   const known = new Set(given.map((it: { readonly id?: unknown }) => it?.id));
   const further = ids.filter((it) => !known.has(it)).map((id) => ({ id }));
-  return { ...version, advisoryKeys: [...given, ...further] };
-}
-
-/** What the records of advisories alone tell of a version, for as long as nothing else is known of it. */
-function onRecord(key: VersionKey, ids: readonly string[], instead: Exclude<Answer<Kept>, Found>): Answer<object> {
-  const body = affectedAnswer(key, ids);
-  if (instead.kind === 'unavailable') return { kind: 'found', body, freshness: notToBeHad };
-  return { kind: 'found', body, ...('freshness' in instead && { freshness: instead.freshness }) };
+  const advisoryKeys = [...given, ...further];
+  if (!isOpen || asOf === undefined) return { ...version, advisoryKeys };
+  const { advisoriesComplete: _, ...others } = version;
+  return { ...others, advisoriesAsOf: new Date(asOf).toISOString(), advisoryKeys };
 }
 
 type Found = { readonly kind: 'found' };
@@ -306,13 +337,22 @@ function keeping(kept: KeptAnswer | undefined, { kind }: Fact, asked: Asked): As
   return { ...asked, body: kept?.body };
 }
 
+interface PackageAdvisories {
+  readonly advisories: readonly Affecting[];
+  /** In ms since the epoch. */
+  readonly wholeAsOf: number | undefined;
+}
+
 async function loadAffecting(
   options: MirrorOptions,
   keys: readonly PackageKey[],
-): Promise<readonly (readonly Affecting[])[]> {
-  const load = timed('affecting', (it: readonly PackageKey[]) => options.store.affecting(it), options);
+): Promise<readonly PackageAdvisories[]> {
+  const { store } = options;
+  const load = timed('affecting', (it: readonly PackageKey[]) => store.affecting(it), options);
+  // An archive is whole once all of it is there, so this is read before what is in it.
+  const systems = [...new Set(keys.map((it) => it.system))];
+  const wholes = new Map(await Promise.all(systems.map(async (it) => [it, await store.note(wholeNote(it))] as const)));
   const all = await load(keys);
-  if (all.length === 0) return keys.map(() => []);
   const byPackage = new Map<string, Affecting[]>();
   for (const it of all) {
     const id = packageId(it.affected);
@@ -320,7 +360,13 @@ async function loadAffecting(
     if (others) others.push(it);
     else byPackage.set(id, [it]);
   }
-  return keys.map((it) => byPackage.get(packageId(it)) ?? []);
+  return keys.map((it) => {
+    const whole = wholes.get(it.system);
+    return {
+      advisories: byPackage.get(packageId(it)) ?? [],
+      wholeAsOf: whole === undefined ? undefined : Number(whole),
+    };
+  });
 }
 
 function timed<T, R>(

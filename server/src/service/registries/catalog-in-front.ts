@@ -3,6 +3,7 @@ import type { VersionKey } from '../../model/keys.ts';
 import type { System } from '../../model/system.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { catalogSource } from '../catalog/source.ts';
+import { type Mirror, unreachable, withAdvisories } from '../mirror/mirror.ts';
 import { type Answer, mapAnswer, notKept, type Source } from '../source.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>;
  */
 export function withCatalogInFront(
   catalog: Catalog,
-  behind: Source,
+  behind: Mirror,
   addresses: ReadonlyMap<System, readonly string[]>,
 ): Source {
   const own = catalogSource(catalog);
@@ -31,19 +32,25 @@ export function withCatalogInFront(
     if (isInvented(key)) return own.version(key);
     const known = catalog.version(key);
     if (known === undefined) {
-      const advisories = catalog.affecting(key).map((id) => ({ id }));
+      const ids = catalog.affecting(key);
       const answer = await behind.version(key);
-      if (advisories.length === 0) return answer;
-      return answer.kind === 'found'
-        ? mapAnswer(answer, (it) => ({ ...it, advisoryKeys: advisories }))
-        : own.version(key);
+      if (ids.length === 0) return answer;
+      if (answer.kind === 'found') return mapAnswer(answer, (it) => withAdvisories(it, { ids }));
+      const imported = await behind.imported(key);
+      if (imported === undefined) return unreachable;
+      return mapAnswer(own.version(key), (it) => withAdvisories({ ...it, advisoriesComplete: false }, imported));
     }
-    const answer = await own.version(key);
+    const [answer, imported] = [await own.version(key), await behind.imported(key)];
     if (answer.kind !== 'found') return answer;
+    if (imported === undefined) return unreachable;
     const isGap = known.fields.licenses === undefined || known.fields.publishedAt === undefined;
     const more = isGap ? await behind.version(key) : undefined;
     const filled = more?.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
-    return { kind: 'found', body: withAddresses(filled, addresses.get(key.system) ?? []) };
+    const open = imported.asOf === undefined ? filled : { ...filled, advisoriesComplete: false };
+    return {
+      kind: 'found',
+      body: withAddresses(withAdvisories(open, imported) as Body, addresses.get(key.system) ?? []),
+    };
   }
 
   return {

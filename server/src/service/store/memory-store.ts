@@ -48,6 +48,9 @@ export function createMemoryStore(): Store {
       notes.set(name, notes.get(name) ?? value);
       return notes.get(name) ?? value;
     },
+    async raiseNote(name, value) {
+      notes.set(name, String(Math.max(Number(notes.get(name) ?? value), value)));
+    },
     async ping() {},
     async close() {},
   };

@@ -69,6 +69,11 @@ export async function openSqlStore(database: SqlDatabase): Promise<Store> {
         const [row] = await session.all('SELECT value FROM notes WHERE name = $1', [name]);
         return String(row?.['value'] ?? value);
       }),
+    async raiseNote(name, value) {
+      const raise = `INSERT INTO notes (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE
+        SET value = excluded.value WHERE CAST(excluded.value AS BIGINT) > CAST(notes.value AS BIGINT)`;
+      await database.transaction((session) => session.all(raise, [name, String(Math.round(value))]));
+    },
     async ping() {
       await database.all('SELECT step FROM schema_steps WHERE area = $1', ['insights']);
     },

@@ -1,5 +1,6 @@
 import type { PackageKey, VersionKey } from '../../model/keys.ts';
 import type { ServiceFact } from '../../model/ports.ts';
+import type { System } from '../../model/system.ts';
 import type { Affecting } from '../affected.ts';
 import type { AffectedRecord, HashType } from '../catalog/record.ts';
 
@@ -27,6 +28,8 @@ export interface Store {
   note(name: string): Promise<string | undefined>;
   /** Sets it, if it has no value so far. Returns the value that it has then. */
   setNote(name: string, value: string): Promise<string>;
+  /** Sets it to a number, unless it is a greater one already. */
+  raiseNote(name: string, value: number): Promise<void>;
   /** Rejects if the database is not reachable. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -92,6 +95,11 @@ export function isPossible(parts: readonly string[]): boolean {
     parts.every((it) => it !== '' && !it.includes('\0') && it.isWellFormed()) &&
     parts.reduce((sum, it) => sum + Buffer.byteLength(it), 0) <= MAX_KEY_BYTES
   );
+}
+
+/** The note that all advisories of a system are kept, with the time up to which, in ms since the epoch. */
+export function wholeNote(system: System): string {
+  return `whole ${system}`;
 }
 
 /** The key of a fact in its table. */

@@ -25,11 +25,11 @@ import { licensesOf } from '../../../model/license-policy.ts';
 import { addressLabeled, hostOf } from '../../../model/links.ts';
 import type { DeclaredLicenses } from '../../../model/manifest.ts';
 import { relationText } from '../../../model/relations.ts';
-import { advisoriesUnknownText } from '../../../model/severity-rating.ts';
+import { advisoriesAsOfText, advisoriesUnknownText } from '../../../model/severity-rating.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
 import { advisories } from './advisories.ts';
-import { lookupStatus, privateSource } from './lookup-status.ts';
+import { advisorySource, lookupStatus } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
 import { repositoryFacts } from './repository.ts';
@@ -85,7 +85,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
     ...cooldownText(evaluated, now),
     ...unknownFix(evaluated),
     ...refusal(evaluated, options.managing),
-    ...privateSource(evaluated),
+    ...advisorySource(evaluated),
     ...(facts
       ? [
           summary(facts, evaluated.linked.dependency.declared),
@@ -138,8 +138,13 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
 /** The facts of a version without a dependency: of a completion item, for example. */
 export function describeVersion(facts: VersionFacts, known: readonly Advisory[]): Markup {
   const { first, more } = advisories({ advisories: known }, MAX_FIRST_BLOCKS);
-  const unchecked = facts.areAdvisoriesUnknown ? [paragraph(advisoriesUnknownText())] : [];
-  return [summary(facts), ...deprecation(facts), ...first, ...unchecked, ...more];
+  const asOf = facts.advisoriesAsOf;
+  const checked = facts.areAdvisoriesUnknown
+    ? [paragraph(advisoriesUnknownText())]
+    : asOf === undefined
+      ? []
+      : [paragraph(advisoriesAsOfText(asOf))];
+  return [summary(facts), ...deprecation(facts), ...first, ...checked, ...more];
 }
 
 /** **lodash** `^4.17.15` → **4.17.15** (package-lock.json); **react** (preact) … where a name stands for another package */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { newNameText, unknownText } from '../../../analysis/rules/not-found.ts';
+import { dayOf } from '../../../base/dates.ts';
 import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
 import type { PackageKey } from '../../../model/keys.ts';
 import { accessOf } from '../../../model/registries/asked-registries.ts';
@@ -16,11 +17,13 @@ import {
 
 /**
  * Why the vulnerabilities of a dependency are not checked: the private registries that are asked for it, in their order, or
- * that the service knows none. Empty where they are.
+ * that the service knows none; or up to when they are. Empty where the service has all of them.
  */
-export function privateSource({ linked: { key }, version }: EvaluatedDependency): Block[] {
+export function advisorySource({ linked: { key }, version }: EvaluatedDependency): Block[] {
   if (version?.state === 'ready' && version.value.areAdvisoriesUnknown)
     return [paragraph(l10n.t('Vulnerabilities: not checked (the service does not know them)'))];
+  if (version?.state === 'ready' && version.value.advisoriesAsOf !== undefined)
+    return [paragraph(l10n.t('Vulnerabilities: as of {0}', dayOf(version.value.advisoriesAsOf)))];
   const access = key.registry === undefined ? undefined : accessOf(key.registry);
   if (access === undefined) return [];
   return [
