@@ -11,7 +11,6 @@ import { pypiAccess } from './python/registry-access.ts';
 
 /** Packages of Maven are those of a project of Maven, or of a build of Gradle: by the files around them. */
 const mavenOrGradle: AccessReader = {
-  above: ['gradle.properties'],
   read(inputs) {
     const files = inputs.sources.filter((it) => it.owner === 'workspace');
     const isGradle = files.some((it) => gradleScript.test(it.name)) && !files.some((it) => it.name === 'pom.xml');

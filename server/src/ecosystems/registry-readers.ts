@@ -3,7 +3,7 @@ import type { System } from '../model/system.ts';
 import { cargoRegistries } from './cargo/registries.ts';
 import { goRegistries } from './go/registries.ts';
 import { readRepositories } from './gradle/registries.ts';
-import { settingsPluginsIn } from './gradle/settings-plugins.ts';
+import { settingsPluginsIn } from './gradle/repositories/settings-plugins.ts';
 import { mavenRegistries } from './maven/registries.ts';
 import { npmRegistries } from './npm/registries.ts';
 import { nugetRegistries } from './nuget/registries.ts';

@@ -25,7 +25,7 @@ const variableNames = {
   GO: /^GOAUTH$/,
   NPM: /^(?:YARN_NPM_(?:AUTH_(?:TOKEN|IDENT)|ALWAYS_AUTH)|BUN_CONFIG_TOKEN)$/,
   CARGO: /^CARGO_REGISTR(?:Y|IES_\w+)_(?:TOKEN|(?:GLOBAL_)?CREDENTIAL_PROVIDERS?)$/,
-  MAVEN: /^ORG_GRADLE_PROJECT_.+$/i,
+  MAVEN: /^$/,
   PYPI: /^(?:UV_INDEX_\w+_(?:USERNAME|PASSWORD)|POETRY_HTTP_BASIC_\w+_(?:USERNAME|PASSWORD)|POETRY_(?:PYPI_TOKEN|REPOSITORIES)_\w+)$/,
   NUGET: /^NuGetPackageSourceCredentials_.+$/i,
 } as const satisfies Record<System, RegExp>;
@@ -83,10 +83,7 @@ export function credentialPlaces(
     CARGO: [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))].flatMap((it) =>
       ['credentials.toml', 'credentials'].map((name) => ({ name: 'credentials.toml', path: join(it, name) })),
     ),
-    MAVEN: [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))].map((it) => ({
-      name: 'gradle.properties',
-      path: join(it, 'gradle.properties'),
-    })),
+    MAVEN: [],
     PYPI: [
       ...poetry.flatMap((it) => [
         { name: 'auth.toml', path: join(it, 'auth.toml') },

@@ -144,7 +144,7 @@ const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_(?:REGISTRY_SERVER|MINIMAL_AGE_GATE)|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME|npm_config_(?:before|min_release_age)|p?npm_config_minimum_release_age)$/i,
   CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
-  MAVEN: /^MAVEN_(?:ARGS|OPTS)$/,
+  MAVEN: /^(?:MAVEN_(?:ARGS|OPTS)|ORG_GRADLE_PROJECT_.+)$/i,
   PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|PIP_(?:UPLOADED_PRIOR_TO|PRE|ALL_RELEASES|ONLY_FINAL)|UV_(?:EXCLUDE_NEWER|PRERELEASE)|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
@@ -320,6 +320,7 @@ export function machinePlaces(
       ...at([...of('MAVEN_HOME'), ...of('M2_HOME')], 'settings.xml', 'conf'),
       ...at(gradle, 'init.gradle'),
       ...at(gradle, 'init.gradle.kts'),
+      ...at(gradle, 'gradle.properties'),
     ],
     CARGO: [...at(cargo, 'config.toml'), ...at(cargo, 'config')],
     GO: [

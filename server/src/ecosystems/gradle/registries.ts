@@ -1,9 +1,11 @@
 import type { Role } from '../../model/manifest.ts';
 import type { Registry, RegistrySource, RoutedPackage, Routing } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, registryAt } from '../shared/registry-address.ts';
-import { type Content, readContent, takesVersion } from './content-filters.ts';
-import { settingsScript } from './settings-plugins.ts';
-import { callName, hasWord, punctuationAt, readStatements, type Statement, wordAt } from './statements.ts';
+import { type Content, readContent, takesVersion } from './repositories/content-filters.ts';
+import { blocksThatUse, functionName, passesOn } from './repositories/functions.ts';
+import { guardsIn, type IsPassedOver } from './repositories/guards.ts';
+import { isOfSettings, settingsScript } from './repositories/settings-plugins.ts';
+import { callName, hasWord, punctuationAt, readStatements, Statement, wordAt } from './statements.ts';
 import { type ScriptString, type Token, tokenize } from './tokens.ts';
 
 /** A repository of a script, and what Gradle looks for in it. */
@@ -116,29 +118,38 @@ export function repositoriesOf<Source extends RegistrySource>(
   const blocks = new Set<Role>();
   const all = scripts.flatMap(({ source, statements }) => {
     const { text, label } = source;
-    const isOfSettings = settingsScript.test(label);
     const found: Repository[] = [];
-    readScript(statements, { role: 'library', isOfSettings, isSure: true }, { text, label, found, blocks }, 0);
+    const around = { role: 'library', isOfSettings: isOfSettings(label), isSure: true } as const;
+    const isPassedOver = guardsIn(source, sources);
+    readScript(statements, around, { text, label, statements, isPassedOver, found, blocks }, 0);
     return found.filter((it) => it.isOfSettings || !isBySettings).map((it) => ({ ...it, source }));
   });
   // Without a block for libraries a plugin declares theirs, perhaps the same.
+  const isPassedBy = (name: string): boolean => scripts.some(({ statements }) => passesOn(name, statements));
   const isApart =
-    blocks.has('library') && !scripts.some(({ statements }) => sharesPluginRepositories(statements, false, 0));
+    blocks.has('library') &&
+    !scripts.some(({ statements }) => sharesPluginRepositories(statements, { isForPlugins: false, isPassedBy }, 0));
   return isApart ? all : all.map(({ role: _, ...it }) => it);
 }
 
-const isAbout = /\brepositories/;
+const isAbout = /\brepositories|\bRepositoryHandler\b|\bmaven\b/;
 
 /** The blocks around a repository. */
-interface Around extends Pick<Repository, 'isOfSettings'> {
-  readonly role: Role;
+interface Around extends Pick<Repository, 'isOfSettings' | 'role'> {
   /** Not in a condition or a loop. */
   readonly isSure: boolean;
+  /** The function or closure around it. */
+  readonly function?: string;
+  /** A function around it is one of repositories. */
+  readonly isOfRepositories?: boolean;
 }
 
 interface Reading {
   readonly text: string;
   readonly label: string;
+  /** All of the script. */
+  readonly statements: readonly Statement[];
+  readonly isPassedOver: IsPassedOver;
   readonly found: Repository[];
   /** Which kinds of repositories the script declares, public ones included. */
   readonly blocks: Set<Role>;
@@ -148,24 +159,71 @@ function readScript(statements: readonly Statement[], around: Around, reading: R
   if (depth > MAX_BLOCK_DEPTH) return;
   for (const statement of statements) {
     const { path, blocks } = statement;
-    if (path.some((it) => publishingBlocks.has(it)) || hasWord(statement, publishingType)) continue;
-    const isForPlugins = path.some((it) => pluginBlocks.has(it));
+    const opened = blockOf(statement);
+    if (opened === 'publishing' || reading.isPassedOver(statement)) continue;
+    const isForPlugins = opened === 'plugin';
+    const name = functionName(statement);
     const within: Around = {
       ...around,
-      role: isForPlugins ? 'plugin' : around.role,
+      ...(isForPlugins && { role: 'plugin' }),
       isOfSettings: around.isOfSettings || isForPlugins || path.includes(settingsBlock),
+      ...(name !== undefined && { function: name }),
+      ...(hasWord(statement, handlerType) && { isOfRepositories: true }),
     };
     // `repositories.maven { … }`
-    if (path.slice(0, -1).includes('repositories')) readBlock([statement], within, {}, reading, depth + 1);
+    const isOnRepositories = path.slice(0, -1).includes('repositories');
+    const apart = isOnRepositories ? undefined : declaredApart(statement, within, reading.text);
+    if (isOnRepositories) readBlock([statement], within, {}, reading, depth + 1);
+    if (apart) readApart(apart, within, reading, depth);
+    if (apart) continue;
     // `with(repositories) { … }`
     const isOfRepositories = hasWord(statement, repositoriesWord);
-    if (isOfRepositories) reading.blocks.add(within.role);
+    if (isOfRepositories && within.role) reading.blocks.add(within.role);
     const block = {};
     for (const it of blocks) {
       if (isOfRepositories) readBlock(it, within, block, reading, depth + 1);
       else readScript(it, within, reading, depth + 1);
     }
   }
+}
+
+function blockOf(statement: Statement): Role | 'publishing' | undefined {
+  const { path } = statement;
+  if (path.some((it) => publishingBlocks.has(it)) || hasWord(statement, publishingType)) return 'publishing';
+  return path.some((it) => pluginBlocks.has(it)) ? 'plugin' : undefined;
+}
+
+const handlerType: ReadonlySet<string> = new Set(['RepositoryHandler']);
+
+/** A repository outside of a block for them: in a function, a closure, or on a variable. */
+function declaredApart(
+  { tokens, blocks }: Statement,
+  { isOfRepositories }: Around,
+  text: string,
+): Statement | undefined {
+  const from = tokens.findIndex((it, at) => {
+    if (it.kind !== 'word' || !(otherNames.has(it.text) || it.text === 'exclusiveContent')) return false;
+    return punctuationAt(tokens, at + 1) === '(' || (at === tokens.length - 1 && blocks.length > 0);
+  });
+  if (from < 0) return undefined;
+  const declaration = new Statement(tokens.slice(from), blocks);
+  const hasAddress = strings(declaration.tokens).some((it) => text.slice(it.start, it.end).includes('://'));
+  const isOne = isOfRepositories === true || hasAddress || blocks.flat().some(isUrlStatement);
+  return isOne || callName(declaration) === 'exclusiveContent' ? declaration : undefined;
+}
+
+/** By the blocks that call its function; for either role where that is not known. */
+function readApart(statement: Statement, around: Around, reading: Reading, depth: number): void {
+  const uses: ReadonlySet<string> =
+    around.function === undefined ? new Set() : blocksThatUse(around.function, reading.statements, blockOf);
+  const roles = new Set([...uses].filter((it) => it !== 'publishing'));
+  if (uses.size > 0 && roles.size === 0) return;
+  const { role, ...unknown } = around;
+  const isPlugin = role === 'plugin' || (roles.has('plugin') && roles.size === 1);
+  const isLibrary = roles.has('library') && roles.size === 1;
+  const within =
+    isPlugin || isLibrary ? { ...around, role: isPlugin ? ('plugin' as const) : ('library' as const) } : unknown;
+  readBlock([statement], within, {}, reading, depth + 1);
 }
 
 function readBlock(
@@ -179,6 +237,7 @@ function readBlock(
   const { text, label, found } = reading;
   const { role, isOfSettings } = around;
   for (const statement of statements) {
+    if (reading.isPassedOver(statement)) continue;
     if (callName(statement) === 'exclusiveContent') readExclusive(statement, around, block, reading, depth);
     else if (isRepository(statement)) {
       const address = addressOf(statement, text);
@@ -186,7 +245,7 @@ function readBlock(
       if (address === undefined || named === undefined) continue;
       const registry = { ...named, ...offsetOf(statement) };
       const inner = statement.blocks.flat().filter((it) => /^(?:c|mavenC)ontent$/.test(callName(it)));
-      const at = { role, isOfSettings, block, isExclusive: false };
+      const at = { ...(role && { role }), isOfSettings, block, isExclusive: false };
       found.push({ registry, address, declaration: statement, ...at, ...readContent(inner, text) });
     } else {
       // In a condition or a loop.
@@ -211,7 +270,7 @@ function readExclusive(statement: Statement, around: Around, block: object, read
     const only = { includes, excludes: [], isExclusive: isSure && includes.length > 0 };
     if (repositories.length === 0 && includes.length > 0) {
       const registry = isPublic ? undefined : { from: label, ...offsetOf(one) };
-      found.push({ registry, address: '?', declaration: one, role, isOfSettings, block, ...only });
+      found.push({ registry, address: '?', declaration: one, ...(role && { role }), isOfSettings, block, ...only });
     }
     for (const it of repositories) found.push({ ...it, ...only });
   }
@@ -231,7 +290,11 @@ const ownCalls: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether repositories for plugins may be used elsewhere: `repositories.addAll(buildscript.repositories)`. */
-function sharesPluginRepositories(statements: readonly Statement[], isForPlugins: boolean, depth: number): boolean {
+function sharesPluginRepositories(
+  statements: readonly Statement[],
+  { isForPlugins, isPassedBy }: { readonly isForPlugins: boolean; readonly isPassedBy: (name: string) => boolean },
+  depth: number,
+): boolean {
   if (depth > MAX_BLOCK_DEPTH) return true;
   return statements.some((statement) => {
     const { tokens, path, blocks } = statement;
@@ -239,12 +302,21 @@ function sharesPluginRepositories(statements: readonly Statement[], isForPlugins
       if (wordAt(tokens, at) !== 'repositories') return false;
       if (!isForPlugins && !pluginBlocks.has(wordAt(tokens, at - 2) ?? '')) return false;
       const next = punctuationAt(tokens, at + 1);
-      if (next === '.') return !ownCalls.has(wordAt(tokens, at + 2) ?? '');
+      const called = wordAt(tokens, at + 2) ?? '';
+      if (next === '.' && isPlainCall(statement, at + 2)) return isPassedBy(called);
+      if (next === '.') return !ownCalls.has(called);
       return next !== '(' && (at < tokens.length - 1 || blocks.length === 0);
     });
     const within = isForPlugins || path.some((it) => pluginBlocks.has(it));
-    return isPassed || blocks.some((it) => sharesPluginRepositories(it, within, depth + 1));
+    const inner = { isForPlugins: within, isPassedBy };
+    return isPassed || blocks.some((it) => sharesPluginRepositories(it, inner, depth + 1));
   });
+}
+
+/** `repositories.redirect()`: nothing is given to it, and what it returns is not used. */
+function isPlainCall({ tokens, path, blocks }: Statement, at: number): boolean {
+  const isAlone = blocks.length === 0 && path.length * 2 - 2 === at && tokens.length === at + 3;
+  return isAlone && punctuationAt(tokens, at + 1) === '(' && punctuationAt(tokens, at + 2) === ')';
 }
 
 /**
@@ -327,7 +399,10 @@ function isRepository(statement: Statement): boolean {
 }
 
 function isUrlStatement(statement: Statement): boolean {
-  return /^(?:url|setUrl|uri)$/.test(callName(statement));
+  const { tokens, path } = statement;
+  const [next, another] = [0, 1].map((it) => punctuationAt(tokens, path.length * 2 - 1 + it));
+  // A comparison sets none.
+  return /^(?:url|setUrl|uri)$/.test(callName(statement)) && !(another === '=' && (next === '=' || next === '!'));
 }
 
 function strings(tokens: readonly Token[]): ScriptString[] {

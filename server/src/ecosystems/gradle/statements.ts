@@ -72,6 +72,9 @@ export function readStatements(tokens: readonly Token[]): readonly Statement[] {
     } else if (mark === ';') end(frame);
     else if (mark === '\n') {
       if ((frame.tokens.length > 0 || frame.blocks) && !continuesLine(frame, tokens, at)) end(frame);
+    } else if (token !== undefined && mark === '->' && frame.tokens.some(isDeclaring)) {
+      // That of a type: `fun acme(configure: RepositoryHandler.() -> Unit) { … }`.
+      frame.tokens.push(token);
     } else if (mark === '->') {
       // The parameters of a closure come before the arrow.
       const owner = frames.at(-2) ?? root;
@@ -97,6 +100,10 @@ function isSeparator(token: Token | undefined): boolean {
   if (token?.kind !== 'punctuation') return false;
   const { text } = token;
   return text === '\n' || text === '{' || text === '}' || text === ';' || text === '->';
+}
+
+function isDeclaring(token: Token): boolean {
+  return token.kind === 'word' && (token.text === 'fun' || token.text === 'val' || token.text === 'var');
 }
 
 function frameOf(statements: Statement[]): Frame {

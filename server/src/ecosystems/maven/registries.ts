@@ -48,6 +48,7 @@ export const mavenRegistries: RegistryReader = {
     'settings.gradle.kts',
     'build.gradle',
     'build.gradle.kts',
+    'gradle.properties',
     '.mvn/settings.xml',
     '.mvn/maven.config',
     '.mvn/jvm.config',

@@ -1,9 +1,14 @@
-import type { RegistrySource } from '../../model/registry.ts';
+import type { RegistrySource } from '../../../model/registry.ts';
 
 /** The settings of a build; an included script has its format for its name, so the label counts. */
 export const settingsScript = /(?:^|\/)settings\.gradle(?:\.kts)?$/;
 /** A plugin for settings that is written as a script. */
 const settingsPlugin = /^(.*\/src\/main\/(?:kotlin|groovy)\/)[^/]+\.settings\.gradle(?:\.kts)?$/;
+
+/** Whether a script is one of settings, or a plugin for them. */
+export function isOfSettings(label: string): boolean {
+  return settingsScript.test(label) || settingsPlugin.test(label);
+}
 
 /** Real settings apply about five. */
 const MAX_PLUGINS = 6;

@@ -1,7 +1,7 @@
-import { compileWildcard } from '../../formats/text/wildcard.ts';
-import type { RoutedPackage } from '../../model/registry.ts';
-import { callName, punctuationAt, type Statement, splitTokens } from './statements.ts';
-import type { ScriptString, Token } from './tokens.ts';
+import { compileWildcard } from '../../../formats/text/wildcard.ts';
+import type { RoutedPackage } from '../../../model/registry.ts';
+import { callName, punctuationAt, type Statement, splitTokens } from '../statements.ts';
+import type { ScriptString, Token } from '../tokens.ts';
 
 /** Whether a filter matches a package; `perhaps` where only a build knows. */
 export type Match = 'surely' | 'perhaps' | 'no';
