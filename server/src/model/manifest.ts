@@ -301,4 +301,6 @@ export interface ManifestFormat {
    * definitions have all of them.
    */
   readonly uses?: (text: string) => readonly DefinitionUse[];
+  /** The files that define what is used in what is no dependency; those of dependencies are among `references`. */
+  readonly usedFiles?: readonly FileRef[];
 }

@@ -104,12 +104,22 @@ export class FileChainReader {
     }
   }
 
-  /** The document and everything it refers to. */
-  async chain(uri: string, format: ManifestFormat, text: string): Promise<ManifestChain> {
+  /**
+   * The document and everything it refers to.
+   * @param more further references
+   */
+  async chain(
+    uri: string,
+    format: ManifestFormat,
+    text: string,
+    more: readonly FileRef[] = [],
+  ): Promise<ManifestChain> {
     this.touched.add(sameUri(uri));
     this.#addFile(uri, format, text);
     this.#length = text.length;
-    const document: ParsedManifest = { uri, format, manifest: this.#reader.manifest(uri, format, text) };
+    const own = this.#reader.manifest(uri, format, text);
+    const manifest = more.length === 0 ? own : { ...own, references: [...own.references, ...more] };
+    const document: ParsedManifest = { uri, format, manifest };
     const chain = await this.#withOptions(await this.#readChainOf(document));
     const boms = await workspaceBoms(chain, {
       readManifest: (it) => this.#readManifest(it, format),

@@ -1,13 +1,12 @@
 import { directoryOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
-import { spanOf } from '../link/linker.ts';
 import { referencedUris } from '../load/file-chain.ts';
 import { findMembers } from '../members/project-index.ts';
 import { linesLocked } from './locked-lines.ts';
-import { definitionsOf, eachOnce, type Location, locationOf, type Navigated, startOf } from './navigated.ts';
+import { eachOnce, type Location, locationOf, type Navigated, startOf } from './navigated.ts';
 import { manifestsNamed } from './project-files.ts';
-import { type Use, usesIn, usesOfDependency } from './uses.ts';
+import { dependencyAt, subjectAt } from './subject.ts';
 
 /** What a person may follow, and where it leads. */
 export interface FoundLocations {
@@ -22,50 +21,27 @@ export interface FoundLocations {
  * dependency is taken from. A definition is its own.
  */
 export async function definitionAt(document: Navigated, offset: number): Promise<FoundLocations | undefined> {
-  const { file, context, scope } = document;
-  const named = filesNamedAt(document, offset) ?? (await projectsNamedAt(document, offset));
+  const named = fileNamedAt(document, offset) ?? (await projectsNamedAt(document, offset));
   if (named) return named;
-  const uses = usesIn(file, context.texts.get(file.uri) ?? '').filter((it) => contains(it.span, offset));
-  const used = leadTo(document, narrowest(uses));
-  if (used) return used;
-  const dependency = file.manifest.dependencies.find((it) =>
-    [it.nameSpan, spanOf(it)].some((span) => contains(span, offset)),
+  const subject = await subjectAt(document, offset);
+  const locations = eachOnce(subject?.definitions.flatMap(locationOf) ?? []);
+  if (subject && locations.length > 0) return { origin: subject.origin, locations };
+  const at = dependencyAt(document.file.manifest, offset);
+  const found = at ? await locationsOfDependency(document, at.dependency) : [];
+  return at && found.length > 0 ? { origin: at.span, locations: found } : undefined;
+}
+
+async function locationsOfDependency(document: Navigated, declared: Dependency): Promise<readonly Location[]> {
+  if (document.file.format.record !== undefined) return linesLocked(document, declared);
+  const linked = document.link(declared).map((it) => it.linked);
+  const isOwn = linked.some(
+    ({ requirement: it }) => it.kind === 'source' && it.source !== 'git' && it.source !== 'url',
   );
-  const found = dependency && (await locationsOfDependency(document, dependency));
-  if (dependency && found && found.length > 0) {
-    const origin = contains(dependency.nameSpan, offset) ? dependency.nameSpan : spanOf(dependency);
-    return { origin, locations: found };
-  }
-  const own = file.manifest.definitions.find((it) => contains(it.span, offset));
-  return own && { origin: own.span, locations: [{ uri: file.uri, span: own.span }] };
-
-  function leadTo(from: Navigated, some: readonly Use[]): FoundLocations | undefined {
-    const locations = eachOnce(some.flatMap((it) => definitionsOf(it, from.scope).flatMap(locationOf)));
-    return locations.length > 0 && some[0] ? { origin: some[0].span, locations } : undefined;
-  }
-
-  async function locationsOfDependency(from: Navigated, declared: Dependency): Promise<readonly Location[]> {
-    if (file.format.record !== undefined) return linesLocked(from, declared);
-    const linked = from.link(declared).map((it) => it.linked);
-    // What the project as a whole says: an override, a member of the workspace.
-    const around = linked.flatMap((it) => usesOfDependency(it.dependency));
-    const defined = eachOnce(around.flatMap((it) => definitionsOf(it, scope).flatMap(locationOf)));
-    if (defined.length > 0) return defined;
-    const isOwn = linked.some(
-      ({ requirement: it }) => it.kind === 'source' && it.source !== 'git' && it.source !== 'url',
-    );
-    return isOwn ? (await manifestsNamed(from, linked[0]?.key ?? declared.key)).map(startOf) : [];
-  }
+  return isOwn ? (await manifestsNamed(document, linked[0]?.key ?? declared.key)).map(startOf) : [];
 }
 
-/** The shortest of several places around an offset: `${minor}` in a composed value. */
-function narrowest(uses: readonly Use[]): readonly Use[] {
-  const shortest = Math.min(...uses.map(({ span }) => span.end - span.start));
-  return uses.filter(({ span }) => span.end - span.start === shortest);
-}
-
-/** The files that are named at an offset: a parent, an included file, a module. */
-function filesNamedAt({ file, context }: Navigated, offset: number): FoundLocations | undefined {
+/** The file that is named at an offset: a parent, an included one. */
+function fileNamedAt({ file, context }: Navigated, offset: number): FoundLocations | undefined {
   const { uri, manifest } = file;
   for (const ref of manifest.references) {
     if (ref.span === undefined || !contains(ref.span, offset)) continue;

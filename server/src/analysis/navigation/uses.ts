@@ -16,11 +16,13 @@ export function usesIn({ manifest, format }: ParsedManifest, text: string): read
   const before = known.get(manifest);
   if (before) return before;
   const exact: readonly Use[] = format.uses?.(text) ?? [];
-  const byId = groupBy(exact, (it) => it.id);
+  const byName = groupBy(exact, nameOf);
   const read = [
     ...manifest.dependencies.flatMap(usesOfDependency),
     ...manifest.definitions.flatMap(({ value }) => usesOfRequirement(value)),
-  ].filter(({ id, span }) => !byId.get(id)?.some((it) => it.span.start >= span.start && it.span.end <= span.end));
+  ].filter(
+    ({ id, span }) => !byName.get(nameOf({ id }))?.some((it) => it.span.start >= span.start && it.span.end <= span.end),
+  );
   const found = [...exact, ...read];
   known.set(manifest, found);
   return found;
@@ -35,13 +37,24 @@ export function usesOfDependency({
   replacement,
   managed,
 }: Dependency): readonly Use[] {
+  const ofVersion = usesOfRequirement(requirement);
   return [
-    ...usesOfRequirement(requirement),
-    ...(nameParts ?? []).flatMap((it) => (typeof it === 'string' ? [] : [{ id: it.id, span: nameSpan }])),
+    ...ofVersion,
+    // The entry of a catalog defines both name and version.
+    ...(nameParts ?? []).flatMap((it) =>
+      typeof it === 'string' || ofVersion.some((one) => nameOf(one) === nameOf(it))
+        ? []
+        : [{ id: it.id, span: nameSpan }],
+    ),
     ...(constraint ? [{ id: constraint.id, span: nameSpan, isConstraint: true as const }] : []),
     ...(replacement ?? []).map(({ id }) => ({ id, span: nameSpan })),
     ...(managed === undefined ? [] : [{ id: managed, span: nameSpan }]),
   ];
+}
+
+/** `spring-core` of `library:spring-core`. */
+export function nameOf({ id }: Pick<Use, 'id'>): string {
+  return id.slice(id.indexOf(':') + 1);
 }
 
 function usesOfRequirement(value: Requirement): readonly Use[] {

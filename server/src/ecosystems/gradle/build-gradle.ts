@@ -149,9 +149,13 @@ export function impliedFiles({
   const missing = [...open].filter((it) => !own.has(it));
   const files = impliedTable
     .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
-    .map(({ defines: _, ...it }): FileRef => ({ kind: 'parent', ...it }));
+    .map(asReference);
   const isPlaced = dependencies.some((it) => isPlaceholder(it.requirement));
   return [...files, ...(isPlaced ? [versionsFile] : []), ...objectFiles(missing)];
+}
+
+function asReference({ defines: _, ...it }: ImpliedFile): FileRef {
+  return { kind: 'parent', ...it };
 }
 
 const OWN_VERSION = 'property:version';
@@ -194,6 +198,7 @@ export const gradle: ManifestFormat = {
   files: /\.gradle(?:\.kts)?$/,
   parse,
   uses: usesInScript,
+  usedFiles: impliedTable.filter(({ defines }) => defines.includes('version:')).map(asReference),
 };
 
 /** Code of a build's own plugins that adds dependencies, or replaces them. It is read like a script. */

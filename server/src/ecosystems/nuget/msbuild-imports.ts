@@ -27,9 +27,13 @@ export function impliedBy(
   definitions: readonly Definition[],
 ): FileRef[] {
   const open = [...openIds(dependencies, definitions)];
-  return files
-    .filter(({ defines }) => open.some((id) => defines.some((prefix) => id.startsWith(prefix))))
-    .map(({ path }) => ({ kind: 'parent', path, format: formatOf(path), upward: 'self' }));
+  return impliedFiles(
+    files.filter(({ defines }) => open.some((id) => defines.some((prefix) => id.startsWith(prefix)))),
+  );
+}
+
+export function impliedFiles(files: readonly Implied[]): FileRef[] {
+  return files.map(({ path }) => ({ kind: 'parent', path, format: formatOf(path), upward: 'self' }));
 }
 
 function formatOf(path: string): string {

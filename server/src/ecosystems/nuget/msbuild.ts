@@ -11,11 +11,13 @@ import {
   globalJsonFile,
   type Implied,
   impliedBy,
+  impliedFiles,
   importOf,
   msbuildFormatOf,
   type OwnDirectory,
 } from './msbuild-imports.ts';
 import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
+import { usesInProject } from './msbuild-uses.ts';
 import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
@@ -34,6 +36,8 @@ export const msbuildProject: ManifestFormat = {
   system: 'NUGET',
   files: /\.(?!pbx|xcode)[a-z]*proj$/i,
   environments: targetFrameworks,
+  uses: usesInProject,
+  usedFiles: impliedFiles([buildProps, buildTargets]),
   parse: (text) => read(text, { isProject: true }, [buildProps, centralPackagesFile, buildTargets, globalJsonFile]),
 };
 
@@ -42,6 +46,8 @@ export const centralPackages: ManifestFormat = {
   id: 'Directory.Packages.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Packages\.props$/i,
+  uses: usesInProject,
+  usedFiles: impliedFiles([buildProps]),
   parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [buildProps, globalJsonFile]),
 };
 
@@ -50,6 +56,7 @@ export const directoryBuild: ManifestFormat = {
   id: 'Directory.Build.props',
   system: 'NUGET',
   files: /(^|\/)Directory\.Build\.props$/i,
+  uses: usesInProject,
   parse: (text) =>
     read(text, { isProject: false, fileName: 'Directory.Build.props' }, [centralPackagesFile, globalJsonFile]),
 };
@@ -59,6 +66,8 @@ export const msbuildImport: ManifestFormat = {
   id: 'msbuild',
   system: 'NUGET',
   files: /\.(?:props|targets|projitems|[a-z]*proj\.user)$/i,
+  uses: usesInProject,
+  usedFiles: impliedFiles([buildProps]),
   parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
 };
 

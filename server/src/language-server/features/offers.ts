@@ -32,12 +32,13 @@ export const offers = {
   'textDocument/codeLens': (client) =>
     takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined,
   'textDocument/definition': (client) => (client.textDocument?.definition ? { definitionProvider: true } : undefined),
+  'textDocument/references': (client) => (client.textDocument?.references ? { referencesProvider: true } : undefined),
 } satisfies Readonly<Record<string, (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined>>;
 
 export type OfferedMethod = keyof typeof offers;
 
 /** The requests that lead from one place of the project to others. Their answers need no facts. */
-export type NavigationMethod = 'textDocument/definition';
+export type NavigationMethod = 'textDocument/definition' | 'textDocument/references';
 
 /** The source of our findings in the Problems view. */
 export const source = 'package-insights';

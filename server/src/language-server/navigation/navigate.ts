@@ -1,5 +1,5 @@
-import type { CancellationToken, ClientCapabilities } from 'vscode-languageserver';
-import type { Navigated } from '../../analysis/navigation/navigated.ts';
+import type { CancellationToken, ClientCapabilities, Location } from 'vscode-languageserver';
+import type { Location as FoundLocation, Navigated } from '../../analysis/navigation/navigated.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { type Positions, positionsIn } from '../../formats/text/positions.ts';
 import type { NavigationMethod } from '../features/offers.ts';
@@ -41,6 +41,14 @@ export function navigate<Params, Answer>(feature: NavigationFeature<Params, Answ
   };
 }
 
+/** Places as the client takes them. Of many files each is read once. */
+export async function toLocations(
+  found: readonly FoundLocation[],
+  { positionsOf }: NavigationContext,
+): Promise<Location[]> {
+  return Promise.all(found.map(async ({ uri, span }) => ({ uri, range: (await positionsOf(uri)).range(span) })));
+}
+
 /** The line offsets of each text, which stay the same until a file changes. */
 const known = new WeakMap<ReadonlyMap<string, string>, Map<string, Positions>>();
 
@@ -53,12 +61,17 @@ function contextOf({ context: { texts, document } }: Navigated, session: Session
     all.set(uri, before);
     return before;
   };
+  const others = new Map<string, Promise<Positions>>();
+  const readOther = async (uri: string): Promise<Positions> => positionsIn((await session.read(uri)) ?? '', encoding);
   return {
     client,
     positions: positions(document.uri, document.text),
-    positionsOf: async (uri) => {
+    positionsOf: (uri) => {
       const text = texts.get(uri);
-      return text === undefined ? positionsIn((await session.read(uri)) ?? '', encoding) : positions(uri, text);
+      if (text !== undefined) return Promise.resolve(positions(uri, text));
+      const other = others.get(uri) ?? readOther(uri);
+      others.set(uri, other);
+      return other;
     },
   };
 }

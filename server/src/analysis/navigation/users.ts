@@ -1,0 +1,108 @@
+import { sameUri } from '../../base/uri.ts';
+import { packageId, versionId } from '../../model/keys.ts';
+import type { Definition } from '../../model/manifest.ts';
+import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { FoundDefinition } from '../link/definitions.ts';
+import { inherit } from '../link/inheritance.ts';
+import { type LinkScope, linkScopeOf } from '../link/linker.ts';
+import { createPoms } from '../link/published-poms.ts';
+import { eachOnce, type Location, type Navigated } from './navigated.ts';
+import { type FoundFile, projectManifests } from './project-files.ts';
+import { dependencyAt, resolve, type Subject } from './subject.ts';
+import { nameOf, type Use, usesIn } from './uses.ts';
+
+/** A file of the project whose references may be about some definitions. */
+export interface LinkedProjectFile {
+  /** The file, and those whose text counts as its own. */
+  readonly parts: readonly { readonly file: ParsedManifest; readonly text: string }[];
+  /** Every file that takes part. */
+  readonly chain: readonly ParsedManifest[];
+  readonly scope: LinkScope;
+}
+
+/** The places in all files of the project that refer to some definitions. */
+export async function usersOf(document: Navigated, { definitions }: Subject): Promise<readonly Location[]> {
+  const meant = new Set(definitions.map(identityOf));
+  const found: Location[] = [];
+  for await (const it of filesNaming(document, definitions)) {
+    if ('isUnreadable' in it) continue;
+    // A constraint narrows itself, too.
+    for (const { file, text } of it.parts)
+      for (const { use, definitions: its } of resolve(usesNaming(usesIn(file, text), definitions), it.scope))
+        if (its.some((one) => meant.has(identityOf(one))) && !its.some((one) => isAt(one, file.uri, use)))
+          found.push({ uri: file.uri, span: use.span });
+  }
+  return eachOnce(found);
+}
+
+/** The lines of the project's manifests that require the same package as the one at an offset. */
+export async function linesOfPackage(document: Navigated, offset: number): Promise<readonly Location[]> {
+  const { key } = dependencyAt(document.file.manifest, offset)?.dependency ?? {};
+  if (key === undefined || document.file.format.record !== undefined) return [];
+  const found: Location[] = [];
+  for await (const it of projectManifests(document, key.system))
+    if ('manifest' in it)
+      for (const { key: its, nameSpan } of it.manifest.dependencies)
+        if (packageId(its) === packageId(key)) found.push({ uri: it.uri, span: nameSpan });
+  return found;
+}
+
+/** The files of the project that may name some definitions, linked; and those that cannot be read. */
+export async function* filesNaming(
+  document: Navigated,
+  definitions: readonly FoundDefinition[],
+): AsyncGenerator<LinkedProjectFile | Extract<FoundFile, { readonly isUnreadable: true }>> {
+  const { file: own, context, reader, insights } = document;
+  const { system } = own.format;
+  const seen = new Set<string>();
+  const poms = createPoms(insights, { reasonNotToLookUp: () => undefined }, (it) => it);
+
+  async function linked(file: ParsedManifest, text: string): Promise<LinkedProjectFile | undefined> {
+    seen.add(sameUri(file.uri));
+    // Of what others include, the files around it decide.
+    const includes = file.manifest.references.some((it) => it.kind === 'include' || it.kind === 'constraints');
+    if (!includes && usesNaming(usesIn(file, text), definitions).length === 0) return undefined;
+    const reading = reader.startReading();
+    const chain = await reading.chain(file.uri, file.format, text, file.format.usedFiles);
+    const scope = linkScopeOf(chain, (files, lookup) => inherit(files, lookup, poms.read));
+    const [first = file] = chain.files;
+    const parts = [first, ...chain.included].map((it) => ({ file: it, text: reading.texts.get(it.uri) ?? text }));
+    return { parts, chain: chain.files, scope };
+  }
+
+  // A document that is not saved yet, or lies elsewhere.
+  for (const it of [own, ...context.chain.files]) {
+    if (seen.has(sameUri(it.uri)) || it.published) continue;
+    const found = await linked(it, context.texts.get(it.uri) ?? '');
+    if (found) yield found;
+  }
+  if (system === 'any') return;
+  for await (const it of projectManifests(document, system)) {
+    if (seen.has(sameUri(it.uri))) continue;
+    const found = 'manifest' in it ? await linked(it, it.text) : it;
+    if (found) yield found;
+  }
+}
+
+function isAt({ uri, definition, published }: FoundDefinition, file: string, { span }: Use): boolean {
+  return !published && uri === file && definition.span.start === span.start;
+}
+
+/** What tells one definition from others, in whichever chain it is found. */
+export function identityOf({ uri, definition, published }: FoundDefinition): string {
+  return published
+    ? `${versionId(published.key)} ${definition.id}`
+    : `${sameUri(uri)} ${definition.span.start} ${definition.span.end}`;
+}
+
+/** Those that may be about some definitions: a catalog of another name, an alias and a property are names in front. */
+function usesNaming(uses: readonly Use[], definitions: readonly FoundDefinition[]): readonly Use[] {
+  const names = definitions.map((it) => lastNameOf(it.definition));
+  return uses.filter(({ id }) => id.includes('${') || names.some((it) => id.endsWith(it)));
+}
+
+/** `core` of `managed:${project.groupId}:core`. */
+function lastNameOf(definition: Definition): string {
+  const name = nameOf(definition);
+  return name.slice(name.lastIndexOf('}') + 1);
+}
