@@ -1,5 +1,6 @@
 import type { CooldownReader } from '../model/registries/cooldown.ts';
 import { type System, systems } from '../model/system.ts';
+import { cargoCooldowns } from './cargo/cooldowns.ts';
 import { builtInCooldowns, npmCooldowns } from './npm/access/cooldowns.ts';
 import { pythonCooldowns } from './python/access/cooldowns.ts';
 import { dependabotCooldown } from './shared/dependabot.ts';
@@ -9,6 +10,7 @@ import { renovateCooldown } from './shared/renovate.ts';
 export const cooldownReaders: readonly CooldownReader[] = [
   ...npmCooldowns,
   ...pythonCooldowns,
+  ...cargoCooldowns,
   dependabotCooldown,
   renovateCooldown,
 ];

@@ -143,9 +143,9 @@ const MAX_ON_PATH = 50;
 const variableNames = {
   GO: /^(?:GOPRIVATE|GONOPROXY|GONOSUMDB|GOPROXY)$/,
   NPM: /^(?:p?npm_config_registry|YARN_REGISTRY|YARN_NPM_(?:REGISTRY_SERVER|MINIMAL_AGE_GATE)|BUN_CONFIG_REGISTRY|YARN_RC_FILENAME|npm_config_(?:before|min_release_age)|p?npm_config_minimum_release_age)$/i,
-  CARGO: /^CARGO_REGISTRIES_\w+_INDEX$/,
+  CARGO: /^CARGO_REGISTR(?:IES_\w+_INDEX|(?:IES_CRATES_IO|Y_GLOBAL)_MIN_PUBLISH_AGE)$/,
   MAVEN: /^(?:MAVEN_(?:ARGS|OPTS)|ORG_GRADLE_PROJECT_.+)$/i,
-  PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|PIP_(?:UPLOADED_PRIOR_TO|PRE|ALL_RELEASES|ONLY_FINAL)|UV_(?:EXCLUDE_NEWER|PRERELEASE)|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR)$/,
+  PYPI: /^(?:PIP_(?:(?:EXTRA_)?INDEX|PYPI)_URL|PIP_(?:UPLOADED_PRIOR_TO|PRE|ALL_RELEASES|ONLY_FINAL)|UV_(?:EXCLUDE_NEWER|PRERELEASE)|UV_(?:(?:DEFAULT|EXTRA)_)?INDEX(?:_URL)?|(?:PIP|UV)_(?:NO_INDEX|FIND_LINKS)|PDM_PYPI_URL|PIPENV_PYPI_MIRROR|POETRY_SOLVER_MIN_RELEASE_AGE)$/,
   NUGET: /^$/,
 } as const satisfies Record<System, RegExp>;
 
@@ -254,6 +254,7 @@ export function machinePlaces(
   const pdm = isWindows
     ? of('LOCALAPPDATA').map((it) => join(it, 'pdm', 'pdm'))
     : [...config, ...dotConfig].map((it) => join(it, 'pdm'));
+  const poetry = [...of('POETRY_CONFIG_DIR'), ...below(config, 'pypoetry')];
   return {
     NPM: [
       ...file(['npm_config_userconfig', 'pnpm_config_userconfig', 'pnpm_config_npmrc_auth_file'].flatMap(of), '.npmrc'),
@@ -284,6 +285,7 @@ export function machinePlaces(
         [...pdm, ...everyone.map((it) => join(it, 'pdm'))].map((it) => join(it, 'config.toml')),
         'pdm.toml',
       ),
+      ...file(below(poetry, 'config.toml'), 'poetry.toml'),
       ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
       ...at([...shared, ...everyone], 'uv.toml', 'uv'),
     ],

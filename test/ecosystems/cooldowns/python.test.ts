@@ -8,6 +8,8 @@ const DAY = 24 * 3_600_000;
 const age = (days: number): CooldownLimit => ({ kind: 'age', age: days * DAY });
 /** What is uploaded at the moment itself is refused. */
 const until = (moment: number): CooldownLimit => ({ kind: 'date', before: moment - 1 });
+/** What is uploaded at the moment itself is accepted. */
+const from = (before: number): CooldownLimit => ({ kind: 'date', before });
 const unclear = (text: string): CooldownLimit => ({ kind: 'unclear', text });
 
 function rulesIn(name: string, text: string): CooldownRule[] {
@@ -38,6 +40,23 @@ const limits: readonly (readonly [string, string, CooldownLimit | undefined])[] 
   ['poetry.toml', '[solver]\nmin-release-age = "a week"', unclear('“a week”')],
   ['poetry.toml', '[virtualenvs]\nin-project = true', undefined],
   ['POETRY_SOLVER_MIN_RELEASE_AGE', '7', age(7)],
+  ['pdm.toml', '[strategy]\nexclude-newer = "7d"', age(7)],
+  ['.pdm.toml', '[strategy]\nexclude-newer = "12h"', age(0.5)],
+  ['pdm.toml', '[strategy]\nexclude-newer = "2w"', age(14)],
+  ['pdm.toml', '[strategy]\nexclude-newer = "7 days"', unclear('“7 days”')],
+  ['pdm.toml', '[strategy]\nexclude-newer = "7', unclear('“…”')],
+  ['pdm.toml', '[pypi]\nurl = "https://a.example"', undefined],
+  ['pyproject.toml', '[tool.pdm.resolution]\nexclude-newer = "2026-01-31"', from(Date.UTC(2026, 0, 31))],
+  ['pyproject.toml', '[tool.pdm.resolution]\nexclude-newer = "2026-01-31T12:00:00"', from(Date.UTC(2026, 0, 31, 12))],
+  [
+    'pyproject.toml',
+    '[tool.pdm.resolution]\nexclude-newer = "2026-01-31T12:00:00+01:00"',
+    from(Date.UTC(2026, 0, 31, 11)),
+  ],
+  ['pyproject.toml', '[tool.pdm.resolution]\nexclude-newer = "2026-01-31t12:00:00z"', from(Date.UTC(2026, 0, 31, 12))],
+  ['pyproject.toml', '[tool.pdm.options]\nlock = ["--exclude-newer", "7d"]', age(7)],
+  ['pyproject.toml', '[tool.pdm.options]\nlock = ["-v", "--exclude-newer=3w"]', age(21)],
+  ['pyproject.toml', '[tool.pdm.options]\nlock = ["--exclude-newer"]', undefined],
   ['uv.toml', 'exclude-newer = "P1M"', unclear('“P1M”')],
   ['uv.toml', 'exclude-newer = 7', unclear('“7”')],
   ['uv.toml', '[pip]\nexclude-newer = "7 days"', age(7)],
@@ -63,25 +82,39 @@ for (const [name, text, limit] of limits) {
   });
 }
 
-test('a package may have a limit of its own in uv, or none', () => {
-  const text =
-    'exclude-newer = "7 days"\nexclude-newer-package = { Free_Own = false, sooner = "1 day", later = "30 days" }';
-  const now = Date.UTC(2026, 0, 31);
-  const isHeld = (name: string, days: number): boolean =>
-    cooldownOf({ now, rules: rulesIn('uv.toml', text) }, { system: 'PYPI', name }).heldBack('1.0', now - days * DAY) !==
-    undefined;
-  assert.deepEqual([isHeld('other', 3), isHeld('other', 8)], [true, false]);
-  assert.equal(isHeld('free-own', 0), false);
-  assert.deepEqual([isHeld('sooner', 0), isHeld('sooner', 2)], [true, false]);
-  assert.deepEqual([isHeld('later', 20), isHeld('later', 31)], [true, false]);
-});
+const ownLimits: readonly (readonly [string, string, string])[] = [
+  [
+    'uv',
+    'uv.toml',
+    'exclude-newer = "7 days"\nexclude-newer-package = { Free_Own = false, sooner = "1 day", later = "30 days" }',
+  ],
+  [
+    'PDM',
+    'pyproject.toml',
+    '[tool.pdm.resolution]\nexclude-newer = "7d"\n[tool.pdm.resolution.exclude-newer-override]\nFree_Own = false\nsooner = "1d"\nlater = "30d"',
+  ],
+];
 
-test('the exceptions of Poetry are a list, or names with commas', () => {
-  for (const list of ['["own", "Other_One"]', '"own, Other_One"']) {
+for (const [manager, file, text] of ownLimits) {
+  test(`a package may have a limit of its own in ${manager}, or none`, () => {
+    const now = Date.UTC(2026, 0, 31);
+    const isHeld = (name: string, days: number): boolean =>
+      cooldownOf({ now, rules: rulesIn(file, text) }, { system: 'PYPI', name }).heldBack('1.0', now - days * DAY) !==
+      undefined;
+    assert.deepEqual([isHeld('other', 3), isHeld('other', 8)], [true, false]);
+    assert.equal(isHeld('free-own', 0), false);
+    assert.deepEqual([isHeld('sooner', 0), isHeld('sooner', 2)], [true, false]);
+    assert.deepEqual([isHeld('later', 20), isHeld('later', 31)], [true, false]);
+  });
+}
+
+test('the exceptions of Poetry are a list', () => {
+  const isHeld = (name: string, list: string): boolean => {
     const text = `[solver]\nmin-release-age = 7\nmin-release-age-exclude = ${list}`;
-    const { heldBack } = cooldownOf({ now: 0, rules: rulesIn('poetry.toml', text) }, { system: 'PYPI', name: 'own' });
-    assert.equal(heldBack('1.0', -DAY), undefined);
-    const other = cooldownOf({ now: 0, rules: rulesIn('poetry.toml', text) }, { system: 'PYPI', name: 'requests' });
-    assert.ok(other.heldBack('1.0', -DAY));
-  }
+    const rules = rulesIn('poetry.toml', text);
+    return cooldownOf({ now: 0, rules }, { system: 'PYPI', name }).heldBack('1.0', -DAY) !== undefined;
+  };
+  assert.equal(isHeld('own', '["own", "Other_One"]'), false);
+  assert.equal(isHeld('other-one', '["own", "Other_One"]'), false);
+  assert.equal(isHeld('requests', '["own", "Other_One"]'), true);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { devNull } from 'node:os';
 import { after, test } from 'node:test';
+import { cooldownReaders } from '../../../server/src/ecosystems/cooldowns.ts';
 import { machinePlaces, readMachineFile, variablesOf } from '../../../server/src/platform/machine-settings.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
 import { startService } from '../../harness/service.ts';
@@ -37,6 +38,51 @@ test('the program reads what a person has in their home and environment', async 
   assert.match(none.error, /1 dependency from the registry npm\.acme\.example/);
   await service.close();
   assert.doesNotMatch(service.requests.map((it) => it.path + it.body).join(), /secret/);
+});
+
+test('the program reads the cooldowns that a person has in their home', async () => {
+  const homely = folderWith({
+    'home/.cargo/config.toml': '[registry]\nglobal-min-publish-age = "7 days"\n',
+    'home/.config/pypoetry/config.toml': '[solver]\nmin-release-age = 8\n',
+    'home/.config/pdm/config.toml': '[strategy]\nexclude-newer = "9d"\n',
+    'crate/Cargo.toml': '[package]\nname = "x"\nversion = "1.0.0"\n[dependencies]\naffected = "=1.0.0"\n',
+    'python/pyproject.toml': '[project]\nname = "x"\nversion = "1"\ndependencies = ["affected==1.0.0"]\n',
+  });
+  const versions = {
+    '1.0.0': { publishedAt: '2020-01-01T00:00:00Z' },
+    '1.1.0': { publishedAt: new Date(Date.now() - 3_600_000).toISOString(), isDefault: true },
+  };
+  const service = await startService({
+    'CARGO affected': { versions },
+    'PYPI affected': { versions },
+    'advisory GHSA-aaaa-bbbb-cccc': {
+      cvss3Score: 7.4,
+      affected: (['CARGO', 'PYPI'] as const).map((system) => ({
+        system,
+        name: 'affected',
+        ranges: [{ introduced: '0', fixed: '1.1.0' }],
+      })),
+    },
+  });
+  const environment = {
+    HOME: `${homely.path}/home`,
+    USERPROFILE: `${homely.path}/home`,
+    PACKAGE_INSIGHTS_BASE_URL: service.url,
+  };
+  try {
+    const crate = await runProgram(['check', '--format=sarif'], `${homely.path}/crate`, environment);
+    assert.match(crate.out, /cooldown of 7 days \(registry\.global-min-publish-age in ~\/\.cargo\/config\.toml\)/);
+    const python = await runProgram(['check', '--format=sarif'], `${homely.path}/python`, environment);
+    assert.match(python.out, /cooldown of 9 days \(strategy\.exclude-newer in ~\/\.config\/pdm\/config\.toml\)/);
+    const poetry = await runProgram(['check', '--format=sarif'], `${homely.path}/python`, {
+      ...environment,
+      POETRY_SOLVER_MIN_RELEASE_AGE: '10',
+    });
+    assert.match(poetry.out, /cooldown of 10 days \(POETRY_SOLVER_MIN_RELEASE_AGE\)/);
+  } finally {
+    await service.close();
+    homely.remove();
+  }
 });
 
 test('the program reads the global settings of npm below any prefix', async () => {
@@ -99,6 +145,7 @@ test('settings files are looked for where the tools look', () => {
     'PYPI pip.conf /h/.config/pip/pip.conf',
     'PYPI uv.toml /h/.config/uv/uv.toml',
     'PYPI pdm.toml /h/.config/pdm/config.toml',
+    'PYPI poetry.toml /h/.config/pypoetry/config.toml',
     'NUGET NuGet.Config /h/.nuget/NuGet/NuGet.Config',
     'MAVEN settings.xml /h/.m2/settings.xml',
     'MAVEN init.gradle.kts /h/.gradle/init.gradle.kts',
@@ -117,6 +164,7 @@ test('settings files are looked for where the tools look', () => {
     'NPM .npmrc C:\\a\\npm\\etc\\npmrc',
     'NPM .npmrc C:\\l\\pnpm\\config\\rc',
     'PYPI pip.ini C:\\a\\pip\\pip.ini',
+    'PYPI poetry.toml C:\\a\\pypoetry\\config.toml',
     'NUGET NuGet.Config C:\\a\\NuGet\\NuGet.Config',
     'GO env C:\\a\\go\\env',
   ]) {
@@ -165,6 +213,15 @@ test('variables are taken by the names that tools know, and empty ones are none'
       'UV_INDEX',
     ],
   );
+});
+
+test('the variables that have a cooldown are taken', () => {
+  const variables = cooldownReaders.flatMap(({ systems, names }) =>
+    systems === 'all' ? [] : names.filter((it) => it === it.toUpperCase()).map((name) => ({ name, systems })),
+  );
+  assert.ok(variables.length > 8);
+  for (const { name, systems } of variables)
+    for (const system of systems) assert.equal(variablesOf({ [name]: '7' })[system].length, 1, name);
 });
 
 test('what is no settings file is not read', async () => {

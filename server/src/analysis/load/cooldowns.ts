@@ -30,7 +30,7 @@ export async function readCooldowns(
     const more = await reading.settingsAbove(uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
     const rulesOf = (source: Source): CooldownRule[] =>
       readers
-        .filter(({ names }) => names.includes(source.name) || names.includes(source.label))
+        .filter(({ names }) => names.some((it) => it === source.label || nameOf(it) === source.name))
         .flatMap((it) => rulesIn(source, it, system, uri));
     const now = [...sources, ...more, ...atTop].flatMap(rulesOf);
     const before = reading.settingsBefore(uri, [...above, ...updateServiceFiles]).flatMap(rulesOf);

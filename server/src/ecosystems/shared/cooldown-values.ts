@@ -70,7 +70,7 @@ function plainIni(text: string): Record<string, unknown> {
   return root;
 }
 
-const SECOND = 1000;
+export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

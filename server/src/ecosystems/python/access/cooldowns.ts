@@ -3,11 +3,13 @@ import type { CooldownLimit, CooldownReader, WrittenCooldown } from '../../../mo
 import {
   countOf,
   DAY,
+  HOUR,
   isoDuration,
   limitReader,
   momentReader,
   oneOf,
   plainAt,
+  type ReadLimit,
   readPlainSettings,
   textsOf,
   unclear,
@@ -43,10 +45,16 @@ function exclusive(read: (text: string) => CooldownLimit | undefined): typeof re
 /** Whole days. */
 const poetryLimit = limitReader(countOf(DAY));
 
-/**
- * Sources: uv 0.13 and pip 26, tried; Poetry's documentation, “solver.min-release-age”, since 2.4. pip has no such option
- * in requirements files, and PDM none that it keeps.
- */
+const pdmUnits: Readonly<Record<string, number>> = { h: HOUR, d: DAY, w: 7 * DAY };
+
+/** `7d`, or a moment: one without an offset is of UTC. */
+const pdmLimit = limitReader((text) => {
+  const [, count = '', unit = ''] = /^(\d+)([hdw])$/.exec(text) ?? [];
+  if (unit !== '') return countOf(pdmUnits[unit] ?? 0)(count);
+  return momentReader('at its begin, UTC')(/T[\d:.]+$/i.test(text) ? `${text}Z` : text.toUpperCase());
+});
+
+/** Sources: uv 0.13, pip 26, Poetry 2.5 and PDM 2.29, tried. pip has no such option in requirements files. */
 export const pythonCooldowns: readonly CooldownReader[] = [
   uvReader('uv.toml', []),
   uvReader('pyproject.toml', ['tool', 'uv']),
@@ -63,16 +71,56 @@ export const pythonCooldowns: readonly CooldownReader[] = [
       if (isBroken) return [{ key, limit: unclear('…'), refuses: true }];
       const solver = plainAt(root, 'solver');
       const limit = poetryLimit(plainAt(solver, 'min-release-age'));
-      const except = textsOf(plainAt(solver, 'min-release-age-exclude'))
-        .flatMap((it) => it.split(','))
-        .map((it) => ({ name: it.trim() }));
+      const excluded = plainAt(solver, 'min-release-age-exclude');
+      // Of a text it takes each character as a name.
+      const except = Array.isArray(excluded) ? textsOf(excluded).map((it) => ({ name: it })) : [];
       return limit ? [{ key, limit, ...(except.length > 0 && { except }), refuses: true }] : [];
     },
   },
   variableReader('POETRY_SOLVER_MIN_RELEASE_AGE', poetryLimit),
+  {
+    systems: ['PYPI'],
+    names: ['pdm.toml', '.pdm.toml'],
+    read({ name, text }) {
+      if (!text.includes('exclude-newer')) return [];
+      const { root, isBroken } = readPlainSettings(name, text);
+      const key = 'strategy.exclude-newer';
+      const limit = isBroken ? unclear('…') : pdmLimit(plainAt(root, 'strategy', 'exclude-newer'));
+      return limit ? [{ key, limit, refuses: true }] : [];
+    },
+  },
+  {
+    systems: ['PYPI'],
+    names: ['pyproject.toml'],
+    read({ name, text }) {
+      if (!text.includes('exclude-newer')) return [];
+      const pdm = plainAt(readPlainSettings(name, text).root, 'tool', 'pdm');
+      const resolution = plainAt(pdm, 'resolution');
+      const key = 'tool.pdm.resolution.exclude-newer';
+      const own = packagesIn(plainAt(resolution, 'exclude-newer-override'), `${key}-override`, pdmLimit);
+      const except = own.flatMap((it) => it.only ?? []);
+      const written = [
+        [key, plainAt(resolution, 'exclude-newer')],
+        ['tool.pdm.options.lock', optionIn(textsOf(plainAt(pdm, 'options', 'lock')), '--exclude-newer')],
+      ] as const;
+      return [
+        ...written.flatMap(([of, value]): WrittenCooldown[] => {
+          const limit = pdmLimit(value);
+          return limit ? [{ key: of, limit, ...(except.length > 0 && { except }), refuses: true }] : [];
+        }),
+        ...own,
+      ];
+    },
+  },
 ];
 
-function variableReader(name: string, limitIn: typeof uvLimit): CooldownReader {
+/** `--name value`, `--name=value` */
+function optionIn(given: readonly string[], name: string): string | undefined {
+  const at = given.findIndex((it) => it === name || it.startsWith(`${name}=`));
+  return given[at] === name ? given[at + 1] : given[at]?.slice(name.length + 1);
+}
+
+function variableReader(name: string, limitIn: ReadLimit): CooldownReader {
   return {
     systems: ['PYPI'],
     names: [name],
@@ -95,7 +143,7 @@ function uvReader(file: string, above: readonly string[]): CooldownReader {
       if (isBroken) return [{ key, limit: unclear('…'), refuses: true }];
       const uv = plainAt(root, ...above);
       const general = [uv, plainAt(uv, 'pip')];
-      const own = general.flatMap((it) => packagesIn(plainAt(it, 'exclude-newer-package'), key));
+      const own = general.flatMap((it) => packagesIn(plainAt(it, 'exclude-newer-package'), `${key}-package`, uvLimit));
       const except = own.flatMap((it) => it.only ?? []);
       const indexes = plainAt(uv, 'index');
       return [
@@ -110,13 +158,13 @@ function uvReader(file: string, above: readonly string[]): CooldownReader {
 }
 
 /** `{ tqdm = "2026-01-31", own = false }`, also as a list of `own=2026-01-31` */
-function packagesIn(value: unknown, key: string): WrittenCooldown[] {
+function packagesIn(value: unknown, key: string, limitIn: ReadLimit): WrittenCooldown[] {
   const pairs = isRecord(value)
     ? Object.entries(value)
     : textsOf(value).map((it) => [it.slice(0, it.indexOf('=')), it.slice(it.indexOf('=') + 1)] as const);
   return pairs.flatMap(([name, given]): WrittenCooldown[] => {
-    const limit = uvLimit(given);
-    return limit ? [{ key: `${key}-package.${name}`, limit, only: [{ name }], refuses: true }] : [];
+    const limit = given === 'false' ? ({ kind: 'age', age: 0 } as const) : limitIn(given);
+    return limit ? [{ key: `${key}.${name}`, limit, only: [{ name }], refuses: true }] : [];
   });
 }
 
