@@ -9,7 +9,7 @@ process.env['TZ'] = 'UTC';
 
 /*
  * The real package managers have been asked which versions they accept (test/tools/cooldown/compare.ts, with npm 12, pnpm
- * 12, yarn 4.18, bun 1.4, deno 2.9, uv 0.13 and pip 26): what is offered is among them.
+ * 12, yarn 4.18, bun 1.4, deno 2.9, uv 0.13, pip 26, Poetry 2.5, PDM 2.29 and Cargo 1.99): what is offered is among them.
  */
 const recorded: Readonly<Record<string, readonly Recorded[]>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8'),

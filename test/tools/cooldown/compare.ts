@@ -7,13 +7,14 @@ import { startRegistry } from './registry.ts';
 /*
  * Asks the real package managers whether they accept what the engine offers.
  *
- *     node test/tools/cooldown/compare.ts NODE_MODULES_PARENT VENV [PROJECTS] [MANAGER…]
+ *     node test/tools/cooldown/compare.ts NODE_MODULES_PARENT VENV CARGO [PROJECTS] [MANAGER…]
  *
  * The first is a folder with npm, pnpm, @yarnpkg/cli-dist, @oven/bun-linux-x64 and deno, installed with
- * npm; the second a virtual environment with pip and uv. With 10 projects, every version is asked for and
+ * npm; the second a virtual environment with pip, uv,
+ * Poetry and PDM (with hishel before 2); the third Cargo's program. With 10 projects, every version is asked for and
  * `test/ecosystems/cooldowns/recorded.json` is written: the suite asks no program.
  */
-const [npm = '', python = '', count = '200', ...chosen] = process.argv.slice(2);
+const [npm = '', python = '', cargo = '', count = '200', ...chosen] = process.argv.slice(2);
 const record = count === '10';
 const registry = await startRegistry();
 const recorded: Record<string, Recorded[]> = {};
@@ -29,7 +30,7 @@ for (const manager of chosen.length > 0 ? (chosen as ManagerName[]) : managerNam
     const higher = Object.keys(project.ages).filter((it) => it !== '1.0.0');
     const answer: Record<string, boolean> = {};
     for (const version of record ? higher : [...new Set([...offered, ...held.slice(-1)])]) {
-      const { ok, output } = await accepts(project, version, registry.url, { npm, python });
+      const { ok, output } = await accepts(project, version, registry.url, { npm, python, cargo });
       answer[version] = ok;
       if (offered.includes(version)) {
         totals.offered++;

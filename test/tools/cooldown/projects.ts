@@ -7,8 +7,27 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export const managerNames = ['npm', 'pnpm', 'yarn', 'bun', 'deno', 'uv', 'pip'] as const;
+export const managerNames = ['npm', 'pnpm', 'yarn', 'bun', 'deno', 'uv', 'pip', 'poetry', 'pdm', 'cargo'] as const;
 export type ManagerName = (typeof managerNames)[number];
+
+const systemOf: Readonly<Record<ManagerName, 'NPM' | 'PYPI' | 'CARGO'>> = {
+  npm: 'NPM',
+  pnpm: 'NPM',
+  yarn: 'NPM',
+  bun: 'NPM',
+  deno: 'NPM',
+  uv: 'PYPI',
+  pip: 'PYPI',
+  poetry: 'PYPI',
+  pdm: 'PYPI',
+  cargo: 'CARGO',
+};
+
+const names: Readonly<Record<'NPM' | 'PYPI' | 'CARGO', readonly string[]>> = {
+  NPM: ['alpha', '@acme/beta', 'gamma'],
+  PYPI: ['alpha', 'beta-b'],
+  CARGO: ['alpha', 'beta-b'],
+};
 
 /** A project with one dependency in version 1.0.0, and what there is of its package. */
 export interface CooldownProject {
@@ -33,8 +52,7 @@ export interface Recorded {
 /** @param now the moment at which dates in settings are meant, in ms since the epoch */
 export function projectOf(manager: ManagerName, seed: number, now: number): CooldownProject {
   const random = randomOf(seed * 1000 + managerNames.indexOf(manager));
-  const isPython = manager === 'uv' || manager === 'pip';
-  const name = isPython ? random.one(['alpha', 'beta-b']) : random.one(['alpha', '@acme/beta', 'gamma']);
+  const name = random.one(names[systemOf[manager]]);
   const ages: Record<string, number> = { '1.0.0': 400 * DAY };
   let age = random.below(60) * DAY + random.below(24) * HOUR;
   for (const version of ['1.0.1', '1.1.0', '1.2.0', '2.0.0'].filter(() => random.is(0.8))) {
@@ -125,6 +143,46 @@ const settings: Readonly<
     const value = random.one([`P${days}D`, isoDay(now - days * DAY), new Date(now - days * DAY).toISOString()]);
     return { '.venv/pip.conf': `[${random.one(['install', 'global'])}]\nuploaded-prior-to = ${value}\n` };
   },
+  poetry(random, _now, name) {
+    const lines = ['[solver]', `min-release-age = ${random.one(dayCounts)}`];
+    const except = exceptionsFor(random, name, [name.replace('-', '_'), '*', ':all:', 'al*']);
+    if (except.length > 0)
+      lines.push(`min-release-age-exclude = ${JSON.stringify(random.is(0.8) ? except : except.join(','))}`);
+    return { 'poetry.toml': `${lines.join('\n')}\n` };
+  },
+  pdm(random, now, name) {
+    const days = random.one(dayCounts);
+    const value = random.one([
+      `${days}d`,
+      `${days * 24 + 1}h`,
+      '2w',
+      isoDay(now - days * DAY),
+      new Date(now - days * DAY).toISOString(),
+      new Date(now - days * DAY).toISOString().slice(0, 19),
+    ]);
+    if (random.is(0.4)) return { 'pdm.toml': `[strategy]\nexclude-newer = "${value}"\n` };
+    if (random.is(0.2)) return { 'pyproject.toml': `[tool.pdm.options]\nlock = ["--exclude-newer", "${value}"]\n` };
+    const lines = ['[tool.pdm.resolution]', `exclude-newer = "${value}"`];
+    const own = random.is(0.3) ? random.one(['false', '"1d"', '"30d"', `"${isoDay(now - 9 * DAY)}"`]) : undefined;
+    if (own !== undefined)
+      lines.push(
+        '[tool.pdm.resolution.exclude-newer-override]',
+        `${random.one([name, name.replace('-', '_'), 'other'])} = ${own}`,
+      );
+    return { 'pyproject.toml': `${lines.join('\n')}\n` };
+  },
+  cargo(random) {
+    const days = random.one(dayCounts);
+    const value = random.one([`${days} days`, `${days}day`, `${days * 24 + 1} hours`, '2 weeks', '1 month', '0']);
+    const lines = random.is(0.8) ? ['[registry]', `global-min-publish-age = "${value}"`] : [];
+    if (lines.length === 0 || random.is(0.3))
+      lines.push(
+        `[registries.${random.one(['crates-io', 'crates-io', 'acme'])}]`,
+        `min-publish-age = "${random.one(['0', '5 days', '3 weeks'])}"`,
+      );
+    if (random.is(0.2)) lines.push('[resolver]', `incompatible-publish-age = "${random.one(['allow', 'deny'])}"`);
+    return { '.cargo/config.toml': `${lines.join('\n')}\n` };
+  },
 };
 
 function exceptionsFor(random: Random, name: string, others: readonly string[]): string[] {
@@ -139,9 +197,16 @@ function quoted(text: string): string {
 export function manifestOf({ manager, name, files }: CooldownProject, version: string): readonly [string, string] {
   switch (manager) {
     case 'uv':
+    case 'poetry':
+    case 'pdm':
       return [
         'pyproject.toml',
-        `[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = ["${name}==${version}"]\n`,
+        `[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.9"\ndependencies = ["${name}==${version}"]\n${files['pyproject.toml'] ?? ''}`,
+      ];
+    case 'cargo':
+      return [
+        'Cargo.toml',
+        `[package]\nname = "x"\nversion = "1.0.0"\nedition = "2021"\n[lib]\npath = "lib.rs"\n[dependencies]\n${name} = "=${version}"\n`,
       ];
     case 'pip':
       return ['requirements.txt', `${name}==${version}\n`];
@@ -160,7 +225,7 @@ export async function offeredIn(
   now: number,
 ): Promise<{ readonly offered: readonly string[]; readonly held: readonly string[] }> {
   const { manager, name, files, ages, fixed } = project;
-  const system = manager === 'uv' || manager === 'pip' ? 'PYPI' : 'NPM';
+  const system = systemOf[manager];
   const last = Object.keys(ages).at(-1);
   const versions = Object.fromEntries(
     Object.entries(ages).map(([version, age]) => [

@@ -5,7 +5,7 @@ import { wheelOf } from '../../harness/wheel.ts';
 import { archiveOf, distOf } from '../clients/archive.ts';
 import type { CooldownProject } from './projects.ts';
 
-/** A registry of npm and of Python with the package of one project. */
+/** A registry of npm, of Python and of Cargo with the package of one project. */
 export async function startRegistry() {
   let project: CooldownProject | undefined;
   let now = 0;
@@ -37,6 +37,9 @@ function answerTo(path: string, project: CooldownProject, now: number, url: stri
   const wheelName = name.replaceAll('-', '_');
   const metadata = (version: string): string => `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`;
   if (path === `/${name}`) return { type: 'application/json', body: JSON.stringify(packumentOf(project, now, url)) };
+  if (path === '/index/config.json')
+    return { type: 'application/json', body: JSON.stringify({ dl: `${url}/dl`, api: url }) };
+  if (path.startsWith('/index/')) return path.endsWith(`/${name}`) ? indexOf(project, now) : undefined;
   if (path === `/simple/${name}/`) {
     const files = versions.map((version) => ({
       filename: `${wheelName}-${version}-py3-none-any.whl`,
@@ -57,6 +60,21 @@ function answerTo(path: string, project: CooldownProject, now: number, url: stri
   return path.endsWith('.tgz')
     ? { type: 'application/octet-stream', body: archiveOf({ name, version }) }
     : { type: 'application/octet-stream', body: wheelOf(wheelName, version, metadata(version)) };
+}
+
+function indexOf({ name, ages }: CooldownProject, now: number): Answer {
+  const lines = Object.entries(ages).map(([vers, age]) =>
+    JSON.stringify({
+      name,
+      vers,
+      deps: [],
+      cksum: createHash('sha256').update(`${name} ${vers}`).digest('hex'),
+      features: {},
+      yanked: false,
+      pubtime: new Date(now - age).toISOString().replace(/\.\d+Z$/, 'Z'),
+    }),
+  );
+  return { type: 'text/plain', body: lines.join('\n') };
 }
 
 function packumentOf({ name, ages }: CooldownProject, now: number, url: string): object {
