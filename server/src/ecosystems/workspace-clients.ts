@@ -26,6 +26,15 @@ export function writerOf(lockfile: string): string | undefined {
   return writers.get(lockfile);
 }
 
+/** The package manager that wrote a lockfile, by its text: the first yarn and the later ones share a name. */
+export function clientIn(lockfile: string, text: string): string | undefined {
+  const writer = writerOf(lockfile);
+  return writer === 'yarn' && !text.slice(0, MAX_HEADER_LENGTH).includes('__metadata:') ? 'yarn 1' : writer;
+}
+
+/** In characters. The later yarns write their version behind two lines of comments. */
+const MAX_HEADER_LENGTH = 1000;
+
 /** Settings that only one package manager reads, beside its lockfile. */
 export const settingsOfClients: ReadonlyMap<string, string> = new Map([
   ['pnpm-workspace.yaml', 'pnpm'],

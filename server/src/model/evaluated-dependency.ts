@@ -25,6 +25,8 @@ export interface LinkedDependency {
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** Of a peer: the range in another group of the same file, which decides what is installed. */
   readonly installedBy?: string;
+  /** The ranges of the same package in other lines, which narrow it without a lockfile. */
+  readonly joined?: string;
   /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
   /** Its role, where that follows from the scripts of its build: the build does not use a library of its catalog for itself. */

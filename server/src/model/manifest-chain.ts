@@ -1,6 +1,6 @@
 import type { Published } from './evaluated-dependency.ts';
 import type { Lockfile, LockfileFormat } from './lockfile.ts';
-import type { Manifest, ManifestFormat, PreReleases } from './manifest.ts';
+import type { Dependency, Manifest, ManifestFormat, PreReleases } from './manifest.ts';
 import type { Unreadable } from './ports.ts';
 import type { Span } from './span.ts';
 
@@ -45,6 +45,10 @@ export interface ManifestChain {
   };
   /** The package manager of the project, as far as its files name one. */
   readonly client?: string;
+  /** Which version settings outside the files take of what the project requires itself: uv's `resolution`. */
+  readonly direct?: Manifest['direct'];
+  /** The version that the lockfile has for a dependency of the document. */
+  readonly lockedVersion?: (dependency: Dependency) => string | undefined;
   /** The ids of the versions whose files a script of the project patches: `patched:left-pad@1.3.0`. */
   readonly patched?: readonly string[];
   /** Files that are named but cannot be read from here, as a person would say them. */

@@ -55,6 +55,10 @@ export interface Manifest {
   readonly patches?: string;
   /** Which pre-releases its package manager takes, by the canonical name of the package; `''` for all others. */
   readonly preReleases?: ReadonlyMap<string, PreReleases>;
+  /** Set where what it requires in several groups is one version. */
+  readonly joinsGroups?: boolean;
+  /** Which version its package manager takes of what it requires itself: uv's `resolution`. */
+  readonly direct?: 'lowest' | 'highest';
 }
 
 /**
@@ -62,6 +66,9 @@ export interface Manifest {
  * `named`, where none does and the range names a pre-release.
  */
 export type PreReleases = 'any' | 'last' | 'named' | 'none';
+
+/** Which of the versions that satisfy a range is taken. */
+export type Taking = Pick<Dependency, 'preReleases' | 'takesDeprecated' | 'takesLowest'>;
 
 export interface Dependency {
   /** The package to look up. For a name with references, `nameParts` determines it. */
@@ -109,6 +116,10 @@ export interface Dependency {
   readonly rejected?: readonly string[];
   /** Absent where the rule of its system applies, or that of the project. */
   readonly preReleases?: PreReleases;
+  /** Set where the client of the project takes deprecated versions like others. */
+  readonly takesDeprecated?: true;
+  /** Set where the project takes the lowest version that satisfies: uv's `resolution`. */
+  readonly takesLowest?: true;
   /** Why it cannot be edited: a hash pins its files, for example. */
   readonly frozen?: string;
   /** Set if its definitions apply in this file, too. */

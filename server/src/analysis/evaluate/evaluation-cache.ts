@@ -161,9 +161,12 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     (a.constraint === undefined) === (b.constraint === undefined) &&
     a.isRecorded === b.isRecorded &&
     a.leading === b.leading &&
+    a.joined === b.joined &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
     a.dependency.preReleases === b.dependency.preReleases &&
+    a.dependency.takesDeprecated === b.dependency.takesDeprecated &&
+    a.dependency.takesLowest === b.dependency.takesLowest &&
     rejectedBy(a) === rejectedBy(b) &&
     rangeOf(a) === rangeOf(b)
   );

@@ -11,7 +11,7 @@ import {
   usableNames,
 } from '../../model/facts.ts';
 import { type PackageKey, versionOf } from '../../model/keys.ts';
-import type { PreReleases } from '../../model/manifest.ts';
+import type { Taking } from '../../model/manifest.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { System } from '../../model/system.ts';
 import type { Versioning } from '../../model/versioning.ts';
@@ -70,16 +70,27 @@ export function resolve(linked: LinkedDependency, locked: Locked | undefined, in
     case 'ready': {
       if (reading.kind === 'tag') return fromTag(range, list.value);
       const { isSample } = list.value;
-      const { preReleases } = linked.dependency;
+      const taking = linked.dependency;
       const version = isSample
-        ? chooseFromSample(rules, pinned ? undefined : range, list.value, preReleases)
-        : choose(rules, pinned?.exact && !ignoresBuilds(rules) ? undefined : range, list.value, preReleases);
+        ? chooseFromSample(rules, pinned ? undefined : range, list.value, taking)
+        : (chooseJoined(linked, range, list.value) ??
+          choose(rules, pinned?.exact && !ignoresBuilds(rules) ? undefined : range, list.value, taking));
       if (version !== undefined) return { kind: 'version', version, from: 'range', ...stale };
       if (pinned && isUnpublishedBuild(linked.key, pinned.version))
         return { kind: 'none', reason: l10n.t('{0} is a build that no public registry has', pinned.version) };
       return { kind: isSample ? 'unlisted' : 'no-match', range };
     }
   }
+}
+
+/** The version that several lines agree on; undefined for one line alone, or where they do not. */
+function chooseJoined(
+  { dependency, joined, key }: LinkedDependency,
+  range: string,
+  facts: PackageFacts,
+): string | undefined {
+  if (joined === undefined) return undefined;
+  return choose(versioning[key.system], range === '' ? joined : `${range},${joined}`, facts, dependency);
 }
 
 /** Whether `=2.1.1` means `2.1.1+build.5`, too. Source: The Cargo Book, “Specifying Dependencies”. */
@@ -140,31 +151,35 @@ export function choose(
   rules: Versioning,
   range: string | undefined,
   facts: PackageFacts,
-  preReleases?: PreReleases,
+  taking: Taking = {},
 ): string | undefined {
   if (range === undefined) return undefined;
-  if (preReleases !== undefined) return chooseBy(preReleases, rules, range, facts);
+  if (taking.preReleases !== undefined || taking.takesLowest) return chooseBy(taking, rules, range, facts);
   const preferred = defaultVersion(facts);
   // As `pick` decides for npm, without a look at thousands of other versions.
   const isUsable =
-    rules.system === 'NPM' && preferred !== undefined && rowOf(facts.versions, preferred)?.isDeprecated === false;
+    !taking.takesDeprecated &&
+    rules.system === 'NPM' &&
+    preferred !== undefined &&
+    rowOf(facts.versions, preferred)?.isDeprecated === false;
   if (isUsable && rules.pick(range, [preferred], preferred) !== undefined) return preferred;
   const { names } = facts.versions;
-  if (!systemsThatSkipDeprecated.has(rules.system)) return rules.pick(range, names, preferred);
+  if (taking.takesDeprecated || !systemsThatSkipDeprecated.has(rules.system))
+    return rules.pick(range, names, preferred);
   // Without an alternative npm takes the highest deprecated version. pip and Cargo take none, but the finding that the
   // version was withdrawn is more helpful.
   return rules.pick(range, usableNames(facts.versions), preferred) ?? rules.pick(range, names);
 }
 
-/** The same where the rule of the system for pre-releases does not apply. */
+/** The same where the rule of the system for pre-releases, or for the highest version, does not apply. */
 function chooseBy(
-  preReleases: PreReleases,
+  { preReleases = 'last', takesLowest }: Taking,
   { compare, isStable, keeps, satisfies }: Versioning,
   range: string,
   { versions }: PackageFacts,
 ): string | undefined {
   const all = (): boolean => true;
-  const preferred: Readonly<Record<PreReleases, readonly ((version: string) => boolean)[]>> = {
+  const preferred: Readonly<Record<NonNullable<Taking['preReleases']>, readonly ((version: string) => boolean)[]>> = {
     any: [all],
     last: [isStable, all],
     named: [isStable, (version) => satisfies(version, range)],
@@ -174,7 +189,8 @@ function chooseBy(
     const fitting = names.filter((it) => keeps(it, range));
     for (const isTaken of preferred[preReleases]) {
       const [first, ...others] = fitting.filter(isTaken);
-      if (first !== undefined) return others.reduce((best, it) => (compare(it, best) > 0 ? it : best), first);
+      const better = (it: string, best: string): boolean => compare(it, best) > 0 !== (takesLowest === true);
+      if (first !== undefined) return others.reduce((best, it) => (better(it, best) ? it : best), first);
     }
   }
   return undefined;
@@ -188,11 +204,12 @@ function chooseFromSample(
   rules: Versioning,
   range: string | undefined,
   facts: PackageFacts,
-  preReleases: PreReleases | undefined,
+  { preReleases, takesLowest }: Taking,
 ): string | undefined {
   const preferred = defaultVersion(facts);
   if (
     preReleases === 'any' ||
+    takesLowest ||
     range === undefined ||
     preferred === undefined ||
     !systemsThatPreferDefault.has(rules.system)

@@ -14,6 +14,7 @@ import {
   type Resolution,
 } from '../../model/evaluated-dependency.ts';
 import { type PackageFacts, rowOf, rowsOf, type VersionFacts, type VersionSummary } from '../../model/facts.ts';
+import type { Taking } from '../../model/manifest.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
 import type { Versioning } from '../../model/versioning.ts';
@@ -277,11 +278,11 @@ export function resolvedAfter(
   const bounded = boundedRangesFor(boundedRanges, linked, resolution, true);
   const known = resolvedMoves.get(list) ?? new Map<string, string | undefined>();
   resolvedMoves.set(list, known);
-  const { preReleases } = linked.dependency;
-  const id = JSON.stringify([requirement.text, version, bounded, preReleases]);
+  const { preReleases, takesDeprecated, takesLowest } = linked.dependency;
+  const id = JSON.stringify([requirement.text, version, bounded, preReleases, takesDeprecated, takesLowest]);
   if (known.has(id)) return known.get(id);
   const moved = rules.rewrite(requirement.text, version, bounded);
-  const resolved = moved.ok ? takenBy(moved.text, version, list, preReleases) : undefined;
+  const resolved = moved.ok ? takenBy(moved.text, version, list, linked.dependency) : undefined;
   known.set(id, resolved);
   return resolved;
 }
@@ -290,12 +291,7 @@ export function resolvedAfter(
  * The version that a package takes once a text moves it to a version: by a range the newest one, and in place of one that
  * does not exist the one that its client takes instead, as NuGet the next higher one.
  */
-export function takenBy(
-  text: string,
-  version: string,
-  list: PackageFacts,
-  preReleases?: LinkedDependency['dependency']['preReleases'],
-): string | undefined {
+export function takenBy(text: string, version: string, list: PackageFacts, taking?: Taking): string | undefined {
   const rules: Versioning = versioning[list.key.system];
   const reading = rules.read(text);
   const isReplaced =
@@ -303,7 +299,7 @@ export function takenBy(
     !reading.exact &&
     systemsThatTakeHigher.has(list.key.system) &&
     !list.versions.names.includes(version);
-  return reading.kind === 'range' || isReplaced ? choose(rules, text, list, preReleases) : version;
+  return reading.kind === 'range' || isReplaced ? choose(rules, text, list, taking) : version;
 }
 
 /** What `resolvedAfter` has found for each list: evaluations ask again whenever facts arrive. */

@@ -6,7 +6,7 @@ import type { Wanted } from '../../model/ports.ts';
 import { withLockedContest } from './claims.ts';
 import { inherit } from './inheritance.ts';
 import { createLinker, type LinkScope, linkScopeOf } from './linker.ts';
-import { createLockfileLookup, type LockedDependency } from './locked-versions.ts';
+import { createLockfileLookup, createVersionLookup, type LockedDependency } from './locked-versions.ts';
 import type { Poms } from './published-poms.ts';
 
 /** The files that were read for a document. Only a changed file makes them stale. */
@@ -56,8 +56,9 @@ export function linkDocument(
   };
   function linkFile(files: ManifestChain): LinkedFile {
     const [file] = files.files;
-    const link = createLinker(files, (parents, lookup) => inherit(parents, lookup, poms.read));
     const lock = createLockfileLookup(file?.uri ?? '', lockfiles);
+    const lockedVersion = createVersionLookup(file?.uri ?? '', lockfiles);
+    const link = createLinker({ ...files, lockedVersion }, (parents, lookup) => inherit(parents, lookup, poms.read));
     const known = new Map<Dependency, readonly LockedDependency[]>();
     const dependencies = file?.manifest.dependencies ?? [];
     let byName: ReadonlyMap<string, readonly Dependency[]> | undefined;

@@ -20,6 +20,7 @@ import type { Literal, Span } from '../../model/span.ts';
 import { type Alternatives, createAlternatives, withTruncatedTexts } from './alternatives.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
 import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { createJoin } from './joined-lines.ts';
 import { withLeading } from './leading-version.ts';
 import { createPeerRules } from './peers.ts';
 import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
@@ -58,19 +59,19 @@ export function createLinker(
     [...withoutUnreadRules(chain.files), ...chain.constraints],
     lookup.lockfiles ?? [],
     lookup.client,
-    chain.preReleases,
-    chain.patched,
+    chain,
   );
   const prepare = (it: Dependency): Dependency =>
     withTruncatedTexts(withRules(withReplacement(asWritten(it, lookup), lookup)));
   if (document?.format.record !== undefined)
     return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
   const alternatives = createAlternatives(document?.format, lookup);
+  const withOthers = createJoin(chain.files, (it) => linkDependency(prepare(it), uri, lookup));
   const withInstaller = createPeerRules(document?.manifest, (it) => linkDependency(prepare(it), uri, lookup));
   return (declared) => {
     const dependency = prepare(declared);
     return alternatives(declared, dependency, (scope) =>
-      withLeading(withInstaller(linkDependency(dependency, uri, scope)), chain.files),
+      withLeading(withOthers(withInstaller(linkDependency(dependency, uri, scope)), declared), chain.files),
     );
   };
 }

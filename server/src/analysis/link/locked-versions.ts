@@ -19,11 +19,7 @@ export function createLockfileLookup(
   uri: string,
   lockfiles: readonly FoundLockfile[],
 ): (linked: LinkedDependency, declared: Dependency) => readonly LockedDependency[] {
-  const from = directoryOf(uri);
-  const above = lockfiles.flatMap((it) => {
-    const importer = relativeTo(it.directory, from);
-    return importer === undefined ? [] : [{ ...it, importer }];
-  });
+  const above = lockfilesAbove(uri, lockfiles);
   return (linked, declared) => {
     for (const { format, lockfile, importer } of above) {
       const dependency = asLinked(linked);
@@ -38,6 +34,26 @@ export function createLockfileLookup(
     }
     return [{ linked }];
   };
+}
+
+/** Finds the version that the nearest lockfile which knows a dependency holds for it as it is written. */
+export function createVersionLookup(
+  uri: string,
+  lockfiles: readonly FoundLockfile[],
+): (dependency: Dependency) => string | undefined {
+  const above = lockfilesAbove(uri, lockfiles);
+  return (dependency) => above.map((it) => it.lockfile.locked(dependency, it.importer)).find((it) => it !== undefined);
+}
+
+function lockfilesAbove(
+  uri: string,
+  lockfiles: readonly FoundLockfile[],
+): readonly (FoundLockfile & { readonly importer: string })[] {
+  const from = directoryOf(uri);
+  return lockfiles.flatMap((it) => {
+    const importer = relativeTo(it.directory, from);
+    return importer === undefined ? [] : [{ ...it, importer }];
+  });
 }
 
 /** A dependency with the name and the requirement that stand in other files: a lockfile knows nothing of references. */

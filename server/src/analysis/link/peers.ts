@@ -14,22 +14,24 @@ export function createPeerRules(
   manifest: Manifest | undefined,
   link: (dependency: Dependency) => LinkedDependency,
 ): (linked: LinkedDependency) => LinkedDependency {
-  let own: ReadonlyMap<string, Dependency> | undefined;
   return (linked) => {
     const { dependency, requirement } = linked;
     if (dependency.scope !== 'peer' || requirement.kind !== 'text') return linked;
-    own ??= installedIn(manifest);
-    const installer = own.get(dependency.name);
+    const installer = manifest && installedIn(manifest).get(dependency.name);
     const decided = installer && link(installer);
     if (decided?.requirement.kind !== 'text' || decided.key.name !== linked.key.name) return linked;
     return { ...linked, installedBy: decided.requirement.text };
   };
 }
 
-function installedIn(manifest: Manifest | undefined): ReadonlyMap<string, Dependency> {
+function installedIn(manifest: Manifest): ReadonlyMap<string, Dependency> {
+  const before = installedBy.get(manifest);
+  if (before) return before;
   const found = new Map<string, Dependency>();
   for (const group of installing)
-    for (const it of manifest?.dependencies ?? [])
-      if (it.group === group && !found.has(it.name)) found.set(it.name, it);
+    for (const it of manifest.dependencies) if (it.group === group && !found.has(it.name)) found.set(it.name, it);
+  installedBy.set(manifest, found);
   return found;
 }
+
+const installedBy = new WeakMap<Manifest, ReadonlyMap<string, Dependency>>();

@@ -32,15 +32,13 @@ type Patches = ReadonlyMap<string, readonly string[]>;
 /**
  * Applies overrides, constraints and patches of a project to its own dependencies.
  * @param files those of the chain
- * @param settings which pre-releases are taken, by settings outside the files
- * @param patches ids of what a script patches
+ * @param chain what else of it decides
  */
 export function createProjectRules(
   files: readonly ParsedManifest[],
   lockfiles: readonly string[],
   client: string | undefined,
-  settings: ManifestChain['preReleases'],
-  patches: readonly string[] = [],
+  chain: Pick<ManifestChain, 'preReleases' | 'patched' | 'direct' | 'lockedVersion'>,
 ): (dependency: Dependency) => Dependency {
   const ids = files.flatMap((it) => it.manifest.definitions.map(({ id }) => id));
   const own = requirerIn(files);
@@ -57,19 +55,24 @@ export function createProjectRules(
   });
   const narrowed = new Set(ids.filter((it) => it.startsWith(narrowedId(''))));
   const narrowedBuild = new Set(ids.filter((it) => it.startsWith(narrowedBuildId(''))));
-  const patched = patchesIn([...ids, ...patches]);
+  const patched = patchesIn([...ids, ...(chain.patched ?? [])]);
+  const { preReleases: settings } = chain;
   const ofFiles = files.flatMap((it) => it.manifest.preReleases ?? []);
   const preReleases = settings ? [settings.before, ...ofFiles, settings.behind] : ofFiles;
   // yarn takes the highest version, where others prefer the default one.
   const isHighest = client === 'yarn';
-  if (!isHighest && overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
+  const isFirstYarn = client === 'yarn 1';
+  const takesDeprecated = isDeno || isFirstYarn;
+  const direct = chain.direct ?? files.map((it) => it.manifest.direct).find((it) => it !== undefined);
+  const isUnchanged = !isHighest && !takesDeprecated && direct !== 'lowest';
+  if (isUnchanged && overrides.length + narrowed.size + narrowedBuild.size + patched.size + preReleases.length === 0)
     return (it) => it;
 
   return (written) => {
-    const isOfYarn = isHighest && written.key.system === 'NPM';
-    const dependency = isOfYarn ? { ...written, preReleases: 'named' as const } : withPreReleases(written, preReleases);
-    const { key, name, group = '' } = dependency;
-    const isConcerned = key.system === 'NPM' ? installed.has(group) : !rules.has(group);
+    const dependency = withTaking(written);
+    const { key, name, group = '', scope } = dependency;
+    const isPeer = scope === 'peer' && key.system === 'NPM';
+    const isConcerned = key.system === 'NPM' ? isPeer || installed.has(group) : !rules.has(group);
     if (!isConcerned || dependency.requirement.kind === 'source') return dependency;
     const own = isPatched(dependency, patched.get(name))
       ? { ...dependency, frozen: l10n.t('the project patches its files') }
@@ -80,8 +83,11 @@ export function createProjectRules(
       return narrowedBuild.has(constraint.id) ? { ...own, constraint } : own;
     }
     for (const { field, select } of overrides) {
+      // pnpm alone replaces what a peer requires.
+      if (isPeer && field !== 'pnpm.overrides') continue;
       const selector = select(dependency);
       if (selector === undefined) continue;
+      if (isFirstYarn && !isReadByFirstYarn(field, selector, dependency)) continue;
       const { requirement, nameSpan } = dependency;
       const span = requirement.kind === 'literal' ? requirement.at.span : nameSpan;
       const to = { id: overrideId(field, selector), label: labelOf(field) };
@@ -95,6 +101,33 @@ export function createProjectRules(
     const isNarrowed = own.constraint === undefined && narrowed.has(narrowedId(key.name));
     return isNarrowed ? { ...own, constraint: { id: narrowedId(key.name), label: 'constraint-dependencies' } } : own;
   };
+
+  function withTaking(dependency: Dependency): Dependency {
+    const { system } = dependency.key;
+    if (system === 'PYPI' && direct === 'lowest' && dependency.scope !== 'build')
+      return { ...withPreReleases(dependency, preReleases), takesLowest: true };
+    if (system !== 'NPM') return withPreReleases(dependency, preReleases);
+    if (isHighest) return { ...dependency, preReleases: 'named' };
+    return takesDeprecated ? { ...dependency, takesDeprecated } : dependency;
+  }
+
+  /**
+   * The first yarn refuses tags, and does not replace what the root requires itself unless something else requires the same,
+   * which the lockfile tells. A path begins with two stars.
+   */
+  function isReadByFirstYarn(field: string, selector: string, dependency: Dependency): boolean {
+    const { requirement } = dependency;
+    const value = files
+      .flatMap((it) => it.manifest.definitions)
+      .find(({ id }) => id === overrideId(field, selector))?.value;
+    if (value?.kind === 'literal' && versioning.NPM.read(value.at.text).kind === 'tag') return false;
+    if (own.isMember) return selector.startsWith('**/') || !selector.replace(/^@[^/]*\//, '').includes('/');
+    const { read, keeps } = versioning.NPM;
+    const text = requirement.kind === 'literal' ? requirement.at.text : '';
+    const isRange = ['range', 'pin'].includes(read(text).kind);
+    const locked = isRange ? chain.lockedVersion?.(dependency) : undefined;
+    return locked !== undefined && !keeps(locked, text);
+  }
 }
 
 /** Without the overrides that stand in a member of a workspace, where no client reads them. */

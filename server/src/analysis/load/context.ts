@@ -3,7 +3,7 @@ import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
-import { preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
+import { directOfSettings, preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
@@ -91,6 +91,7 @@ export async function loadContext(
         configuration.sources.get('PYPI') ?? [],
       )
     : undefined;
+  const direct = systems.has('PYPI') ? directOfSettings(format.id, configuration.sources.get('PYPI') ?? []) : undefined;
   const route = before ? history.mergeRoutes(document.uri, now, before) : now;
   // A formerly included file may have listed projects.
   const membershipFiles = before ? [...chain.files, ...before.files] : chain.files;
@@ -100,7 +101,7 @@ export async function loadContext(
     format,
     touched,
     texts,
-    chain: preReleases ? { ...chain, preReleases } : chain,
+    chain: preReleases || direct ? { ...chain, ...(preReleases && { preReleases }), ...(direct && { direct }) } : chain,
     lockfiles,
     closedLockfiles,
     included,

@@ -8,7 +8,13 @@ import { memberPatterns } from '../../ecosystems/member-patterns.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
-import { clientManifest, nameOfClient, settingsOfClients, writerOf } from '../../ecosystems/workspace-clients.ts';
+import {
+  clientIn,
+  clientManifest,
+  nameOfClient,
+  settingsOfClients,
+  writerOf,
+} from '../../ecosystems/workspace-clients.ts';
 import {
   type Definition,
   type FileRef,
@@ -206,7 +212,12 @@ export class FileChainReader {
       if (found.length + closed.length > 0) break;
     }
     const writers = new Set(found.map((it) => writerOf(it.format.id)));
-    if (writers.size === 1) return { lockfiles: found, closedLockfiles: closed };
+    if (writers.size === 1) {
+      // Of others there is one kind.
+      const [first] = writers.has('yarn') && manifest.client === undefined ? found : [];
+      const written = first && clientIn(first.format.id, first.text);
+      return { lockfiles: found, closedLockfiles: closed, ...(written !== undefined && { client: written }) };
+    }
     const client = format.system === 'NPM' ? await this.#clientOf(files, found[0]?.directory) : manifest.client;
     // Of several package managers' all count where nothing decides.
     const ofClient = found.filter((it) => writerOf(it.format.id) === (client && nameOfClient(client)));

@@ -1,6 +1,6 @@
 import { entriesOf, scalarAt, stringAt, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type { PreReleases } from '../../model/manifest.ts';
+import type { Manifest, PreReleases } from '../../model/manifest.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 import { plainAt, readPlainSettings } from '../shared/cooldown-values.ts';
 
@@ -20,6 +20,28 @@ const uvModes: ReadonlyMap<string, PreReleases> = new Map([
   ['if-necessary', 'last'],
   ['if-necessary-or-explicit', 'last'],
 ]);
+
+/** The modes of uv's `resolution`: which version it takes of what a project requires itself. */
+export function directOf(resolution: string | undefined): Manifest['direct'] {
+  if (resolution === 'highest') return 'highest';
+  return resolution === 'lowest' || resolution === 'lowest-direct' ? 'lowest' : undefined;
+}
+
+/**
+ * The same of settings outside the manifest.
+ * @param sources highest precedence first
+ */
+export function directOfSettings(format: string, sources: readonly RegistrySource[]): Manifest['direct'] {
+  for (const { name, text } of sources) {
+    if (name === 'UV_RESOLUTION') return directOf(text);
+    if (name !== 'uv.toml' || !text.includes('resolution')) continue;
+    const { root } = readPlainSettings(name, text);
+    const own = format === 'requirements.txt' ? plainAt(root, 'pip', 'resolution') : undefined;
+    const found = directOf(textOf(own ?? plainAt(root, 'resolution')));
+    if (found) return found;
+  }
+  return undefined;
+}
 
 /** Options of pip, the last of which counts: `--pre`, `--all-releases flask,jinja2`, `--only-final=:all:`. */
 export function readReleaseOptions(line: string, found: Map<string, PreReleases>): void {

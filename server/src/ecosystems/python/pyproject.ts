@@ -16,7 +16,7 @@ import {
   type PythonSection,
   type SpecifierText,
 } from './pep508.ts';
-import { preReleasesOfProject } from './pre-releases.ts';
+import { directOf, preReleasesOfProject } from './pre-releases.ts';
 import { releaseAt, releasesTaken, requirementAt } from './releases.ts';
 import { addRequirementTable, isIncomplete, sourceOfTable } from './requirement-tables.ts';
 import { requirementsTxt } from './requirements.ts';
@@ -86,6 +86,9 @@ function parse(text: string): Manifest {
   // PDM has no pattern that excludes members.
   const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
   const preReleases = preReleasesOfProject(root);
+  const direct = directOf(stringAt(tomlAt(root, 'tool', 'uv'), 'resolution')?.text);
+  // Their lockfiles have one version for all groups, unless uv is told which conflict.
+  const joinsGroups = ['uv', 'pdm', 'poetry'].some((it) => tomlAt(root, 'tool', it)) && !tomlAt(uv, 'conflicts');
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
   const links = [workspace, ...environments, tomlAt(pdm, 'workspace')].flatMap((it) => stringsAt(it, 'members'));
   return {
@@ -117,6 +120,8 @@ function parse(text: string): Manifest {
     ...(identity && { identity: canonicalName('PYPI', identity) }),
     ...(stringAt(root, 'build-system', 'build-backend')?.text.startsWith('poetry') && { client: 'poetry' }),
     ...(preReleases.size > 0 && { preReleases }),
+    ...(direct && { direct }),
+    ...(joinsGroups && { joinsGroups }),
   };
 }
 

@@ -130,6 +130,13 @@ const MAX_DESCRIPTOR_LENGTH = 1000;
 const descriptor = /^("?)((?:@[^\s":@/]+\/)?[^\s":,@/_.][^\s":,@/]*)(?:@([^\s",]*)|(?=[":,]))/;
 
 /**
+ * What a resolution puts in the place of a package shares an entry with what it replaces:
+ *
+ *     delta@^1.0.0, "delta@npm:iota@~1.1.0":
+ */
+const aliasing = /@(npm:(?:@[^\s"@,/]+\/)?[^\s"@,/]+@[^\s",]*)/;
+
+/**
  * Undefined for the root of the workspace, on which nothing depends, and for a half-written entry. The first descriptor
  * names the package:
  *
@@ -140,7 +147,8 @@ function read({ key, start, version, member, registry }: Entry): LockedPackage |
   if (name === '' || !version || member === '') return undefined;
   const at = start + quote.length;
   const found = { name, nameSpan: { start: at, end: at + name.length }, version };
-  const located = locate(name, range.replace(/:$/, ''));
+  const alias = aliasing.exec(key.slice(0, MAX_DESCRIPTOR_LENGTH))?.[1];
+  const located = locate(name, alias ?? range.replace(/:$/, ''));
   const source = member === undefined ? located.source : 'workspace';
   const archive = source === 'url' ? readArchiveAddress(located.range) : undefined;
   if (archive !== undefined && npm.compare(archive.version, version.text) === 0)
