@@ -68,6 +68,11 @@ function breachesOfOffer({ general, textDocument }: ClientCapabilities, { capabi
     ...(capabilities.documentLinkProvider && !textDocument?.documentLink ? ['offer of links'] : []),
     ...(capabilities.codeLensProvider && !textDocument?.codeLens ? ['offer of code lenses'] : []),
     ...(capabilities.completionProvider && !textDocument?.completion ? ['offer of completion'] : []),
+    ...(capabilities.definitionProvider && !textDocument?.definition ? ['offer of definitions'] : []),
+    ...(capabilities.referencesProvider && !textDocument?.references ? ['offer of references'] : []),
+    ...(capabilities.renameProvider && !textDocument?.rename ? ['offer of renames'] : []),
+    ...(capabilities.documentSymbolProvider && !textDocument?.documentSymbol ? ['offer of symbols'] : []),
+    ...(capabilities.documentHighlightProvider && !textDocument?.documentHighlight ? ['offer of highlights'] : []),
     ...(capabilities.diagnosticProvider && !textDocument?.diagnostic ? ['offer of diagnostics'] : []),
   ];
 }

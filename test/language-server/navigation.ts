@@ -82,3 +82,8 @@ function shown(place: Location | DefinitionLink, files: ReadonlyMap<string, stri
   const marked = `${line.slice(0, start.character)}‹${line.slice(start.character, end.character)}›${line.slice(end.character)}`;
   return `${name}:${start.line + 1}  ${marked.trim()}`;
 }
+
+/** The text in a range of one line. */
+export function marked(text: string, { start, end }: Location['range']): string {
+  return (text.split('\n')[start.line] ?? '').slice(start.character, end.character);
+}

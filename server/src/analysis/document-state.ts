@@ -37,7 +37,7 @@ import type { Environment } from './load/environment.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
-import type { Navigated } from './navigation/navigated.ts';
+import type { Linked, Navigated } from './navigation/navigated.ts';
 import { withNewNames } from './new-names.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withSharedTargets } from './shared-target.ts';
@@ -242,9 +242,12 @@ export class DocumentState {
     const context = await this.context();
     const [file] = context?.chain.files ?? [];
     if (context === undefined || file === undefined) return undefined;
-    const { linked } = this.#link(context, await context.members);
     const { reader, files, insights } = this.#shared;
-    return { context, file, scope: linked.scope(), link: linked.own.link, reader, files, insights, root };
+    const linked = async (): Promise<Linked> => {
+      const { own, scope } = this.#link(context, await context.members).linked;
+      return { scope: scope(), link: own.link };
+    };
+    return { context, file, linked, reader, files, insights, root };
   }
 
   /**

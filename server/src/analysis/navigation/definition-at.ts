@@ -33,7 +33,8 @@ export async function definitionAt(document: Navigated, offset: number): Promise
 
 async function locationsOfDependency(document: Navigated, declared: Dependency): Promise<readonly Location[]> {
   if (document.file.format.record !== undefined) return linesLocked(document, declared);
-  const linked = document.link(declared).map((it) => it.linked);
+  const { link } = await document.linked();
+  const linked = link(declared).map((it) => it.linked);
   const isOwn = linked.some(
     ({ requirement: it }) => it.kind === 'source' && it.source !== 'git' && it.source !== 'url',
   );

@@ -10,16 +10,21 @@ import type { ManifestReader } from '../load/file-reader.ts';
 import type { Use } from './uses.ts';
 
 /** An open document with all that its references resolve in. */
-export interface Navigated extends Pick<LinkedFile, 'link'> {
+export interface Navigated {
   readonly context: DocumentContext;
   /** The document itself. */
   readonly file: ParsedManifest;
-  readonly scope: LinkScope;
+  /** Waits for the members of the workspace. */
+  readonly linked: () => Promise<Linked>;
   readonly reader: ManifestReader;
   readonly files: Files;
   readonly insights: Pick<Insights, 'requirements'>;
   /** The folder whose files may belong to the same project. */
   readonly root: string;
+}
+
+export interface Linked extends Pick<LinkedFile, 'link'> {
+  readonly scope: LinkScope;
 }
 
 /** A place in a file to go to. */

@@ -10,6 +10,8 @@ import { type Use, usesIn, usesOfDependency } from './uses.ts';
 export interface Subject {
   readonly origin: Span;
   readonly definitions: readonly FoundDefinition[];
+  /** What the references of the document resolve to. */
+  readonly scope: LinkScope;
 }
 
 /** A place with the definitions that it means. */
@@ -20,26 +22,28 @@ export interface ResolvedUse {
 
 /** The subject at an offset: that of a reference, of a definition or its value, or of a dependency with an override. */
 export async function subjectAt(document: Navigated, offset: number): Promise<Subject | undefined> {
-  const { file, scope } = document;
+  const { file } = document;
+  const { scope, link } = await document.linked();
   const { uri, manifest } = file;
   const uses = usesIn(file, textOf(document)).filter(({ span }) => contains(span, offset));
   const known = resolve(uses, scope);
-  const resolved = known.length === 0 && uses.length > 0 ? resolve(uses, await scopeOfUses(document)) : known;
-  const [best, ...others] = resolved.sort((a, b) => lengthOf(a.use) - lengthOf(b.use));
+  const isOpen = known.length === 0 && uses.length > 0;
+  const wider = isOpen ? await scopeOfUses(document, scope) : scope;
+  const [best, ...others] = (isOpen ? resolve(uses, wider) : known).sort((a, b) => lengthOf(a.use) - lengthOf(b.use));
   if (best) {
     const same = others.filter((it) => lengthOf(it.use) === lengthOf(best.use));
-    return { origin: best.use.span, definitions: [best, ...same].flatMap((it) => it.definitions) };
+    return { origin: best.use.span, definitions: [best, ...same].flatMap((it) => it.definitions), scope: wider };
   }
   const at = dependencyAt(manifest, offset);
   // What the project as a whole says.
-  const around = at ? document.link(at.dependency).flatMap((it) => usesOfDependency(it.linked.dependency)) : [];
+  const around = at ? link(at.dependency).flatMap((it) => usesOfDependency(it.linked.dependency)) : [];
   const ruling = around.flatMap((it) => definitionsOf(it, scope));
-  if (at && ruling.length > 0) return { origin: at.span, definitions: ruling };
+  if (at && ruling.length > 0) return { origin: at.span, definitions: ruling, scope };
   const own = manifest.definitions.filter((it) => definitionSpans(it).some((span) => contains(span, offset)));
   const [first] = own;
   if (first === undefined) return undefined;
   const origin = definitionSpans(first).find((span) => contains(span, offset)) ?? first.span;
-  return { origin, definitions: own.map((definition) => ({ uri, definition })) };
+  return { origin, definitions: own.map((definition) => ({ uri, definition })), scope };
 }
 
 /** Of several beginnings of an accessor the longest counts that something defines: `libs.spring.core.get()`. */
@@ -55,7 +59,7 @@ export function resolve(uses: readonly Use[], scope: LinkScope): ResolvedUse[] {
 }
 
 /** With the files that only what is no dependency needs. */
-async function scopeOfUses({ file, context, reader, scope }: Navigated): Promise<LinkScope> {
+async function scopeOfUses({ file, context, reader }: Navigated, scope: LinkScope): Promise<LinkScope> {
   const { usedFiles } = file.format;
   if (usedFiles === undefined) return scope;
   const { text } = context.document;

@@ -2,6 +2,7 @@ import { sameUri } from '../../base/uri.ts';
 import { packageId, versionId } from '../../model/keys.ts';
 import type { Definition } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Span } from '../../model/span.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
 import { inherit } from '../link/inheritance.ts';
 import { type LinkScope, linkScopeOf } from '../link/linker.ts';
@@ -21,18 +22,31 @@ export interface LinkedProjectFile {
 }
 
 /** The places in all files of the project that refer to some definitions. */
-export async function usersOf(document: Navigated, { definitions }: Subject): Promise<readonly Location[]> {
-  const meant = new Set(definitions.map(identityOf));
+export async function usersOf(
+  document: Navigated,
+  { definitions }: Pick<Subject, 'definitions'>,
+): Promise<readonly Location[]> {
   const found: Location[] = [];
   for await (const it of filesNaming(document, definitions)) {
     if ('isUnreadable' in it) continue;
-    // A constraint narrows itself, too.
-    for (const { file, text } of it.parts)
-      for (const { use, definitions: its } of resolve(usesNaming(usesIn(file, text), definitions), it.scope))
-        if (its.some((one) => meant.has(identityOf(one))) && !its.some((one) => isAt(one, file.uri, use)))
-          found.push({ uri: file.uri, span: use.span });
+    for (const part of it.parts)
+      for (const span of usesOf(part, it.scope, definitions)) found.push({ uri: part.file.uri, span });
   }
   return eachOnce(found);
+}
+
+/** The places in one file that refer to some definitions. */
+export function usesOf(
+  { file, text }: LinkedProjectFile['parts'][number],
+  scope: LinkScope,
+  definitions: readonly FoundDefinition[],
+): readonly Span[] {
+  const meant = new Set(definitions.map(identityOf));
+  return resolve(usesNaming(usesIn(file, text), definitions), scope).flatMap(({ use, definitions: its }) => {
+    const isMeant = its.some((one) => meant.has(identityOf(one)));
+    // A constraint narrows itself, too.
+    return isMeant && !its.some((one) => isAt(one, file.uri, use)) ? [use.span] : [];
+  });
 }
 
 /** The lines of the project's manifests that require the same package as the one at an offset. */

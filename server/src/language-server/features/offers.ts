@@ -32,13 +32,21 @@ export const offers = {
   'textDocument/codeLens': (client) =>
     takesEdits(client) && client.textDocument?.codeLens ? { codeLensProvider: {} } : undefined,
   'textDocument/definition': (client) => (client.textDocument?.definition ? { definitionProvider: true } : undefined),
+  'textDocument/documentSymbol': (client) =>
+    client.textDocument?.documentSymbol ? { documentSymbolProvider: true } : undefined,
+  'textDocument/documentHighlight': (client) =>
+    client.textDocument?.documentHighlight ? { documentHighlightProvider: true } : undefined,
   'textDocument/references': (client) => (client.textDocument?.references ? { referencesProvider: true } : undefined),
 } satisfies Readonly<Record<string, (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined>>;
 
 export type OfferedMethod = keyof typeof offers;
 
 /** The requests that lead from one place of the project to others. Their answers need no facts. */
-export type NavigationMethod = 'textDocument/definition' | 'textDocument/references';
+export type NavigationMethod =
+  | 'textDocument/definition'
+  | 'textDocument/references'
+  | 'textDocument/documentSymbol'
+  | 'textDocument/documentHighlight';
 
 /** The source of our findings in the Problems view. */
 export const source = 'package-insights';
