@@ -136,7 +136,7 @@ export class Workspace {
    */
   filesChanged(uris: readonly string[], isLast = true): string[] {
     // What was new since the last commit is new no more.
-    if (uris.some((it) => it.endsWith('/.git/logs/HEAD'))) {
+    if (uris.some((it) => it.endsWith('/logs/HEAD'))) {
       this.#generation++;
       return [...this.#filesChanged(uris, isLast), ...this.#states.keys()];
     }

@@ -25,6 +25,12 @@ export async function gitDirectory(repository: string): Promise<string | undefin
   return named === undefined ? undefined : resolve(repository, named.trim());
 }
 
+/** The file that gets a line with every commit, and with every other commit that is checked out. */
+export async function commitLog(repository: string): Promise<string | undefined> {
+  const place = await gitDirectory(repository);
+  return place === undefined ? undefined : join(place, 'logs', 'HEAD');
+}
+
 /**
  * The settings of a repository; empty if they cannot be read. A linked work tree uses those of its main repository.
  * @param place its directory of git

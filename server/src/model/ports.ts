@@ -248,6 +248,11 @@ export interface Files {
    * @param isLike by the path from the root of the repository
    */
   readonly former?: (uri: string, isLike: (path: string) => boolean) => Promise<readonly string[] | undefined>;
+  /**
+   * The URI of the file that changes with each commit of the repository around a file, wherever its directory of git lies:
+   * it may lie outside of the folders. Absent where there is no git.
+   */
+  readonly commitLog?: (uri: string) => Promise<string | undefined>;
   /** The registry settings of the machine. Absent in tests without a machine. */
   readonly machine?: ReadMachine;
   /** The registries that package managers of the machine have built in. Absent where there are none to read. */

@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { decode } from '../formats/text/decode.ts';
 import { createFormerTexts } from '../git/former-files.ts';
-import { repositoryAbove } from '../git/git-directory.ts';
+import { commitLog, repositoryAbove } from '../git/git-directory.ts';
 import { createTrackedFiles } from '../git/git-index.ts';
 import { type Files, textOf, type Unreadable } from '../model/ports.ts';
 import { findFiles, stampOf } from './walk.ts';
@@ -109,6 +109,12 @@ export function diskFiles(roots: () => readonly string[]): Files {
       const path = localPath(uri);
       const isOurs = path !== undefined && pathsOf(roots()).some((it) => isWithin(path, it));
       return isOurs ? formerTexts(path, isLike) : undefined;
+    },
+    async commitLog(uri) {
+      const path = localPath(uri);
+      const repository = path === undefined ? undefined : await repositoryAbove(dirname(path));
+      const log = repository === undefined ? undefined : await commitLog(repository);
+      return log === undefined ? undefined : pathToFileURL(log).href;
     },
     find: finding(async () => roots()),
     stamp: stamping(async () => roots()),

@@ -4,6 +4,7 @@ import type { DiagnosticsPublisher } from '../publish/diagnostics.ts';
 import type { Refresh } from '../publish/refresh.ts';
 import { createStatusThrottle, publishStatus } from '../publish/status.ts';
 import type { Session } from '../session.ts';
+import { watchCommits } from './watched-files.ts';
 
 /** The pause in typing after which a name counts as complete, in ms: keystrokes follow in a third of it. */
 const TYPING_PAUSE_MS = 800;
@@ -15,6 +16,7 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   const { workspace, documents } = session;
   const typed = new Set<string>();
   let concernsOthers = false;
+  let commitsOf: ReturnType<typeof watchCommits> | undefined;
   const publishStatusSoon = createStatusThrottle(session, () => {
     if (concernsOthers) refresh.run('changed files', refresh.all());
     else for (const uri of typed) diagnostics.publish(uri);
@@ -53,6 +55,10 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
     // background wait for the end of the word.
     concernsOthers ||= others.length > 0;
     if (isNew) {
+      commitsOf ??= watchCommits(session.connection, session.client, session.files, (it) =>
+        session.folders.some((folder) => it.startsWith(folder)),
+      );
+      commitsOf(uri);
       diagnostics.publish(uri);
       refresh.users();
       refresh.below();

@@ -5,6 +5,7 @@ import {
   type FileEvent,
 } from 'vscode-languageserver';
 import { nextTurn } from '../../base/next-turn.ts';
+import { directoryOf, nameOf } from '../../base/uri.ts';
 import { type Clock, type Files, withReader } from '../../model/ports.ts';
 
 /**
@@ -32,11 +33,41 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
   '**/*.*proj',
-  // Every commit, and every other commit that is checked out, is a line of it.
-  '**/.git/logs/HEAD',
+  // Every commit, and every other commit that is checked out, is a line of it; also of submodules and linked work trees.
+  '**/.git/**/logs/HEAD',
   // Settings of package managers, and of services that update.
   '**/{.npmrc,.yarnrc,Pipfile,.cargo/config,pip.conf,pip.ini,.renovaterc,.renovaterc.json5,renovate.json5}',
 ] as const;
+
+/**
+ * Registers for the commits of repositories whose directory of git does not lie in a folder: a part of a repository is open,
+ * a linked work tree, or a submodule. Clients that watch nothing outside of folders show what was new until its line changes.
+ * @param isInFolder whether a file lies in an open folder
+ * @returns is to be called with each document
+ */
+export function watchCommits(
+  connection: Connection,
+  { workspace }: ClientCapabilities,
+  { commitLog }: Pick<Files, 'commitLog'>,
+  isInFolder: (uri: string) => boolean,
+): (uri: string) => void {
+  const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
+  if (!dynamicRegistration || !relativePatternSupport || commitLog === undefined) return () => {};
+  const known = new Set<string>();
+  return (uri) => {
+    const directory = directoryOf(uri);
+    if (known.has(directory)) return;
+    known.add(directory);
+    commitLog(uri)
+      .then((log) => {
+        if (log === undefined || known.has(log) || (isInFolder(log) && log.includes('/.git/'))) return undefined;
+        known.add(log);
+        const globPattern = { baseUri: directoryOf(log).slice(0, -1), pattern: nameOf(log) };
+        return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern }] });
+      })
+      .catch((error: unknown) => connection.console.log(`commits are not watched: ${String(error)}`));
+  };
+}
 
 /** Addresses that are handled before requests have their turn: some 5 ms of work. */
 const PORTION = 2000;
