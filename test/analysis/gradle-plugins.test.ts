@@ -96,3 +96,157 @@ builds('plugins of Gradle, in the catalog', {
   'gradle/libs.versions.toml':
     '[plugins]\njava = { id = "java" }\nsign = { id = "org.gradle.signing" }\na = "a.b:1" # → a.b 1 gradle/libs.versions.toml\n',
 });
+
+builds('plugins on the class path of a parent script', {
+  'app/build.gradle.kts': `plugins {
+  id("com.android.application") // → com.android.tools.build:gradle 8.1 buildSrc/src/main/kotlin/Versions.kt
+  kotlin("android")             // → org.jetbrains.kotlin:kotlin-gradle-plugin 1.9 build.gradle.kts
+  kotlin("kapt")                // → org.jetbrains.kotlin:kotlin-gradle-plugin 1.9 build.gradle.kts
+  id("com.acme.tool.reports")   // → com.acme.tool:reports-gradle-plugin 3.0 gradle/libs.versions.toml
+  id("com.acme.tool.charts")    // → com.acme.tool:tool-charts-plugin 4.0 build.gradle.kts
+  id("org.other.thing")         // → org.other.thing no script of this build gives the plugin a version
+}
+dependencies {
+  implementation(kotlin("stdlib"))   // → org.jetbrains.kotlin:kotlin-stdlib 1.9 build.gradle.kts
+  testImplementation("org.jetbrains.kotlin:kotlin-test") // → org.jetbrains.kotlin:kotlin-test 1.9 build.gradle.kts
+}
+`,
+  'build.gradle.kts': `val kotlinVersion = "1.9"
+buildscript {
+  dependencies {
+    classpath("com.android.tools.build:gradle:\${Versions.AGP}")
+    classpath("org.jetbrains.kotlin:kotlin-gradle-plugin:$kotlinVersion")
+    classpath(libs.acme.reports)
+    classpath("com.acme.tool:tool-charts-plugin:4.0")
+    classpath("com.acme.tool:library:5.0")
+  }
+}
+`,
+  'settings.gradle.kts': 'include(":app")\n',
+  'gradle/libs.versions.toml': '[libraries]\nacme-reports = "com.acme.tool:reports-gradle-plugin:3.0"\n',
+  'buildSrc/src/main/kotlin/Versions.kt': 'object Versions {\n  const val AGP = "8.1"\n}\n',
+});
+
+builds('plugins that a parent script names by a catalog', {
+  'app/build.gradle.kts': `plugins {
+  id("com.acme.tool")       // → com.acme.tool 1.0 gradle/libs.versions.toml
+  kotlin("jvm")             // → org.jetbrains.kotlin.jvm 2.0 gradle/libs.versions.toml
+  alias(libs.plugins.bare)  // → com.acme.bare 3.0 settings.gradle.kts
+}
+dependencies {
+  implementation(kotlin("reflect")) // → org.jetbrains.kotlin:kotlin-reflect 2.0 gradle/libs.versions.toml
+}
+`,
+  'build.gradle.kts': `plugins {
+  alias(libs.plugins.tool) apply false
+  kotlin("jvm") version libs.versions.kotlin.get() apply false
+}
+`,
+  'settings.gradle.kts': `pluginManagement { plugins { id("com.acme.bare") version "3.0" } }
+include(":app")
+`,
+  'gradle/libs.versions.toml': `[versions]
+kotlin = "2.0"
+[plugins]
+tool = "com.acme.tool:1.0"
+bare = { id = "com.acme.bare" }
+`,
+});
+
+builds('plugins on the class path of buildSrc', {
+  'app/build.gradle': `plugins {
+  id 'com.acme.tool' // → com.acme.tool:tool-plugin 1.0 buildSrc/build.gradle
+  id 'com.acme.marked' // → com.acme.marked 2.0 buildSrc/build.gradle
+  id 'com.acme.tests' // → com.acme.tests no script of this build gives the plugin a version
+}
+`,
+  'settings.gradle': "include ':app'\n",
+  'buildSrc/build.gradle': `plugins { id 'com.acme.marked' version '9.9' }
+dependencies {
+  implementation 'com.acme.tool:tool-plugin:1.0'
+  implementation 'com.acme.marked:com.acme.marked.gradle.plugin:2.0'
+  testImplementation 'com.acme.tests:tests-gradle-plugin:3.0'
+}
+`,
+});
+
+builds('plugins of a script plugin, on the class path of its build', {
+  'logic/convention/src/main/kotlin/acme.library.gradle.kts': `plugins {
+  id("com.acme.tool") // → com.acme.tool:tool-plugin 1.0 versions/tools.toml
+  kotlin("jvm")       // → org.jetbrains.kotlin:kotlin-gradle-plugin 1.9 logic/convention/build.gradle.kts
+}
+dependencies {
+  testImplementation(kotlin("test")) // → org.jetbrains.kotlin:kotlin-test 1.9 logic/convention/build.gradle.kts
+}
+`,
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/settings.gradle.kts': `versionCatalogs { create("libs") { from(files("../versions/tools.toml")) } }
+include(":convention")
+`,
+  'logic/convention/build.gradle.kts': `dependencies {
+  implementation(libs.tool)
+  implementation("org.jetbrains.kotlin:kotlin-gradle-plugin:1.9")
+}
+`,
+  'versions/tools.toml': '[libraries]\ntool = "com.acme.tool:tool-plugin:1.0"\n',
+});
+
+builds('plugins on the class path of an included build', {
+  'app/build.gradle.kts': `plugins {
+  id("com.acme.tool") // → com.acme.tool:tool-plugin 1.0 gradle/libs.versions.toml
+}
+`,
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/settings.gradle.kts': `dependencyResolutionManagement {
+  versionCatalogs { create("libs") { from(files("../gradle/libs.versions.toml")) } }
+}
+include(":convention")
+`,
+  'logic/convention/build.gradle.kts': 'dependencies { implementation(libs.tool) }\n',
+  'gradle/libs.versions.toml': '[libraries]\ntool = "com.acme.tool:tool-plugin:1.0"\n',
+});
+
+builds('an own plugin beside an artifact of its group', {
+  'build.gradle': `plugins {
+  id 'com.acme.tool.library' // → com.acme.tool.library own
+  id 'com.acme.tool.tests'   // → com.acme.tool:tests-gradle-plugin 1.0 buildSrc/build.gradle
+}
+`,
+  'settings.gradle': '',
+  'buildSrc/build.gradle': "dependencies { implementation 'com.acme.tool:tests-gradle-plugin:1.0' }\n",
+  'buildSrc/src/main/groovy/com.acme.tool.library.gradle': '',
+});
+
+builds('a plugin whose version on the class path is not known', {
+  'build.gradle': `plugins {
+  id 'com.acme.tool' // → com.acme.tool:tool-plugin no definition found for toolVersion()
+}
+`,
+  'buildSrc/build.gradle': 'dependencies { implementation "com.acme.tool:tool-plugin:${toolVersion()}" }\n',
+});
+
+builds('libraries of Kotlin that a platform manages, too', {
+  'app/build.gradle.kts': `plugins {
+  kotlin("jvm") // → org.jetbrains.kotlin.jvm 1.9 build.gradle.kts
+}
+dependencies {
+  implementation(platform(project(":versions")))
+  implementation(kotlin("stdlib"))  // → org.jetbrains.kotlin:kotlin-stdlib 2.0 versions/build.gradle.kts
+  implementation(kotlin("reflect")) // → org.jetbrains.kotlin:kotlin-reflect 1.9 build.gradle.kts
+}
+`,
+  'build.gradle.kts': 'plugins { kotlin("jvm") version "1.9" apply false }\n',
+  'settings.gradle.kts': 'include(":app", ":versions")\n',
+  'versions/build.gradle.kts': 'dependencies { constraints { api("org.jetbrains.kotlin:kotlin-stdlib:2.0") } }\n',
+});
+
+builds('a plugin in a project with a published platform', {
+  'build.gradle.kts': `plugins {
+  id("com.acme.tool") // → com.acme.tool no script of this build gives the plugin a version
+}
+dependencies {
+  implementation(platform("g:bom:1.0")) // → g:bom 1.0 build.gradle.kts
+  implementation("g:a") // → g:a g:bom:1.0
+}
+`,
+});

@@ -57,7 +57,8 @@ function inheritWith(
     if (gap && isPropertyOrManaged(id)) return gap;
     const parent = all.at(-1)?.published;
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: nameAndVersion(parent.key) };
-    if (!id.startsWith('managed:')) return undefined;
+    // No platform manages plugins.
+    if (!id.startsWith('managed:') || id.endsWith('.gradle.plugin')) return undefined;
     boms ??= bomsOf(all, named, read, known);
     return files[0]?.format.id === pom.id ? findFirstManaged(boms, id) : findHighestManaged(boms, id);
   }

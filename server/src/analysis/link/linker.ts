@@ -142,7 +142,8 @@ export function linkDependency(dependency: Dependency, uri: string, lookup: Link
     const reason = l10n.t('its name does not resolve to a group and an artifact');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
   }
-  const effectiveKey = (name ? keyOfName(key, name.text) : packageOf(requirement, lookup)) ?? key;
+  const named = name ? keyOfName(key, name.text) : key;
+  const effectiveKey = name && !isMarker(name.text) ? named : (packageOf(requirement, lookup, named) ?? named);
   if (effectiveKey.name.length > MAX_REQUIREMENT_LENGTH) {
     const reason = l10n.t('the package name is too long');
     return { dependency, uri, key, span, requirement: { kind: 'unresolved', reason } };
@@ -260,8 +261,13 @@ function claimsOf(
 
 const NO_CLAIMS: readonly Claim[] = [];
 
-/** The package that a definition on the way names, if it differs from the dependency's. */
-function packageOf(requirement: Requirement, { definitions }: LinkScope): PackageKey | undefined {
+/** The package that a definition on the way names, if it differs from the dependency's, and that is none of the workspace. */
+function packageOf(
+  requirement: Requirement,
+  { definitions, members }: LinkScope,
+  named: PackageKey,
+): PackageKey | undefined {
+  if (isMarker(named.name) && members?.has(packageId(named))) return undefined;
   let at = requirement;
   for (let depth = 0; at.kind === 'reference' && depth < MAX_REFERENCE_DEPTH; depth++) {
     const definition = definitions.get(at.to.id)?.definition;
@@ -269,6 +275,11 @@ function packageOf(requirement: Requirement, { definitions }: LinkScope): Packag
     at = definition.value;
   }
   return undefined;
+}
+
+/** Whether a name stands for a plugin, whose artifact may have another one. */
+function isMarker(name: string): boolean {
+  return name.endsWith('.gradle.plugin');
 }
 
 function keyOfName({ system }: PackageKey, name: string): PackageKey {
@@ -378,6 +389,8 @@ export function spanOf({ requirement, nameSpan }: Dependency): Span {
 export function unresolvedRequirement(to: DefinitionRef, { definitions, missing }: LinkScope): EffectiveRequirement {
   const gap = definitions.gapFor(to.id);
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
+  if (to.id.startsWith('managed:') && isMarker(to.id))
+    return { kind: 'unresolved', reason: l10n.t('no script of this build gives the plugin a version') };
   const reason =
     missing.length > 0
       ? l10n.t('no definition found for {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))

@@ -1,5 +1,6 @@
 import { truncate } from '../../base/text.ts';
-import { directoryOf, nameOf, parentOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { directoryOf, nameOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { gradle } from '../../ecosystems/gradle/build-gradle.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
@@ -15,21 +16,16 @@ import {
   settingsOfClients,
   writerOf,
 } from '../../ecosystems/workspace-clients.ts';
-import {
-  type Definition,
-  type FileRef,
-  idsIn,
-  type Manifest,
-  type ManifestFormat,
-  type Requirement,
-} from '../../model/manifest.ts';
+import type { FileRef, ManifestFormat } from '../../model/manifest.ts';
 import type { ClosedLockfile, FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
-import { workspaceBoms } from '../link/workspace-boms.ts';
+import { versionsOnClassPath } from '../link/class-path.ts';
+import { type ProjectReader, workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
+import { isElsewhere, qualifyCatalogIds, referencedUris } from './file-references.ts';
 import { patchesOf } from './patches.ts';
 
 /** Files in one chain. Real ones stay below 20; a circle ends here. */
@@ -127,7 +123,7 @@ export class FileChainReader {
     const manifest = more.length === 0 ? own : { ...own, references: [...own.references, ...more] };
     const document: ParsedManifest = { uri, format, manifest };
     const chain = await this.#withOptions(await this.#readChainOf(document));
-    const boms = await workspaceBoms(chain, {
+    const reading: ProjectReader = {
       readManifest: (it) => this.#readManifest(it, format),
       readChain: async (it) => {
         // Only the matching projects belong to the chain.
@@ -135,21 +131,23 @@ export class FileChainReader {
         if (itsText !== undefined) this.#addFile(it.uri, it.format, itsText);
         return (await this.#readChainOf(it)).files;
       },
-    });
+    };
+    const boms = await workspaceBoms(chain, reading);
+    if (format.id === gradle.id) chain.files.splice(1, 0, ...(await versionsOnClassPath(chain, reading)));
     const patches = await patchesOf(chain.files, this.#files.inRepository ?? this.#files);
     for (const it of patches.uris) this.touched.add(sameUri(it));
     return { ...chain, boms, ...(patches.ids.length > 0 && { patched: patches.ids }) };
   }
 
   /** The chain of a file. */
-  async #readChainOf(file: ParsedManifest): Promise<ManifestChain> {
+  async #readChainOf(file: ParsedManifest): Promise<MutableChain> {
     const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [], elsewhere: [] };
     await this.#followReferences(file, chain, false);
     return chain;
   }
 
   /** Adds the options that Maven is always started with: those of the nearest directory that has some. */
-  async #withOptions(chain: ManifestChain): Promise<ManifestChain> {
+  async #withOptions(chain: MutableChain): Promise<MutableChain> {
     const [document] = chain.files;
     if (document?.format.id !== pom.id) return chain;
     const names = optionFiles.map((label) => ({ name: nameOf(label), label }));
@@ -485,36 +483,4 @@ export class FileChainReader {
     const files = this.#files.inRepository ?? this.#files;
     return (files.tryRead ?? files.read)(uri);
   }
-}
-
-/** The addresses that a reference may mean, nearest first. */
-export function referencedUris(uri: string, ref: FileRef): string[] {
-  const own = directoryOf(uri);
-  if (ref.upward === undefined) return [resolveUri(own, ref.path)];
-  return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
-}
-
-/** Whether a reference is an address, or contains an environment variable. */
-function isElsewhere({ path }: FileRef): boolean {
-  return /^[a-z][a-z0-9+.-]+:|\$\{/i.test(path);
-}
-
-/**
- * The definitions of a file as those who refer to them by its name know them.
- *
- *     library:junit  →  library:tools-junit
- */
-export function qualifyCatalogIds(manifest: Manifest, name: string): Manifest {
-  const own = new Set(manifest.definitions.map((it) => it.id));
-  const rename = (id: string): string => id.replace(':', `:${name}-`);
-
-  function renamed(value: Requirement): Requirement {
-    if (value.kind !== 'reference' || !idsIn(value).every((id) => own.has(id))) return value;
-    return { ...value, to: { ...value.to, id: rename(value.to.id) } };
-  }
-
-  const definitions = manifest.definitions.map(
-    (it): Definition => ({ ...it, id: rename(it.id), value: renamed(it.value) }),
-  );
-  return { ...manifest, definitions };
 }

@@ -1,7 +1,7 @@
 import { directoryOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
-import { referencedUris } from '../load/file-chain.ts';
+import { referencedUris } from '../load/file-references.ts';
 import { findMembers } from '../members/project-index.ts';
 import { linesLocked } from './locked-lines.ts';
 import { eachOnce, type Location, locationOf, type Navigated, startOf } from './navigated.ts';
