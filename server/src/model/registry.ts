@@ -24,6 +24,8 @@ export interface Registry {
   readonly hasSnapshotsAlone?: true;
   /** It is not known that there is one: the package may be a member of the workspace. Why it may not be one; a clause. */
   readonly contested?: string;
+  /** Further hosts, each of which keeps the name private by itself. */
+  readonly otherHosts?: readonly string[];
   /** Only the lockfile beside the manifest names it: by the present settings its client would ask another one. */
   readonly isLocked?: true;
   /** Why it is not asked, where the person permits to ask private registries; a clause. */

@@ -310,6 +310,10 @@ export interface PrivateDependencies {
   readonly from?: string;
   /** Where a file of the workspace names the registry; absent where several do. */
   readonly place?: LineInFile;
+  /** Where several do, the place that withholds most of them. */
+  readonly mostlyAt?: LineInFile;
+  /** Hosts that keep some of them private as well, each by itself. */
+  readonly otherHosts?: readonly string[];
   /** They may come from another registry as well. */
   readonly beside?: true;
   /** The service does not list public registries, so this one may be public. */

@@ -219,11 +219,18 @@ function declarationsIn(
 /** Where its reader tells, else the first line of a settings file that contains the host; its first line where none does. */
 function placeOf({ host, from, at: offset }: Registry, sources: readonly LocatedSource[]): Registry['place'] {
   const named = sources.filter((it) => it.label === from);
-  const source = named.find((it) => host !== undefined && it.text.toLowerCase().includes(host)) ?? named[0];
+  const contains = (text: string): boolean => host !== undefined && text.toLowerCase().includes(host);
+  // Several files may have the same label.
+  const told =
+    offset === undefined ? undefined : named.find((it) => contains(it.text.slice(offset, offset + MAX_ADDRESS)));
+  const source = told ?? named.find((it) => contains(it.text)) ?? named[0];
   if (source === undefined) return undefined;
   const at = offset ?? (host === undefined ? -1 : source.text.toLowerCase().indexOf(host));
   return { uri: source.uri, line: lineAt(source.text, at) };
 }
+
+/** In characters. */
+const MAX_ADDRESS = 300;
 
 /** The line, from 0. */
 function lineAt(text: string, offset: number): number {

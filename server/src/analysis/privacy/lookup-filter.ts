@@ -104,19 +104,21 @@ export function createLookupFilter(
     if (nameless) return withheld(nameless);
     const hosts = reportedHosts(system);
     const reported = hosts.state === 'ready' ? hosts.value : noHosts;
-    const others = unlisted.filter(({ host = '' }) => !reported.has(host));
-    if (others.length < unlisted.length) requestHosts(system);
-    if (others.length === 0) return undefined;
+    const unsaid = unlisted.filter(({ host = '' }) => !reported.has(host));
+    if (unsaid.length < unlisted.length) requestHosts(system);
+    if (unsaid.length === 0) return undefined;
     const inherent = builtIn ? builtIn.hosts(system) : noHosts;
     // A file of this machine is nearer than the service.
     if (inherent === undefined) return { kind: 'pending' };
-    const closed = others.filter(({ host = '' }) => !inherent.has(host));
+    const closed = unsaid.filter(({ host = '' }) => !inherent.has(host));
     const registry = closed.find((it) => !it.hasSnapshotsAlone) ?? closed[0];
     if (registry === undefined) return undefined;
     requestHosts(system);
     if (hosts.state === 'pending') return { kind: 'pending' };
     if (hosts.state === 'failed') return { kind: 'failed', reason: hosts.reason };
-    return withheld(registry, ![...reported].some((host) => !isReserved(host)));
+    const others = new Set(closed.flatMap((it) => (it.host === registry.host ? [] : (knownHost(it) ?? []))));
+    const isPublicUnsaid = ![...reported].some((host) => !isReserved(host));
+    return withheld(others.size > 0 ? { ...registry, otherHosts: [...others] } : registry, isPublicUnsaid);
   }
 
   /** The private registries of a withheld dependency; or why they are not asked. */

@@ -10,6 +10,8 @@ interface Repository {
   readonly id: string;
   readonly url: string;
   readonly from: string;
+  /** The offset of its address. */
+  readonly at?: number;
   /** What is taken from it: `repositories` or `pluginRepositories`. */
   readonly role: Role;
   /** Whether it is asked for versions that are none of a snapshot, and for snapshots. */
@@ -20,7 +22,7 @@ interface Repository {
 }
 
 /** Replaces repositories. */
-interface Mirror extends Pick<Repository, 'id' | 'url' | 'from'> {
+interface Mirror extends Pick<Repository, 'id' | 'url' | 'from' | 'at'> {
   readonly of: readonly string[];
 }
 
@@ -134,8 +136,10 @@ function registryOf(repository: Repository, mirrors: readonly Mirror[]): Registr
   // The first match counts; a mirror of exactly this repository comes before those with patterns.
   const exact = mirrors.find((it) => it.of.length === 1 && it.of[0] === repository.id);
   const mirror = exact ?? mirrors.find((it) => isMirrorOf(it, repository));
-  if (mirror) return mirror.url.trim() === '' ? { from: mirror.from } : registryAt(mirror.url, mirror.from);
-  return repository.url === '' ? undefined : registryAt(repository.url, repository.from, repository.id !== central);
+  const { url, from, at } = mirror ?? repository;
+  if (url === '') return mirror && { from };
+  const found = registryAt(url, from, mirror === undefined && repository.id !== central);
+  return found && { ...found, ...(at !== undefined && { at }) };
 }
 
 /** Source: Maven, “Using Mirrors for Repositories”. */
@@ -209,8 +213,9 @@ function repositoryOf(it: XmlElement, from: string, role: Role): Omit<Repository
   return { ...placeOf(it, from), role, releases: takes('releases'), snapshots: takes('snapshots') };
 }
 
-function placeOf(it: XmlElement, from: string): Pick<Repository, 'id' | 'url' | 'from'> {
-  return { id: textOf(it, 'id'), url: textOf(it, 'url'), from };
+function placeOf(it: XmlElement, from: string): Pick<Repository, 'id' | 'url' | 'from' | 'at'> {
+  const at = childOf(it, 'url')?.textSpan.start;
+  return { id: textOf(it, 'id'), url: textOf(it, 'url'), from, ...(at !== undefined && { at }) };
 }
 
 function itemsIn(holder: XmlElement | undefined, list: string, item: string): XmlElement[] {

@@ -7,7 +7,7 @@ import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluate
 import type { Dependency } from '../../model/manifest.ts';
 import { knownHost, type Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
-import type { Coverage, CoverageBelow, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
+import type { Coverage, CoverageBelow, LineInFile, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
 import type { SettingsFor } from './findings.ts';
 import { relativePath } from './paths.ts';
 
@@ -171,29 +171,38 @@ export function privateDependenciesIn(
   directory?: string,
 ): PrivateDependencies[] {
   const found = new Map<string, PrivateDependencies>();
+  const places = new Map<string, Map<string | undefined, { place: LineInFile | undefined; count: number }>>();
   for (const { resolution } of dependencies) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
-    const { host, from, isAdditional, place, at } = resolution.withheld;
+    const { host, from, isAdditional, place, at, otherHosts = [] } = resolution.withheld;
     const origin = originOf(resolution.withheld);
     const known = knownHost(resolution.withheld);
     const before = found.get(origin);
-    const count = (before?.count ?? 0) + 1;
+    const hosts = [...new Set([...(before?.otherHosts ?? []), ...otherHosts])];
     const isKnown = place !== undefined && (host !== undefined || at !== undefined);
     const path = isKnown && directory !== undefined ? relativePath(place.uri, directory) : from;
     const own = isKnown && path !== undefined ? { path, line: place.line + 1 } : undefined;
-    const isSame = before === undefined || (before.place?.path === own?.path && before.place?.line === own?.line);
+    const its = places.get(origin) ?? new Map();
+    const id = own && `${own.path}:${own.line}`;
+    places.set(origin, its.set(id, { place: own, count: (its.get(id)?.count ?? 0) + 1 }));
     found.set(origin, {
       origin,
       ...(known !== undefined && { host: known }),
       ...(from !== undefined && { from }),
-      ...(own && isSame && { place: own }),
+      ...(hosts.length > 0 && { otherHosts: hosts }),
       ...(isAdditional && { beside: isAdditional }),
       // What has no known host cannot be declared public.
       ...(resolution.isPublicHostUnknown && known !== undefined && { isPublicUnsaid: true }),
-      count,
+      count: (before?.count ?? 0) + 1,
     });
   }
-  return [...found.values()].sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
+  return [...found.values()]
+    .map((it): PrivateDependencies => {
+      const [most, another] = [...(places.get(it.origin)?.values() ?? [])].sort((a, b) => b.count - a.count);
+      if (most?.place === undefined) return it;
+      return { ...it, ...(another ? { mostlyAt: most.place } : { place: most.place }) };
+    })
+    .sort((a, b) => b.count - a.count || byText(a.origin, b.origin));
 }
 
 function originOf(registry: Registry): string {

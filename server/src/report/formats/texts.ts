@@ -96,23 +96,37 @@ function placedIn(phrase: string, { from = '', place }: Pick<PrivateDependencies
   return `${phrase.slice(0, at)}${place.path}:${place.line}${phrase.slice(at + from.length)}`;
 }
 
+/** More are no matter of one choice. */
+const MAX_HOSTS = 5;
+
 /**
  * What to choose where one line of a configuration withholds more dependencies than any other, although they may come from
  * elsewhere; empty where none does.
  */
 export function withholdingLineHints({ withheld }: Pick<Report, 'withheld'>): string[] {
   const [most] = withheld;
-  if (most?.place === undefined || !most.beside) return [];
-  const place = sanitize(`${most.place.path}:${most.place.line}`);
+  const line = most?.place ?? most?.mostlyAt;
+  if (line === undefined || !most?.beside) return [];
+  const place = sanitize(`${line.path}:${line.line}`);
+  const beside = most.host === undefined ? [] : withheld.filter((it) => it.beside);
+  const named = beside.flatMap(({ host, otherHosts = [] }) => (host === undefined ? [] : [host, ...otherHosts]));
+  const hosts = [...new Set(named)].slice(0, MAX_HOSTS).map(sanitize);
+  const options = hosts.map((it) => `--public-registry ${it}`).join(' ');
   const said =
-    most.host === undefined
+    hosts.length === 0
       ? l10n.t('{0} keeps these names private: restrict that registry there to its own packages', place)
-      : l10n.t(
-          '{0} keeps these names private: if {1} contains only public packages, add {2}; otherwise restrict it there to its own packages',
-          place,
-          sanitize(most.host),
-          `--public-registry ${sanitize(most.host)}`,
-        );
+      : hosts.length === 1
+        ? l10n.t(
+            '{0} keeps these names private: if {1} contains only public packages, add {2}; otherwise restrict it there to its own packages',
+            place,
+            hosts.join(),
+            options,
+          )
+        : l10n.t(
+            '{0} and other registries keep these names private: if they contain only public packages, add {1}; otherwise restrict them to their own packages',
+            place,
+            options,
+          );
   return [said];
 }
 
