@@ -32,19 +32,26 @@ const usual = Array.from({ length: many }, (_, index) => `1.${index}.0`);
 let requests = 0;
 
 function versionsOf(name: string): readonly string[] {
-  const last = name.split(/[:/]/).at(-1) ?? name;
-  const found = new Set<string>();
-  for (const text of texts) {
-    for (let at = text.indexOf(last); at >= 0 && found.size < MAX_NEAR; at = text.indexOf(last, at + 1)) {
-      for (const [it] of text.slice(at + last.length, at + last.length + NEAR).matchAll(version)) {
-        found.add(it);
-        if (found.size >= MAX_NEAR) break;
-      }
-    }
-  }
+  const found = new Set([...near(name), ...near(name.split(/[:/]/).at(-1) ?? name)]);
   return [...new Set([...found, ...usual])];
 }
-const version = /(?<![\w.])\d+(?:\.\d+)+(?:[-.+]?[a-zA-Z][\w.-]*)?/g;
+
+/** The versions that stand behind a name. */
+function near(name: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (let at = text.indexOf(name); at >= 0 && found.size < MAX_NEAR; at = text.indexOf(name, at + 1)) {
+      for (const [, it = ''] of text.slice(at + name.length, at + name.length + NEAR).matchAll(version)) found.add(it);
+    }
+  }
+  return found;
+}
+const version = /(?<![\w.])v?(\d+(?:\.\d+)+(?:[-.+]?[a-zA-Z0-9][\w.+-]*)?)/g;
+
+/** The versions of elements: POMs name them by properties. */
+const ofElements = new Set(
+  texts.flatMap((text) => [...text.matchAll(/>\s*(\d[\w.-]*)\s*</g)].map(([, it = '']) => it)),
+);
 
 function digest(algorithm: string, text: string): Buffer {
   return createHash(algorithm).update(text).digest();
@@ -172,7 +179,7 @@ function maven(path: string): Answer | undefined {
   const file = parts.pop() ?? '';
   if (file === 'maven-metadata.xml') {
     const artifact = parts.at(-1) ?? '';
-    const all = versionsOf(artifact).map((it) => `<version>${it}</version>`);
+    const all = [...new Set([...versionsOf(artifact), ...ofElements])].map((it) => `<version>${it}</version>`);
     return { text: `<metadata><versioning><versions>${all.join('')}</versions></versioning></metadata>` };
   }
   if (!file.endsWith('.pom')) return undefined;
