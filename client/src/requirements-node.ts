@@ -81,9 +81,6 @@ export interface BroughtNode {
   readonly path: readonly number[];
 }
 
-/** Systems with requirements in the service. Source: contract of the Package Insights Service, GetRequirements. */
-const served: ReadonlySet<string> = new Set(['NPM', 'MAVEN', 'NUGET']);
-
 /** The top of the tree. The changes come first, since hundreds of requirements may follow. */
 export function rootsOf(summary: DependencyAnswer): readonly Node[] {
   if (summary.version === undefined) return [{ kind: 'package', summary }];
@@ -91,15 +88,13 @@ export function rootsOf(summary: DependencyAnswer): readonly Node[] {
     { kind: 'package', summary },
     ...summary.targets.map((target): Node => ({ kind: 'upgrade', summary, target })),
     ...(summary.brings ? [{ kind: 'brings', summary, brings: summary.brings } as const] : []),
-    ...(served.has(summary.system) ? [{ kind: 'requires', summary } as const] : []),
+    { kind: 'requires', summary },
   ];
 }
 
 /** A sentence about the whole tree, for the place above it, where there is more room. */
-export function messageOf({ version, reason, system }: DependencyAnswer): string {
-  if (version === undefined) return reason ?? '';
-  if (served.has(system)) return '';
-  return vscode.l10n.t('The service only knows requirements of npm, Maven and NuGet packages.');
+export function messageOf({ version, reason }: DependencyAnswer): string {
+  return version === undefined ? (reason ?? '') : '';
 }
 
 /** Whether an entry requires itself through others. */
@@ -225,9 +220,8 @@ async function changesOf(
   ];
 }
 
-/** Why requirements cannot be compared. That the service has none for a system is the message above the tree. */
+/** Why requirements cannot be compared. */
 function missing({ kind, reason }: { readonly kind: string; readonly reason: string }, node: UpgradeNode): Node[] {
-  if (kind === 'unserved') return [];
   return [kind === 'failed' ? failure(reason, node) : unavailable(reason)];
 }
 

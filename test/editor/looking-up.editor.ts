@@ -90,15 +90,6 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.picture('fixes');
   });
 
-  await context.test('where the service knows no requirements, the tree says so', async () => {
-    await screen.open('rust/Cargo.toml');
-    await screen.shows('advisor');
-    await screen.putCursor('regex');
-    await screen.command('Package Insights: Show Requirements of a Dependency');
-    await screen.page.locator('.pane').getByText('only knows requirements of npm, Maven and NuGet').waitFor();
-    await screen.picture('unserved');
-  });
-
   await context.test('a purl is looked up, and told to be wrong while it is typed', async () => {
     await screen.open('package.json');
     await screen.shows('→ 4.17.21');

@@ -148,7 +148,9 @@ test('requirements of NuGet and Maven', () => {
       ],
     },
   );
-  assert.throws(() => readRequirements({}), { message: 'the answer has none of npm, nuget and maven' });
+  assert.throws(() => readRequirements({}), {
+    message: 'the answer has none of npm, nuget, maven, pypi, cargo and go',
+  });
   assert.throws(() => readRequirements({ npm: { dependencies: { dependencies: [7] } } }), {
     message: 'npm.dependencies.dependencies[0] is not an object',
   });

@@ -146,7 +146,7 @@ test('an upgrade tells what it fixes, what stays, and what else is different', a
     { kind: 'published', text: 'Published 2024-03-01', details: [] },
   ]);
   // The requirements of crates are not known, and the rest is shown nevertheless.
-  assert.deepEqual([answer.missing?.kind, answer.adds, answer.drops, answer.changes], ['unserved', [], [], []]);
+  assert.deepEqual([answer.missing?.kind, answer.adds, answer.drops, answer.changes], ['unknown', [], [], []]);
   const unknownLicense = await upgrade({ system: 'CARGO', name: 'old', version: '1.0.0', to: '3.0.0' });
   assert.deepEqual(unknownLicense.kind === 'found' && unknownLicense.notes.map((it) => it.text), [
     'Fixes 1 advisory',
@@ -223,8 +223,8 @@ test('a cancellation is answered at once, and ends the requests to the service',
 
 test('what cannot be told says why', async () => {
   assert.deepEqual(await requirements({ system: 'CARGO', name: 'serde', version: '1.0.0' }), {
-    kind: 'unserved',
-    reason: 'The service only knows requirements of npm, Maven and NuGet packages.',
+    kind: 'unknown',
+    reason: 'The requirements of serde 1.0.0 are unknown to the service.',
   });
   assert.deepEqual(await requirements({ ...app, name: 'nobody' }), {
     kind: 'unknown',

@@ -198,14 +198,65 @@ test [dev]
   );
 });
 
-test('what the service does not serve is not asked for', async () => {
-  const { lookups, asked } = lookupsOf({});
-  for (const system of ['GO', 'PYPI', 'CARGO'] as const) {
-    const required = await requirementsOf(key(system, 'x'), lookups, signal);
-    assert.equal(required.kind, 'unserved');
-  }
-  assert.deepEqual(asked, []);
-  assert.equal((await requirementsOf(key('NPM', 'x'), lookups, signal)).kind, 'unknown');
+test('what the service does not know of a version is unknown, whatever its system', async () => {
+  const { lookups } = lookupsOf({});
+  for (const system of ['GO', 'PYPI', 'CARGO', 'NPM'] as const)
+    assert.equal((await requirementsOf(key(system, 'x'), lookups, signal)).kind, 'unknown');
+});
+
+test('Python: what is always required, then what each extra adds', () => {
+  const declared = readRequirements({
+    pypi: {
+      dependencies: [
+        { projectName: 'orjson', versionSpecifier: '>=3', environmentMarker: "extra == 'fast'" },
+        { projectName: 'requests', extras: 'socks', versionSpecifier: '', environmentMarker: 'python_version < "3.9"' },
+      ],
+    },
+  });
+  assert.equal(
+    paint(groupsOf(key('PYPI', 'x'), declared, nothing)),
+    `dependencies [runtime]
+  requests | (anything) | python_version < "3.9"
+extra fast [optional]
+  orjson | >=3 | extra == 'fast'`,
+  );
+});
+
+test('Cargo: by the purpose, with what is renamed, optional and for some targets', () => {
+  const declared = readRequirements({
+    cargo: {
+      dependencies: [
+        { name: 'tokio', requirement: '^1', kind: 'normal', packageAlias: 'rt', optional: true, target: 'cfg(unix)' },
+        { name: 'criterion', requirement: '^0.5', kind: 'DEV' },
+        { name: 'cc', requirement: '^1', kind: 'build' },
+      ],
+    },
+  });
+  assert.equal(
+    paint(groupsOf(key('CARGO', 'x'), declared, nothing)),
+    `dependencies [runtime]
+  tokio | ^1 | known as rt | optional | cfg(unix)
+build-dependencies [build]
+  cc | ^1
+dev-dependencies [dev]
+  criterion | ^0.5`,
+  );
+});
+
+test('Go: direct and indirect requirements', () => {
+  const declared = readRequirements({
+    go: {
+      directDependencies: [{ name: 'example.com/one', requirement: 'v1.2.0' }],
+      indirectDependencies: [{ name: 'example.com/two', requirement: 'v0.1.0' }],
+    },
+  });
+  assert.equal(
+    paint(groupsOf(key('GO', 'x'), declared, nothing)),
+    `require [runtime]
+  example.com/one | v1.2.0
+indirect [runtime]
+  example.com/two | v0.1.0`,
+  );
 });
 
 test('properties that double at each step, and texts without end, come to a bounded value', () => {

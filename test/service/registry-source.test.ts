@@ -22,7 +22,13 @@ const files: Record<string, string | { readonly status: number } | { readonly af
       'dist-tags': { latest: '1.1.0' },
       time: { created: '2024-01-01T00:00:00Z', '1.0.0': '2024-01-02T03:04:05.678Z' },
       versions: {
-        '1.0.0': { name: 'stranger', version: '1.0.0', license: 'MIT', deprecated: 'use 1.1' },
+        '1.0.0': {
+          name: 'stranger',
+          version: '1.0.0',
+          license: 'MIT',
+          deprecated: 'use 1.1',
+          dependencies: { ms: '^2.0.0' },
+        },
         '1.1.0': { name: 'stranger', version: '1.1.0', license: 'GPL-3.0-only' },
       },
     }),
@@ -184,8 +190,12 @@ test('Maven: what a published POM requires and manages comes as it is written', 
     properties: [{ name: 'core.version', value: '1.0' }],
   });
   assert.equal((await get(`/systems/MAVEN/packages/org.stranger%3Aother/versions/1.0:requirements`)).status, 404);
-  const other = await get(`/systems/NPM/packages/stranger/versions/1.0.0:requirements`);
-  assert.match(other.text, /not kept/);
+});
+
+test('npm: what a version requires comes from its manifest, and what has none is unknown', async () => {
+  const { body } = await get('/systems/NPM/packages/stranger/versions/1.0.0:requirements');
+  assert.deepEqual(body.npm.dependencies.dependencies, [{ name: 'ms', requirement: '^2.0.0' }]);
+  assert.equal((await get('/systems/PYPI/packages/stranger/versions/1.0:requirements')).status, 404);
 });
 
 test('a system without a registry is not kept, never unknown', async () => {

@@ -1,10 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadPom } from '../analysis/link/inheritance.ts';
+import { groupBy } from '../base/collections.ts';
 import { readSpecifier } from '../ecosystems/npm/specifier.ts';
 import type { EffectiveRequirement } from '../model/evaluated-dependency.ts';
 import type { PackageKey, VersionKey } from '../model/keys.ts';
-import type { NpmRequirements, Required, Requirements } from '../model/lookups.ts';
+import type {
+  CargoRequirements,
+  NpmRequirements,
+  PythonRequirements,
+  Required,
+  Requirements,
+} from '../model/lookups.ts';
 import type { Scope } from '../model/manifest.ts';
+import type { System } from '../model/system.ts';
 import { mavenGroups } from './maven-requirements.ts';
 
 /** The requirements of a version for one purpose. */
@@ -49,6 +57,15 @@ export function groupsOf(key: VersionKey, declared: Requirements, read: ReadPom)
         .filter((it) => it.entries.length > 0);
     case 'MAVEN':
       return mavenGroups({ key, declared }, read).filter((it) => it.entries.length > 0);
+    case 'PYPI':
+      return pythonGroups(declared);
+    case 'CARGO':
+      return cargoGroups(declared).filter((it) => it.entries.length > 0);
+    case 'GO':
+      return [
+        { name: 'require', scope: 'runtime' as const, entries: declared.direct.map((it) => plain('GO', it)) },
+        { name: 'indirect', scope: 'runtime' as const, entries: declared.indirect.map((it) => plain('GO', it)) },
+      ].filter((it) => it.entries.length > 0);
   }
 }
 
@@ -103,7 +120,48 @@ function npmEntry({ name, requirement }: Required): DeclaredRequirement {
   }
 }
 
-function plain(system: 'NPM' | 'NUGET', { name, requirement }: Required): DeclaredRequirement {
+/** What is always required, then what each extra adds, by its name. */
+function pythonGroups({ dependencies }: PythonRequirements): RequirementGroup[] {
+  const always = dependencies.filter((it) => extraOf(it.marker) === '');
+  const byExtra = groupBy(
+    dependencies.filter((it) => extraOf(it.marker) !== ''),
+    (it) => extraOf(it.marker),
+  );
+  const group = (name: string, scope: GroupScope, all: typeof dependencies): RequirementGroup => ({
+    name,
+    scope,
+    entries: all.map((it) => ({ ...plain('PYPI', it), notes: it.marker === '' ? [] : [it.marker] })),
+  });
+  return [
+    ...(always.length > 0 ? [group('dependencies', 'runtime', always)] : []),
+    ...[...byExtra].map(([extra, all]) => group(`extra ${extra}`, 'optional', all)),
+  ];
+}
+
+function extraOf(marker: string): string {
+  return /\bextra\s*==\s*(['"])(.*?)\1/.exec(marker)?.[2] ?? '';
+}
+
+function cargoGroups({ dependencies }: CargoRequirements): RequirementGroup[] {
+  const of = (kind: (typeof dependencies)[number]['kind']): DeclaredRequirement[] =>
+    dependencies
+      .filter((it) => it.kind === kind)
+      .map((it) => ({
+        ...plain('CARGO', it),
+        notes: [
+          ...(it.alias === '' ? [] : [l10n.t('known as {0}', it.alias)]),
+          ...(it.optional ? [l10n.t('optional')] : []),
+          ...(it.target === '' ? [] : [it.target]),
+        ],
+      }));
+  return [
+    { name: 'dependencies', scope: 'runtime', entries: of('normal') },
+    { name: 'build-dependencies', scope: 'build', entries: of('build') },
+    { name: 'dev-dependencies', scope: 'dev', entries: of('dev') },
+  ];
+}
+
+function plain(system: System, { name, requirement }: Required): DeclaredRequirement {
   const effective: EffectiveRequirement =
     requirement === '' ? { kind: 'any' } : { kind: 'text', text: requirement, via: [] };
   return { key: { system, name }, requirement, effective, notes: [] };

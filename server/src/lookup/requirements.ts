@@ -8,19 +8,13 @@ import { versioning } from '../ecosystems/versioning.ts';
 import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups, Requirements } from '../model/lookups.ts';
 import type { Manifest } from '../model/manifest.ts';
-import type { System } from '../model/system.ts';
 import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
 
 /** The requirements of a version, or why they are unavailable. */
 export type RequirementsResult =
   | { readonly kind: 'found'; readonly groups: readonly RequirementGroup[] }
-  /** The service does not support requirements for the system. */
-  | { readonly kind: 'unserved'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
-
-/** Source: contract of the Package Insights Service, GetRequirements. */
-const served: ReadonlySet<System> = new Set(['NPM', 'MAVEN', 'NUGET']);
 
 /** @param asked in any spelling of its system */
 export async function requirementsOf(
@@ -31,12 +25,6 @@ export async function requirementsOf(
   const { system } = asked;
   const name = canonicalName(system, asked.name);
   const key = { system, name, version: versioning[system].canonical(asked.version) };
-  if (!served.has(system)) {
-    return {
-      kind: 'unserved',
-      reason: l10n.t('The service only knows requirements of npm, Maven and NuGet packages.'),
-    };
-  }
   const answer = await lookups.requirements(key, signal);
   switch (answer.kind) {
     case 'found':

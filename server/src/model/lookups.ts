@@ -26,7 +26,7 @@ export function olderAnswer(one: OldAnswer | undefined, other: OldAnswer | undef
 
 /** Single queries, whose answers are cached. None of them rejects. */
 export interface Lookups {
-  /** The requirements that a version declares. For Maven, npm and NuGet. */
+  /** The requirements that a version declares. */
   requirements(key: VersionKey, signal?: AbortSignal): Promise<Lookup<Requirements>>;
   /** The same from the cache, without a request. */
   knownRequirements(key: VersionKey): Requirements | undefined;
@@ -59,7 +59,10 @@ export type Requirements =
   | { readonly system: 'NUGET'; readonly groups: readonly NugetGroup[] }
   | ({ readonly system: 'MAVEN'; readonly parent?: Coordinates } & MavenRequirements & {
         readonly profiles: readonly ({ readonly id: string } & MavenRequirements)[];
-      });
+      })
+  | ({ readonly system: 'PYPI' } & PythonRequirements)
+  | ({ readonly system: 'CARGO' } & CargoRequirements)
+  | { readonly system: 'GO'; readonly direct: readonly Required[]; readonly indirect: readonly Required[] };
 
 export interface Required {
   readonly name: string;
@@ -107,4 +110,31 @@ export interface Coordinates {
   readonly name: string;
   /** As written; `''` if it is managed. */
   readonly version: string;
+}
+
+export interface PythonRequirements {
+  readonly dependencies: readonly (Required & {
+    /** `socks,http2`; `''` without any. */
+    readonly extras: string;
+    /** As written: `python_version < "3.9"`; `''` if it always holds. */
+    readonly marker: string;
+  })[];
+  /** The names of the extras that the package has. */
+  readonly extras: readonly string[];
+  /** `>=3.9`; `''` for any. */
+  readonly python: string;
+}
+
+export interface CargoRequirements {
+  readonly dependencies: readonly (Required & {
+    readonly kind: 'normal' | 'build' | 'dev';
+    readonly optional: boolean;
+    /** The name in the crate's own code; `''` if it is that of the package. */
+    readonly alias: string;
+    readonly usesDefaultFeatures: boolean;
+    readonly features: readonly string[];
+    /** `cfg(unix)`; `''` for every target. */
+    readonly target: string;
+  })[];
+  readonly features: readonly { readonly name: string; readonly implies: readonly string[] }[];
 }

@@ -1,4 +1,6 @@
+import { addSpecifier, type ParsedDependencies, specifierAt } from '../ecosystems/python/pep508.ts';
 import type { LicenseDetail, Link } from '../model/facts.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { parseLicense } from '../policy/license-expressions.ts';
 
 /** What a package of Python says of one of its versions. */
@@ -28,6 +30,29 @@ export function readCoreMetadata(text: string): CoreMetadata {
     licenses: [...new Set(licenseDetails.map((it) => it.spdx))],
     licenseDetails,
     links: readLinks(of('project-url'), of('home-page')),
+  };
+}
+
+/**
+ *     Requires-Dist: requests[socks]>=2.31; python_version < "3.9"
+ *     Provides-Extra: http2
+ *     Requires-Python: >=3.9
+ */
+export function readPythonRequirements(text: string): Requirements {
+  const fields = fieldsIn(text);
+  const of = (name: string): string[] => fields.filter((it) => it.name === name).map((it) => it.value);
+  const found: ParsedDependencies = { dependencies: [], problems: [] };
+  for (const it of of('requires-dist')) addSpecifier(specifierAt(it, 0), { scope: 'runtime', group: '' }, found);
+  return {
+    system: 'PYPI',
+    dependencies: found.dependencies.map(({ name, requirement, extras = [], condition = '' }) => ({
+      name,
+      requirement: requirement.kind === 'literal' ? requirement.at.text : '',
+      extras: extras.join(','),
+      marker: condition,
+    })),
+    extras: of('provides-extra'),
+    python: of('requires-python')[0] ?? '',
   };
 }
 

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../base/text.ts';
-import { readGoFile } from '../ecosystems/go/syntax.ts';
+import { isIndirect, readGoFile } from '../ecosystems/go/syntax.ts';
 import { isPseudoVersion, parseGoVersion } from '../ecosystems/go/versions.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { parsePlainJson } from '../formats/json/plain.ts';
 import { type Link, listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
+import type { Required, Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
   type ListedPackage,
@@ -20,7 +21,7 @@ import { listedFacts } from './version-facts.ts';
  * The protocol of module proxies. The go.mod of the newest version says which versions are retracted, and whether the
  * whole module is deprecated. Source: the Go modules reference, "GOPROXY protocol" and "retract directive".
  */
-export const goProxy: RegistryClient = { protocol: 'go-proxy', list, version };
+export const goProxy: RegistryClient = { protocol: 'go-proxy', list, version, requirements };
 
 /** Versions of one module. The largest public ones have some thousand. */
 const MAX_VERSIONS = 20_000;
@@ -63,6 +64,19 @@ async function version(question: RegistryQuestion, wanted: string): Promise<Regi
   const facts = question.listed?.version(wanted) ?? factsOf(question, summary, undefined);
   const { publishedAt, links } = info;
   return { kind: 'found', value: { ...facts, ...(publishedAt !== undefined && { publishedAt }), links } };
+}
+
+/** The go.mod of a version. What it replaces and excludes counts for its own builds alone. */
+async function requirements(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<Requirements>> {
+  const mod = await get(question, `@v/${escaped(wanted)}.mod`);
+  if (mod.kind !== 'found') return mod;
+  const [direct, indirect]: [Required[], Required[]] = [[], []];
+  for (const { verb, words, comment } of readGoFile(mod.value).lines) {
+    const [name, requirement] = words.map((it) => it.text);
+    if (verb !== 'require' || name === undefined || requirement === undefined) continue;
+    (isIndirect(comment) ? indirect : direct).push({ name, requirement });
+  }
+  return { kind: 'found', value: { system: 'GO', direct, indirect } };
 }
 
 /** The text of an endpoint below the module. */

@@ -30,3 +30,8 @@ export function textAt(fields: Fields, name: string): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_TEXT) return undefined;
   return value.trim() || undefined;
 }
+
+/** The texts of a list; none for what is no list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((it) => typeof it === 'string') : [];
+}

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../base/text.ts';
 import { type Link, listOf, type PackageFacts, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
+import type { Required, Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
-import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
+import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { licensesFrom } from './licenses.ts';
 import { listedFacts, sharing } from './version-facts.ts';
 
@@ -44,17 +45,61 @@ export const npmRegistryClient: RegistryClient = {
     if (path === undefined || !(question.listed && abbreviated.has(question.listed))) {
       return { kind: 'found', value: known };
     }
-    const url = `${question.registry.address}/${path}/${encodeURIComponent(version)}`;
-    const reply = await question.send({ url, accept: 'application/json' });
-    const without = withoutFacts(reply);
+    const manifest = await read(question, `${path}/${encodeURIComponent(version)}`);
     // Not every registry has addresses of single versions.
-    if (without?.kind === 'absent') return { kind: 'found', value: known };
-    if (without) return without;
-    const manifest = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
-    if (manifest === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
-    return { kind: 'found', value: { ...known, ...manifestFacts(manifest) } };
+    if (manifest.kind === 'absent') return { kind: 'found', value: known };
+    return manifest.kind === 'found'
+      ? { kind: 'found', value: { ...known, ...manifestFacts(manifest.value) } }
+      : manifest;
+  },
+  async requirements(question, version) {
+    const path = pathOf(question.name);
+    if (path === undefined) return { kind: 'absent' };
+    const one = await read(question, `${path}/${encodeURIComponent(version)}`);
+    if (one.kind === 'found') return { kind: 'found', value: requirementsIn(one.value) };
+    if (one.kind !== 'absent') return one;
+    const packument = await read(question, path, ABBREVIATED);
+    if (packument.kind !== 'found') return packument;
+    const manifest = fieldsAt(packument.value, 'versions')[version];
+    return isRecord(manifest) ? { kind: 'found', value: requirementsIn(manifest) } : { kind: 'absent' };
   },
 };
+
+async function read(
+  { registry, send }: RegistryQuestion,
+  path: string,
+  accept: string = 'application/json',
+): Promise<RegistryAnswer<Fields>> {
+  const reply = await send({ url: `${registry.address}/${path}`, accept });
+  const without = withoutFacts(reply);
+  if (without) return without;
+  const value = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
+  return value ? { kind: 'found', value } : { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+}
+
+/** npm publishes what is optional among the other dependencies, too. */
+function requirementsIn(manifest: Fields): Requirements {
+  const of = (name: string): readonly Required[] =>
+    Object.entries(fieldsAt(manifest, name))
+      .slice(0, MAX_REQUIRED)
+      .flatMap(([name, requirement]) => (typeof requirement === 'string' ? [{ name, requirement }] : []));
+  const [all, optionalDependencies] = [of('dependencies'), of('optionalDependencies')];
+  const optional = new Set(optionalDependencies.map((it) => it.name));
+  const dependencies = all.filter((it) => !optional.has(it.name));
+  const bundled: unknown = manifest['bundleDependencies'] ?? manifest['bundledDependencies'];
+  return {
+    system: 'NPM',
+    dependencies,
+    optionalDependencies,
+    devDependencies: of('devDependencies'),
+    peerDependencies: of('peerDependencies'),
+    bundleDependencies: bundled === true ? dependencies.map((it) => it.name) : textsOf(bundled).slice(0, MAX_REQUIRED),
+    bundled: [],
+  };
+}
+
+/** Entries of one list of one version. Real ones have up to some hundred. */
+const MAX_REQUIRED = 10_000;
 
 /** Only what an installation needs. Source: the same document */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json';

@@ -3,6 +3,7 @@ import { isRecord, oneLine } from '../base/text.ts';
 import { nuget } from '../ecosystems/nuget/versions.ts';
 import { type LicenseDetail, type Link, listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { type AdvisoryId, canonicalName, type PackageKey } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../model/registries/registry-client.ts';
 import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
 import { spdxOfLicense } from './license-names.ts';
+import { requirementsOfEntry, requirementsOfNuspec } from './nuget-requirements.ts';
 import { listedFacts, sharing } from './version-facts.ts';
 
 /**
@@ -25,7 +27,7 @@ import { listedFacts, sharing } from './version-facts.ts';
  *
  * Source: NuGet, “Server API”, with its resources “Package metadata” and “Package content”.
  */
-export const nugetClient: RegistryClient = { protocol: 'nuget', list };
+export const nugetClient: RegistryClient = { protocol: 'nuget', list, requirements };
 
 /** A page has 64 versions at the largest feed; the packages with the most versions have some 5000. */
 const MAX_PAGES = 200;
@@ -60,9 +62,8 @@ const contentTypes = ['PackageBaseAddress/3.0.0'];
 const known = new WeakMap<AskedRegistry, Resources>();
 
 async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
-  const id = canonicalName('NUGET', question.name);
-  // A name with a slash would lead to another address.
-  if (!/^\w[\w.-]{0,199}$/.test(id) || id.includes('..')) return { kind: 'absent' };
+  const id = idOf(question);
+  if (id === undefined) return { kind: 'absent' };
   const resources = await resourcesOf(question);
   if (resources.kind !== 'found') return resources;
   const { registrations, content } = resources.value;
@@ -75,6 +76,38 @@ async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPa
   if (answer.kind === 'failed') known.delete(question.registry);
   return answer.kind === 'found' ? listed(question, answer.value) : answer;
 }
+
+/** From the nuspec, which is one file, rather than from all pages of versions. */
+async function requirements(question: RegistryQuestion, version: string): Promise<RegistryAnswer<Requirements>> {
+  const id = idOf(question);
+  const canonical = nuget.canonical(version).toLowerCase();
+  if (id === undefined || !isSegment.test(canonical)) return { kind: 'absent' };
+  const resources = await resourcesOf(question);
+  if (resources.kind !== 'found') return resources;
+  const { registrations, content } = resources.value;
+  if (content !== undefined) {
+    const reply = await question.send({ url: `${content}${id}/${canonical}/${id}.nuspec` });
+    const without = withoutFacts(reply);
+    if (without === undefined && reply.kind === 'reply')
+      return { kind: 'found', value: requirementsOfNuspec(reply.text) };
+    if (without && (without.kind !== 'absent' || registrations === undefined)) return without;
+  }
+  if (registrations === undefined) return { kind: 'absent' };
+  const answer = await registration(question, `${registrations}${id}/index.json`);
+  if (answer.kind !== 'found') return answer;
+  const entries = answer.value.leaves.map((it) => fieldsAt(it, 'catalogEntry'));
+  const entry = entries.find((it) => nuget.canonical(textAt(it, 'version') ?? '').toLowerCase() === canonical);
+  return entry ? { kind: 'found', value: requirementsOfEntry(entry) } : { kind: 'absent' };
+}
+
+/** Undefined for a name that would lead to another address. */
+function idOf({ name }: RegistryQuestion): string | undefined {
+  const id = canonicalName('NUGET', name);
+  return /^\w[\w.-]{0,199}$/.test(id) && !id.includes('..') ? id : undefined;
+}
+
+/** A version as a part of an address. */
+const isSegment = /^\w[\w.+-]*$/;
 
 async function resourcesOf(question: RegistryQuestion): Promise<RegistryAnswer<Resources>> {
   const { registry } = question;

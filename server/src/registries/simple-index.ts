@@ -3,6 +3,7 @@ import { formatPep440, type Pep440, parsePep440 } from '../ecosystems/python/pep
 import { versioning } from '../ecosystems/versioning.ts';
 import { listOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import { canonicalName } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
-import { readCoreMetadata } from './core-metadata.ts';
+import { readCoreMetadata, readPythonRequirements } from './core-metadata.ts';
 import { type ListedFile, readSimplePage, type SimplePage } from './simple-page.ts';
 import { listedFacts } from './version-facts.ts';
 
@@ -24,7 +25,7 @@ const accept = 'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple
  * yanked once all of its files are. Which Python a version requires is left open: nothing tells which one the project
  * has, so the highest stable version is the default one, as for the public service.
  */
-export const simpleIndex: RegistryClient = { protocol: 'simple-index', list, version };
+export const simpleIndex: RegistryClient = { protocol: 'simple-index', list, version, requirements };
 
 async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
   const { registry } = question;
@@ -43,24 +44,45 @@ const isName = /^[a-z0-9](?:[a-z0-9-]{0,198}[a-z0-9])?$/;
 
 /** The licenses and links of a version, where the index has its metadata apart from the files. */
 async function version(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<VersionFacts>> {
-  const known = question.listed;
-  const found =
-    known === undefined || !filesOf.has(known) ? await list(question) : ({ kind: 'found', value: known } as const);
+  const found = await listOnce(question);
   if (found.kind !== 'found') return found;
   const facts = found.value.version(wanted);
   if (facts === undefined) return { kind: 'absent' };
-  const files = filesOf.get(found.value)?.get(idOf(wanted))?.files ?? [];
+  const metadata = await metadataOf(question, found.value, wanted);
+  // An index that loses the metadata still has the version.
+  if (metadata.kind === 'absent') return { kind: 'found', value: facts };
+  if (metadata.kind !== 'found') return metadata;
+  return { kind: 'found', value: { ...facts, ...readCoreMetadata(metadata.value) } };
+}
+
+async function requirements(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<Requirements>> {
+  const found = await listOnce(question);
+  if (found.kind !== 'found') return found;
+  const metadata = await metadataOf(question, found.value, wanted);
+  return metadata.kind === 'found' ? { kind: 'found', value: readPythonRequirements(metadata.value) } : metadata;
+}
+
+async function listOnce(question: RegistryQuestion): Promise<RegistryAnswer<ListedPackage>> {
+  const { listed } = question;
+  return listed && filesOf.has(listed) ? { kind: 'found', value: listed } : list(question);
+}
+
+/** Absent where the index has none apart from the files. */
+async function metadataOf(
+  question: RegistryQuestion,
+  listed: ListedPackage,
+  wanted: string,
+): Promise<RegistryAnswer<string>> {
+  const files = filesOf.get(listed)?.get(idOf(wanted))?.files ?? [];
   // Metadata over an open connection is not asked for where the index has a safe one.
   const isOpen = question.registry.address.startsWith('http:');
   const withMetadata = files.filter((it) => it.hasMetadata && (isOpen || it.url.startsWith('https:')));
   const described = withMetadata.find((it) => it.name.endsWith('.whl')) ?? withMetadata[0];
-  if (described === undefined) return { kind: 'found', value: facts };
+  if (described === undefined) return { kind: 'absent' };
   const reply = await question.send({ url: metadataAddress(described.url) });
   const other = withoutFacts(reply);
-  // An index that loses the metadata still has the version.
-  if (other?.kind === 'absent') return { kind: 'found', value: facts };
   if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
-  return { kind: 'found', value: { ...facts, ...readCoreMetadata(reply.text) } };
+  return { kind: 'found', value: reply.text };
 }
 
 /** PEP 658: beside the file. A query, such as a signature, belongs to the file alone. */

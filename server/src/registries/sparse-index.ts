@@ -1,10 +1,17 @@
 import * as l10n from '@vscode/l10n';
+import { isRecord } from '../base/text.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import { listOf, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
+import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
-import { type RegistryClient, withoutFacts } from '../model/registries/registry-client.ts';
-import { parseFields, textAt } from './json.ts';
+import {
+  type RegistryAnswer,
+  type RegistryClient,
+  type RegistryQuestion,
+  withoutFacts,
+} from '../model/registries/registry-client.ts';
+import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { listedFacts } from './version-facts.ts';
 
 /**
@@ -18,16 +25,11 @@ import { listedFacts } from './version-facts.ts';
 export const sparseIndexClient: RegistryClient = {
   protocol: 'sparse-index',
   async list({ registry, name, send }) {
-    const path = pathOf(name);
-    if (path === undefined) return { kind: 'absent' };
-    const reply = await send({ url: `${registry.address}/${path}` });
-    const without = withoutFacts(reply);
-    // Cargo takes 451, too, for a crate that the registry does not have.
-    if (reply.kind === 'reply' && reply.status === 451) return { kind: 'absent' };
-    if (without) return without;
-    const read = reply.kind === 'reply' ? rowsIn(reply.text, name) : undefined;
-    if (read === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
-    const { rows, isCut } = read;
+    const text = await read({ registry, name, send });
+    if (text.kind !== 'found') return text;
+    const found = rowsIn(text.value, name);
+    if (found === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    const { rows, isCut } = found;
     if (rows.length === 0) return { kind: 'absent' };
     const usable = rows.filter((it) => !it.isDeprecated).map((it) => it.version);
     const usual = versioning.CARGO.pick('*', usable);
@@ -45,7 +47,54 @@ export const sparseIndexClient: RegistryClient = {
       },
     };
   },
+  async requirements(question, version) {
+    const text = await read(question);
+    if (text.kind !== 'found') return text;
+    const line = text.value.split('\n').find((it) => parseFields(it)?.['vers'] === version);
+    const fields = line === undefined ? undefined : parseFields(line);
+    return fields ? { kind: 'found', value: requirementsIn(fields) } : { kind: 'absent' };
+  },
 };
+
+async function read({ registry, name, send }: RegistryQuestion): Promise<RegistryAnswer<string>> {
+  const path = pathOf(name);
+  if (path === undefined) return { kind: 'absent' };
+  const reply = await send({ url: `${registry.address}/${path}` });
+  // Cargo takes 451, too, for a crate that the registry does not have.
+  if (reply.kind === 'reply' && reply.status === 451) return { kind: 'absent' };
+  const without = withoutFacts(reply);
+  if (without) return without;
+  return reply.kind === 'reply' ? { kind: 'found', value: reply.text } : reply;
+}
+
+/** `{ "name": "rt", "package": "tokio", "req": "^1", "kind": "dev", … }`: `name` is an alias where `package` is set. */
+function requirementsIn(fields: Fields): Requirements {
+  const dependencies: readonly unknown[] = Array.isArray(fields['deps']) ? fields['deps'].slice(0, MAX_REQUIRED) : [];
+  const features = { ...fieldsAt(fields, 'features'), ...fieldsAt(fields, 'features2') };
+  return {
+    system: 'CARGO',
+    dependencies: dependencies.filter(isRecord).map((it) => {
+      const [name = '', original] = [textAt(it, 'name'), textAt(it, 'package')];
+      const kind = textAt(it, 'kind');
+      return {
+        name: original ?? name,
+        requirement: textAt(it, 'req') ?? '',
+        kind: kind === 'dev' || kind === 'build' ? kind : 'normal',
+        optional: it['optional'] === true,
+        alias: original === undefined ? '' : name,
+        usesDefaultFeatures: it['default_features'] !== false,
+        features: textsOf(it['features']),
+        target: textAt(it, 'target') ?? '',
+      };
+    }),
+    features: Object.entries(features)
+      .slice(0, MAX_REQUIRED)
+      .map(([name, implies]) => ({ name, implies: textsOf(implies) })),
+  };
+}
+
+/** Entries of one list of one version. Real ones have up to some thousand. */
+const MAX_REQUIRED = 10_000;
 
 /** The form of the lines that is known. Source: INDEX_V_MAX of Cargo */
 const MAX_FORM = 2;

@@ -191,6 +191,28 @@ export function requirementsAnswer(requirements: Requirements): object {
         },
       };
     }
+    case 'PYPI':
+      return {
+        pypi: {
+          dependencies: requirements.dependencies.map(({ name, extras, requirement, marker }) => ({
+            projectName: name,
+            extras,
+            versionSpecifier: requirement,
+            environmentMarker: marker,
+          })),
+          providedExtras: requirements.extras.map((name) => ({ name })),
+          externalDependencies: [],
+          requiredPythonVersion: requirements.python,
+        },
+      };
+    case 'CARGO': {
+      const { dependencies, features } = requirements;
+      return {
+        cargo: { dependencies: dependencies.map(({ alias, ...it }) => ({ ...it, packageAlias: alias })), features },
+      };
+    }
+    case 'GO':
+      return { go: { directDependencies: requirements.direct, indirectDependencies: requirements.indirect } };
   }
 }
 

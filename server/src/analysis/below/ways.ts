@@ -343,7 +343,7 @@ function installed(declared: Requirements): readonly Required[] {
       return [...declared.dependencies, ...declared.optionalDependencies, ...declared.peerDependencies];
     case 'NUGET':
       return declared.groups.flatMap((it) => it.dependencies);
-    case 'MAVEN':
+    default:
       return [];
   }
 }

@@ -10,7 +10,7 @@ import {
   replacementDependency,
   replacementOf,
 } from './replace.ts';
-import { type GoLine, readGoFile } from './syntax.ts';
+import { type GoLine, isIndirect, readGoFile } from './syntax.ts';
 
 /** The manifest of a Go module. */
 export const goMod: ManifestFormat = {
@@ -145,9 +145,4 @@ function through(
   const id = `replace:${replacement.path.text}${replacement.version ? ` ${replacement.version.text}` : ''}`;
   definitions.set(id, { id, span: stand.nameSpan, value: requirement });
   return { ...dependency, key, requirement: { kind: 'reference', to: { id, label: 'replace' }, span }, frozen };
-}
-
-/** Source: golang.org/x/mod/modfile, which takes `indirect` alone or with a reason behind a semicolon. */
-function isIndirect(comment = ''): boolean {
-  return comment === 'indirect' || comment.startsWith('indirect;');
 }

@@ -160,3 +160,8 @@ function decode(_: string, four: string | undefined, two: string | undefined, on
 function plain(value: string): string {
   return value;
 }
+
+/** Source: golang.org/x/mod/modfile, which takes `indirect` alone or with a reason behind a semicolon. */
+export function isIndirect(comment = ''): boolean {
+  return comment === 'indirect' || comment.startsWith('indirect;');
+}

@@ -1,13 +1,15 @@
 import type {
+  CargoRequirements,
   Coordinates,
   MavenDependency,
   MavenRequirements,
   NpmRequirements,
+  PythonRequirements,
   Required,
   Requirements,
 } from '../../model/lookups.ts';
 import type { System } from '../../model/system.ts';
-import { type Fields, fieldsOf, inner, Malformed, objects, text, texts } from './fields.ts';
+import { type Fields, fieldsOf, flag, inner, Malformed, objects, text, texts } from './fields.ts';
 
 /** Reads the response to GetRequirements for a system. Throws `Malformed`, also for another system. */
 export function requirementsReader(system: System): (value: unknown) => Requirements {
@@ -18,7 +20,7 @@ export function requirementsReader(system: System): (value: unknown) => Requirem
   };
 }
 
-/** Reads any response to GetRequirements, which has one key: `npm`, `nuget` or `maven`. Throws `Malformed`. */
+/** Reads any response to GetRequirements, which has one key: that of the system. Throws `Malformed`. */
 export function readRequirements(value: unknown): Requirements {
   const fields = fieldsOf(value);
   const npm = inner(fields, 'npm');
@@ -33,7 +35,16 @@ export function readRequirements(value: unknown): Requirements {
   }
   const maven = inner(fields, 'maven');
   if (maven) return readMaven(maven);
-  throw new Malformed('the answer has none of npm, nuget and maven');
+  const pypi = inner(fields, 'pypi');
+  if (pypi) return { system: 'PYPI', ...readPython(pypi) };
+  const cargo = inner(fields, 'cargo');
+  if (cargo) return { system: 'CARGO', ...readCargo(cargo) };
+  const go = inner(fields, 'go');
+  if (go) {
+    const of = (name: string): readonly Required[] => objects(go, name, required);
+    return { system: 'GO', direct: of('directDependencies'), indirect: of('indirectDependencies') };
+  }
+  throw new Malformed('the answer has none of npm, nuget, maven, pypi, cargo and go');
 }
 
 function readNpm(npm: Fields): NpmRequirements {
@@ -79,6 +90,40 @@ function mavenDependency(fields: Fields): MavenDependency {
     optional: text(fields, 'optional'),
     exclusions: texts(fields, 'exclusions'),
   };
+}
+
+function readPython(pypi: Fields): PythonRequirements {
+  return {
+    dependencies: objects(pypi, 'dependencies', (it) => ({
+      name: text(it, 'projectName'),
+      requirement: text(it, 'versionSpecifier'),
+      extras: text(it, 'extras'),
+      marker: text(it, 'environmentMarker'),
+    })),
+    extras: objects(pypi, 'providedExtras', (it) => text(it, 'name')),
+    python: text(pypi, 'requiredPythonVersion'),
+  };
+}
+
+function readCargo(cargo: Fields): CargoRequirements {
+  return {
+    dependencies: objects(cargo, 'dependencies', (it) => ({
+      ...required(it),
+      kind: kindOf(text(it, 'kind')),
+      optional: flag(it, 'optional'),
+      alias: text(it, 'packageAlias'),
+      usesDefaultFeatures: flag(it, 'usesDefaultFeatures'),
+      features: texts(it, 'features'),
+      target: text(it, 'target'),
+    })),
+    features: objects(cargo, 'features', (it) => ({ name: text(it, 'name'), implies: texts(it, 'implies') })),
+  };
+}
+
+/** Whether the service writes `dev` or `DEV` is not said. */
+function kindOf(written: string): CargoRequirements['dependencies'][number]['kind'] {
+  const kind = written.toLowerCase();
+  return kind === 'dev' || kind === 'build' ? kind : 'normal';
 }
 
 function coordinates(fields: Fields): Coordinates {

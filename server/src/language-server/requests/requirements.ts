@@ -28,7 +28,7 @@ export interface RequirementsParams extends VersionKey {
 
 /** Why there is no answer; `reason` is a sentence for people. */
 export interface NoRequirements {
-  readonly kind: 'unserved' | 'unknown' | 'failed';
+  readonly kind: 'unknown' | 'failed';
   readonly reason: string;
 }
 

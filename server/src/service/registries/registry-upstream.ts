@@ -27,7 +27,7 @@ const GIVE_UP = 30_000;
 /** In seconds, until a failed question is worth another attempt. */
 const RETRY_AFTER = 5;
 
-/** Asks the registries of this machine's clients. They know versions, licenses and deprecations, and nothing else. */
+/** Asks the registries of this machine's clients. They know versions, licenses, deprecations and requirements. */
 export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUpstreamOptions): Upstream {
   const bySystem = new Map<string, (fact: ListedFact) => Promise<Asked>>();
 
@@ -74,10 +74,8 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
   };
 }
 
-/** Of what a version requires, only Maven's registries say something that others build on. */
 function isListed(fact: Fact): fact is ListedFact {
-  if (fact.kind === 'requirements') return fact.key.system === 'MAVEN';
-  return fact.kind === 'package' || fact.kind === 'version';
+  return fact.kind === 'package' || fact.kind === 'version' || fact.kind === 'requirements';
 }
 
 /** What a registry says of a version: a claim of its publisher, and nothing about vulnerabilities. */
