@@ -8,13 +8,13 @@ import {
   placeOf,
   placeThatManages,
 } from '../model/evaluated-dependency.ts';
-import type { PackageKey } from '../model/keys.ts';
+import type { PackageKey, VersionKey } from '../model/keys.ts';
 import type { ManifestChain } from '../model/manifest-chain.ts';
 import type { Files, Insights } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
 import { inherit } from './link/inheritance.ts';
 import { createLinker } from './link/linker.ts';
-import { createPoms } from './link/published-poms.ts';
+import { createPoms, MAX_POMS } from './link/published-poms.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -59,6 +59,8 @@ export class Dependents {
   readonly #insights: Pick<Insights, 'requirements'>;
   /** The uses of each file's definitions. */
   readonly #known = new Map<string, Promise<readonly DefinitionUse[]>>();
+  /** The published POMs that were not known yet: what they manage is missing among the uses. */
+  #awaited: readonly VersionKey[] = [];
 
   /** @param insights the known published POMs; nothing is requested */
   constructor(files: Files, reader: ManifestReader, insights: Pick<Insights, 'requirements'>) {
@@ -69,6 +71,12 @@ export class Dependents {
 
   forget(): void {
     this.#known.clear();
+    this.#awaited = [];
+  }
+
+  /** Whether a published POM is known now that was not when the uses were found. */
+  get isOutdated(): boolean {
+    return this.#awaited.some((it) => this.#insights.requirements(it).state !== 'pending');
   }
 
   /** For some dependencies of a document. Without a shared definition no other file is read. */
@@ -147,6 +155,9 @@ export class Dependents {
         }
       }
     }
+    const keys = poms.wanted.flatMap((it) => (it.kind === 'requirements' ? it.key : []));
+    const missing = keys.filter((it) => this.#insights.requirements(it).state === 'pending');
+    this.#awaited = [...this.#awaited, ...missing].slice(0, MAX_POMS);
     return uses;
   }
 }

@@ -187,6 +187,14 @@ export class Workspace {
     return this.#searching;
   }
 
+  /** What the last search missed can be found now. @returns whether there is any */
+  searchAgain(): boolean {
+    if (!this.#dependents.isOutdated) return false;
+    this.#dependents.forget();
+    for (const it of this.#states.keys()) this.#unsearched.add(it);
+    return true;
+  }
+
   /**
    * Finds the dependencies that move along with what manages them, in all open documents.
    * @returns whether there are some in other documents

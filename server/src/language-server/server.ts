@@ -190,6 +190,7 @@ function followFacts(session: Session, refresh: Refresh): void {
   session.insights.onDidChange((change) => {
     if (change.kind === 'changed') {
       showAll(change.isSettled || isLinking);
+      if (session.workspace.searchAgain()) refresh.users();
       isLinking = false;
       return;
     }
