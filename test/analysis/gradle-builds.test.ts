@@ -21,11 +21,12 @@ function builds(title: string, files: Readonly<Record<string, string>>): void {
       isBlocked: async () => false,
     });
     const chain = await reader.startReading().chain(root + name, format, text);
-    const found = linkDependencies(chain).map(({ key, requirement }) => {
+    const found = linkDependencies(chain).map(({ key, requirement, dependency: { condition } }) => {
       if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
-      return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
+      const when = condition === undefined ? '' : ` when ${condition}`;
+      return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}${when}`;
     });
-    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it]) => it ?? '');
+    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it = '']) => it.trim());
     assert.deepEqual(found.toSorted(), expected.toSorted());
   });
 }
@@ -214,6 +215,80 @@ builds('plugins of a catalog as dependencies', {
 }
 `,
   'gradle/libs.versions.toml': '[plugins]\nkotlin-jvm = { id = "org.k.jvm", version = "1.9" }\n',
+});
+
+// As Gradle 4.4.1 resolves them, as far as Groovy's; and Kotlin's.
+builds('loops over lists that a script writes out', {
+  'build.gradle': `def names = ['a', 'b']
+dependencies {
+  names.each { implementation "g:$it:1.0" }            // → g:a 1.0 build.gradle
+  names.each { testImplementation "h:$it:2.0" }        // → h:a 2.0 build.gradle
+  for (x in ['g:c:1.0', libs.core]) { implementation x } // → g:c 1.0 build.gradle
+  for (String y : ['d']) implementation "g:$y:1.0"     // → g:d 1.0 build.gradle
+  [e: '1.0'].each { k, v -> implementation "g:$k:$v" } // → g:e 1.0 build.gradle
+  [f: '1.0'].each { implementation "g:\${it.key}:\${it.value}" } // → g:f 1.0 build.gradle
+  [['i', '1.0']].each { n, v -> implementation "g:$n:$v" } // → g:i 1.0 build.gradle
+  ['j', 'k'].each { implementation "g:$it:1.0"; api "h:$it:2.0" } // → g:j 1.0 build.gradle
+}
+// → g:b 1.0 build.gradle
+// → h:b 2.0 build.gradle
+// → h:j 2.0 build.gradle
+// → g:k 1.0 build.gradle
+// → h:k 2.0 build.gradle
+// → g:core 3.0 gradle/libs.versions.toml
+['g:l:1.0'].each { dependencies.implementation it }    // → g:l 1.0 build.gradle
+['m'].each { n -> project.dependencies.add('implementation', "g:$n:1.0") } // → g:m 1.0 build.gradle
+['g:n:1.0'].each { x -> dependencies { implementation x } } // → g:n 1.0 build.gradle
+`,
+  'gradle/libs.versions.toml': '[libraries]\ncore = "g:core:3.0"\n',
+});
+
+builds('loops of Kotlin', {
+  'build.gradle.kts': `val names = listOf("a", "b")
+dependencies {
+  for (n in names) { implementation("g:$n:1.0") } // → g:a 1.0 build.gradle.kts
+  for (x in listOf("g:c:1.0")) implementation(x)  // → g:c 1.0 build.gradle.kts
+  for ((n, v) in mapOf("d" to "1.0")) { implementation("g:$n:$v") } // → g:d 1.0 build.gradle.kts
+  listOf("g:e:1.0").forEach(::implementation)     // → g:e 1.0 build.gradle.kts
+  listOf("f" to "1.0").forEach { (n, v) -> implementation("g:$n:$v") } // → g:f 1.0 build.gradle.kts
+  listOf("i").forEach { add("implementation", "g:$it:1.0") } // → g:i 1.0 build.gradle.kts
+  (names + listOf("j")).forEach { api("h", it, "1.0") } // → h:a 1.0 build.gradle.kts
+}
+// → g:b 1.0 build.gradle.kts
+// → h:b 1.0 build.gradle.kts
+// → h:j 1.0 build.gradle.kts
+`,
+});
+
+builds('maps and texts in one call', {
+  'build.gradle': `dependencies {
+  implementation([group: 'g', name: 'a', version: '1.0'], 'g:b:1.0') // → g:a 1.0 build.gradle
+  implementation('g:c:1.0', [group: 'g', name: 'd', version: '1.0']) // → g:c 1.0 build.gradle
+}
+// → g:b 1.0 build.gradle
+// → g:d 1.0 build.gradle
+`,
+});
+
+builds('branches in braces, and in the arguments of a call', {
+  'build.gradle.kts': `val v = if (old) { "1.0" } else if (older) { "0.9" } else { "2.0" }
+val w = when {
+  old -> "1.0"
+  else -> "2.0"
+}
+dependencies {
+  implementation("g:a:$v") // → g:a 1.0 build.gradle.kts when old
+  // → g:a 0.9 build.gradle.kts when !(old) and older
+  // → g:a 2.0 build.gradle.kts when !(old) and !(older)
+  implementation("g:b:$w") // → g:b 1.0 build.gradle.kts when old
+  // → g:b 2.0 build.gradle.kts when !(old)
+  if (old) implementation("g:c:1.0") else implementation("g:c:2.0") // → g:c 1.0 build.gradle.kts when old
+  // → g:c 2.0 build.gradle.kts when !(old)
+  implementation(if (old) "g:d:1.0" else "g:d:2.0") // → g:d 1.0 build.gradle.kts when old
+  // → g:d 2.0 build.gradle.kts when !(old)
+  if (old) { if (older) { implementation("g:e:1.0") } } // → g:e 1.0 build.gradle.kts when old and older
+}
+`,
 });
 
 builds("a project's own version", {

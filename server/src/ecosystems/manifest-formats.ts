@@ -5,7 +5,7 @@ import { goMod } from './go/go-mod.ts';
 import { goSum } from './go/go-sum.ts';
 import { goWork } from './go/go-work.ts';
 import { gradle, gradleCode } from './gradle/build-gradle.ts';
-import { gradleProperties } from './gradle/gradle-properties.ts';
+import { gradleProperties } from './gradle/files/gradle-properties.ts';
 import { gradleVerification } from './gradle/records/verification-metadata.ts';
 import { versionCatalog } from './gradle/version-catalog.ts';
 import { lockfileFormats } from './lockfile-formats.ts';

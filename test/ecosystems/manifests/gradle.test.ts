@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
 import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
-import { gradleProperties } from '../../../server/src/ecosystems/gradle/gradle-properties.ts';
+import { gradleProperties } from '../../../server/src/ecosystems/gradle/files/gradle-properties.ts';
 import { versionCatalog } from '../../../server/src/ecosystems/gradle/version-catalog.ts';
 import { formatOf } from '../../../server/src/ecosystems/manifest-formats.ts';
 import type { ManifestFormat } from '../../../server/src/model/manifest.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { truncate } from '../../base/text.ts';
 import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
-import { PLACEHOLDER, placeholderIds } from '../../ecosystems/gradle/placeholders.ts';
+import { PLACEHOLDER, placeholderIds } from '../../ecosystems/gradle/files/placeholders.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedBuildId, narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';

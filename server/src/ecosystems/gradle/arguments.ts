@@ -91,8 +91,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
 
   function read(list: readonly Token[], platform: Platform, depth: number): readonly Artifact[] {
     if (depth > MAX_CALL_DEPTH) return [];
-    if (isOpeningBracket(list, 0)) {
-      // There may be several maps: `[group: 'g', name: 'a'], [group: 'g', name: 'b']`.
+    if (punctuationAt(list, 0) === '(') {
       const groups = splitTokens(list, ',').filter((it) => isOpeningBracket(it, 0));
       return groups.flatMap((it) => read(bracketContents(it, 0), platform, depth + 1));
     }

@@ -3,22 +3,23 @@ import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { aliasId, namedIn } from './aliases.ts';
 import { readArtifacts } from './arguments.ts';
-import { dependencyOf, readArgument } from './dependencies.ts';
-import { listFactories } from './loops.ts';
-import type { Script } from './script.ts';
+import { valuesByCondition } from './branches.ts';
 import {
-  bracketContents,
-  punctuationAt,
-  type Statement,
-  splitTokens,
-  valuesByCondition,
-  wordAt,
-} from './statements.ts';
-import { Punctuation, type Token } from './tokens.ts';
+  comma,
+  elementsOf,
+  isCollection,
+  joinTokens,
+  listElements,
+  type MapEntry,
+  readMapEntries,
+} from './collections.ts';
+import { dependencyOf, readArgument } from './dependencies.ts';
+import type { Script } from './script.ts';
+import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
+import type { Token } from './tokens.ts';
 import {
   catalogIds,
   emptyRequirement,
-  isOpeningBracket,
   partsOf,
   referenceTo,
   requirementOf,
@@ -49,6 +50,8 @@ export interface Assignment {
   readonly scope: AssignmentScope;
   /** It adds to the list or the map of the name. */
   readonly adds?: boolean;
+  /** Of a map. */
+  readonly entries?: readonly MapEntry[];
 }
 
 /**
@@ -103,12 +106,12 @@ export function collectAssignments(
   function add(name: string, span: Span, value: readonly Token[], depth: number, adds = false): void {
     const [first] = value;
     // Most values are one text, or one name.
-    if (value.length === 1) {
+    if (value.length === 1 && statement.blocks.length === 0) {
       if (first?.kind === 'word') addAlias(name, span, [value]);
       into.push({ name, span, value, scope, ...(adds && { adds }) });
       return;
     }
-    const branches = valuesByCondition(value, script.text);
+    const branches = valuesByCondition(value, script.text, statement.blocks);
     if (branches) {
       for (const { of, condition } of branches) {
         const both = scope.condition ? `${scope.condition} and ${condition}` : condition;
@@ -127,7 +130,7 @@ export function collectAssignments(
     // A reference to a map includes all its values.
     const all = entries.length > 0 ? joinTokens([...entries.map((it) => it.value), ...others.filter(isPlain)]) : value;
     const isMap = entries.length > 0 && ({ isMap: true } as const);
-    into.push({ name, span, value: all, scope: { ...scope, ...isMap }, ...(adds && { adds }) });
+    into.push({ name, span, value: all, scope: { ...scope, ...isMap }, entries, ...(adds && { adds }) });
   }
 
   function addAlias(name: string, span: Span, values: readonly (readonly Token[])[]): void {
@@ -146,12 +149,6 @@ export function collectAssignments(
 /** Calls that give a name a value: `set("a", "1")`, `libs.put("a", "g:a:1")`, `libs.putAll([a: "g:a:1"])`, `list.add("g:a:1")`. */
 const setters: ReadonlySet<string> = new Set(['set', 'put', 'putAll', 'add']);
 
-const comma = new Punctuation(',', 0);
-
-function joinTokens(all: readonly (readonly Token[])[]): readonly Token[] {
-  return all.flatMap((it) => [...it, comma]);
-}
-
 /** The name that a value consists of: `libs`, `rootProject.ext["versions"]`. */
 function plainName(tokens: readonly Token[], script: Script): string | undefined {
   const [first] = tokens;
@@ -163,13 +160,8 @@ function plainName(tokens: readonly Token[], script: Script): string | undefined
   return id.startsWith('property:') ? id.slice('property:'.length) : undefined;
 }
 
-/** `[…]`, `listOf(…)`, `mapOf(…)` */
-function isCollection(tokens: readonly Token[]): boolean {
-  return listElements(tokens) !== undefined || readMapEntries(tokens) !== undefined;
-}
-
 /** `def (a, b) = ['1.0', '2.0']`, `val (a, b) = listOf("1.0", "2.0")` */
-function readSeveral(tokens: readonly Token[]): readonly MapEntry[] | undefined {
+function readSeveral(tokens: readonly Token[]): readonly Omit<MapEntry, 'key'>[] | undefined {
   if (!modifiers.has(wordAt(tokens, 0) ?? '') || punctuationAt(tokens, 1) !== '(') return undefined;
   const inner = bracketContents(tokens, 1);
   const equals = 2 + inner.length + 1;
@@ -188,16 +180,18 @@ function readSeveral(tokens: readonly Token[]): readonly MapEntry[] | undefined 
  */
 export function defineAssignments(assignments: readonly Assignment[], script: Script): void {
   const own = new Set(assignments.map((it) => it.name));
-  const lists = new Map<string, Token[]>();
-  for (const { name, span, value, scope, adds } of assignments) {
+  const lists = new Map<string, { readonly elements: Token[]; readonly entries: MapEntry[] }>();
+  for (const { name, span, value, scope, adds, entries = [] } of assignments) {
     const id = catalogIds.library(name.replace(/^libs\./, ''));
     const elements = scope.isMap ? value : elementsOf(value);
     const before = adds ? lists.get(id) : undefined;
-    if (before) for (const it of [comma, ...(elements ?? value)]) before.push(it);
-    else if (elements) {
-      const list = [...elements];
+    if (before) {
+      for (const it of [comma, ...(elements ?? value)]) before.elements.push(it);
+      before.entries.push(...entries);
+    } else if (elements) {
+      const list = { elements: [...elements], entries: [...entries] };
       lists.set(id, list);
-      script.named.set(id, { kind: 'list', elements: list });
+      script.named.set(id, { kind: 'list', ...list });
     } else if (!adds) define(name, span, value, scope, id);
   }
 
@@ -287,21 +281,6 @@ export function addReferencedArtifacts(script: Script): void {
   }
 }
 
-/** The elements of a list, or of a sum of lists. */
-function elementsOf(tokens: readonly Token[]): readonly Token[] | undefined {
-  const parts = splitTokens(tokens, '+');
-  if (!parts.some((it) => listElements(it))) return undefined;
-  return parts.length === 1 ? listElements(tokens) : joinTokens(parts.map((it) => listElements(it) ?? it));
-}
-
-/** `["g:a:1", libs.core]`, `listOf("g:a:1")`; undefined for anything else. */
-function listElements(tokens: readonly Token[]): readonly Token[] | undefined {
-  if (punctuationAt(tokens, 0) === '[') return bracketContents(tokens, 0);
-  return listFactories.has(wordAt(tokens, 0) ?? '') && punctuationAt(tokens, 1) === '('
-    ? bracketContents(tokens, 1)
-    : undefined;
-}
-
 /** `val bom = platform("androidx.compose:compose-bom:2024.02.00")`, for several configurations. */
 function isPlatformCall(right: readonly Token[]): boolean {
   return /^(?:enforcedP|p)latform$/.test(wordAt(right, 0) ?? '') && punctuationAt(right, 1) === '(';
@@ -377,34 +356,4 @@ function assignedName(
   return id.startsWith('property:') && (definesProperties || isExtra)
     ? prefix + id.slice('property:'.length)
     : undefined;
-}
-
-interface MapEntry {
-  readonly name: string;
-  readonly span: Span;
-  readonly value: readonly Token[];
-}
-
-/** The entries of a map: `[spring: '6.1.3']`, `mapOf("spring" to "6.1.3")`; `spread`: the maps in it, as in `[*: base]`. */
-function readMapEntries(
-  tokens: readonly Token[],
-): { readonly entries: readonly MapEntry[]; readonly spread: readonly (readonly Token[])[] } | undefined {
-  const isMap = wordAt(tokens, 0) === 'mapOf' || wordAt(tokens, 0) === 'mutableMapOf';
-  const at = isMap ? 1 : 0;
-  if (!isOpeningBracket(tokens, at) || (at === 0 && punctuationAt(tokens, 0) !== '[')) return undefined;
-  const entries: MapEntry[] = [];
-  const spread: (readonly Token[])[] = [];
-  for (const entry of splitTokens(bracketContents(tokens, at), ',')) {
-    const [key] = entry;
-    const between = entry[1];
-    const parts = between?.kind === 'word' ? between.text === 'to' : punctuationAt(entry, 1) === ':';
-    if (!parts || key === undefined) continue;
-    if (key.kind === 'punctuation') {
-      if (key.text === '*') spread.push(entry.slice(2));
-      continue;
-    }
-    const name = key.kind === 'word' ? key.text : key.pieces.map((it) => it.text).join('');
-    entries.push({ name, span: key.span, value: entry.slice(2) });
-  }
-  return entries.length + spread.length > 0 ? { entries, spread } : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../model/manifest.ts';
-import { includedByLoop, literalStrings } from './loops.ts';
+import { literalStrings, type Names, unrollLoop } from './loops.ts';
 import { dottedName, punctuationAt, type Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { pluginMarker } from './values.ts';
@@ -42,7 +42,7 @@ const projectBlocks: ReadonlySet<string> = new Set([
  *     id = libs.plugins.acme.get().pluginId                        one whose id is in a catalog
  *     group = "com.acme"                                   the group of this project, or of the ones of its block
  */
-export function readBuild(statements: readonly Statement[]): GradleBuild {
+export function readBuild(statements: readonly Statement[], script: Names): GradleBuild {
   const found: BuildNames = {
     projects: new Set(),
     builds: new Set(),
@@ -51,7 +51,7 @@ export function readBuild(statements: readonly Statement[]): GradleBuild {
     makes: new Set(),
     aliases: new Set(),
   };
-  read(statements, found, 'projects', 0);
+  read(statements, found, 'projects', 0, script);
   const { projects, builds, groups, names, makes, aliases } = found;
   const modules = [
     ...[...builds].flatMap((it) => [`${it}/settings.gradle`, `${it}/settings.gradle.kts`]),
@@ -76,12 +76,17 @@ function read(
   found: BuildNames,
   about: 'projects' | 'plugins' | 'others',
   depth: number,
+  script: Names,
 ): void {
   if (depth > MAX_BLOCK_DEPTH) return;
   const isProject = about === 'projects';
   for (const statement of statements) {
     const { tokens, blocks, path } = statement;
-    if (isProject && blocks.length > 0) for (const it of includedByLoop(statement)) addProject(it, found);
+    const loop = unrollLoop(statement, script);
+    if (loop) {
+      read(loop, found, about, depth + 1, script);
+      continue;
+    }
     const head = path[0] ?? '';
     const last = path.at(-1);
     const texts = namingStatements.has(head) || last === 'group' ? literalStrings(tokens) : [];
@@ -98,7 +103,7 @@ function read(
     const isInside = isProject && (projectBlocks.has(last ?? '') || head === 'if');
     const within = isInside || head === 'pluginManagement' ? 'projects' : 'others';
     const inner = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
-    for (const it of blocks) read(it, found, inner, depth + 1);
+    for (const it of blocks) read(it, found, inner, depth + 1, script);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Definition, DefinitionRef, Dependency } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
+import type { MapEntry } from './collections.ts';
 import type { Token } from './tokens.ts';
 
 /** A script while it is read, and the contents found so far. */
@@ -29,8 +30,8 @@ export interface Default {
 export type NamedValue =
   /** An artifact, which `add` adds as soon as a dependency refers to it. */
   | { readonly kind: 'artifact'; readonly add: () => void }
-  /** Artifacts, and lists of them. */
-  | { readonly kind: 'list'; readonly elements: readonly Token[] }
+  /** Artifacts, and lists of them; the entries of a map. */
+  | { readonly kind: 'list'; readonly elements: readonly Token[]; readonly entries: readonly MapEntry[] }
   /** Another name. */
   | { readonly kind: 'name'; readonly to: DefinitionRef; readonly span: Span };
 

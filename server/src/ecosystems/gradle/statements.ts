@@ -187,7 +187,7 @@ function hasPunctuation(tokens: readonly Token[], mark: string): boolean {
   return false;
 }
 
-function depthOf(mark: string | undefined): number {
+export function depthOf(mark: string | undefined): number {
   return mark === '(' || mark === '[' ? 1 : mark === ')' || mark === ']' ? -1 : 0;
 }
 
@@ -201,130 +201,12 @@ export function hasWord({ tokens }: Statement, names: ReadonlySet<string>): bool
   return tokens.some((it) => it.kind === 'word' && names.has(it.text));
 }
 
-/*
- * Branches of a script, of which a build takes one:
- *
- *     if (old) { v = '1.0' } else { v = '2.0' }      def v = old ? '1.0' : '2.0'      val v = if (old) "1.0" else "2.0"
- */
-
-export interface Branch<T> {
-  readonly of: T;
-  /** As the script spells it: `old`; `!(old)` for what is else. */
-  readonly condition: string;
-}
-
-/** The branches of one statement, and the conditions that an `else` on the next line negates. */
-export interface Branches {
-  readonly all: readonly Branch<Statement>[];
-  readonly conditions: readonly string[];
-}
-
-/** Only scripts that are generated have more. */
-const MAX_BRANCHES = 100;
-/** In characters. */
-const MAX_CONDITION_LENGTH = 200;
-
-/**
- * The branches of an `if` or `else`; undefined for other statements.
- * @param before the conditions of the statement before
- */
-export function branchesOf(
-  { tokens, blocks }: Statement,
-  text: string,
-  before: readonly string[],
-): Branches | undefined {
-  const first = wordAt(tokens, 0);
-  if (first !== 'if' && (first !== 'else' || before.length === 0)) return undefined;
-  const all: Branch<Statement>[] = [];
-  const conditions = first === 'else' ? [...before] : [];
-  let block = 0;
-  let at = first === 'else' ? 1 : 0;
-  while (all.length < MAX_BRANCHES) {
-    const isIf = wordAt(tokens, at) === 'if' && punctuationAt(tokens, at + 1) === '(';
-    const asked = isIf ? bracketContents(tokens, at + 1) : [];
-    const condition = isIf ? textOf(asked, text) : conditions.map((it) => `!(${it})`).join(' and ');
-    if (isIf) at += asked.length + 3;
-    if (isIf) conditions.push(condition);
-    const end = elseAfter(tokens, at);
-    const body = tokens.slice(at, end);
-    const own = body.length > 0 ? new Statement(body) : new Statement([], blocks.slice(block, block + 1));
-    if (body.length === 0) block++;
-    all.push({ of: own, condition });
-    if (end >= tokens.length) break;
-    at = end + 1;
-  }
-  return { all, conditions };
-}
-
-/** The values of a conditional expression, if each is one text; undefined for other values. */
-export function valuesByCondition(
-  value: readonly Token[],
-  text: string,
-): readonly Branch<readonly Token[]>[] | undefined {
-  const parts = kotlinIf(value) ?? ternary(value);
-  if (parts === undefined) return undefined;
-  const { asked, yes, no } = parts;
-  if (!isText(yes) || asked.length === 0) return undefined;
-  const condition = textOf(asked, text);
-  const others = isText(no) ? undefined : valuesByCondition(no, text);
-  if (!isText(no) && others === undefined) return undefined;
-  const negated = `!(${condition})`;
-  return [
-    { of: yes, condition },
-    ...(others?.map((it) => ({ of: it.of, condition: `${negated} and ${it.condition}` })) ?? [
-      { of: no, condition: negated },
-    ]),
-  ];
-}
-
-interface Conditional {
-  readonly asked: readonly Token[];
-  readonly yes: readonly Token[];
-  readonly no: readonly Token[];
-}
-
-function kotlinIf(value: readonly Token[]): Conditional | undefined {
-  if (wordAt(value, 0) !== 'if' || punctuationAt(value, 1) !== '(') return undefined;
-  const asked = bracketContents(value, 1);
-  const from = asked.length + 3;
-  const end = elseAfter(value, from);
-  return end < value.length ? { asked, yes: value.slice(from, end), no: value.slice(end + 1) } : undefined;
-}
-
-function ternary(value: readonly Token[]): Conditional | undefined {
-  const question = outside(value, 0, '?');
-  const colon = question < 0 ? -1 : outside(value, question + 1, ':');
-  // `a ?: b` has a value, and `a?.b` none.
-  if (colon <= question + 1) return undefined;
-  return { asked: value.slice(0, question), yes: value.slice(question + 1, colon), no: value.slice(colon + 1) };
-}
-
-function isText(tokens: readonly Token[]): boolean {
-  return tokens.length === 1 && tokens[0]?.kind === 'string';
-}
-
-/** Where the next `else` outside of brackets is, or the end. */
-function elseAfter(tokens: readonly Token[], from: number): number {
-  let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    depth += depthOf(punctuationAt(tokens, at));
-    if (depth === 0 && wordAt(tokens, at) === 'else') return at;
-  }
-  return tokens.length;
-}
-
-function outside(tokens: readonly Token[], from: number, mark: string): number {
+/** Where a mark stands outside of brackets; -1 where it does not. */
+export function outside(tokens: readonly Token[], from: number, mark: string): number {
   let depth = 0;
   for (let at = from; at < tokens.length; at++) {
     depth += depthOf(punctuationAt(tokens, at));
     if (depth === 0 && punctuationAt(tokens, at) === mark) return at;
   }
   return -1;
-}
-
-function textOf(tokens: readonly Token[], text: string): string {
-  const [first, last] = [tokens[0], tokens.at(-1)];
-  if (!first || !last) return '…';
-  const written = text.slice(first.start, last.end).replace(/\s+/g, ' ');
-  return written.length > MAX_CONDITION_LENGTH ? `${written.slice(0, MAX_CONDITION_LENGTH)}…` : written;
 }

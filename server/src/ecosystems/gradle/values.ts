@@ -90,8 +90,9 @@ function textOf(piece: ValuePiece): string {
 function readPiece(piece: Piece, script: Script): ValuePiece {
   if (piece.kind === 'text') return piece;
   const { start, end } = piece.span;
-  const isBraced = script.text[start + 1] === '{';
-  const inner = isBraced ? { start: start + 2, end: end - 1 } : { start: start + 1, end };
+  // The element of a loop stands by itself.
+  const signs = script.text[start] !== '$' ? 0 : script.text[start + 1] === '{' ? 2 : 1;
+  const inner = { start: start + signs, end: signs === 2 ? end - 1 : end };
   return { kind: 'reference', to: referenceAt(inner, script), span: piece.span };
 }
 

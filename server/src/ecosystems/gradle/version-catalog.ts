@@ -6,8 +6,8 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
+import { isPlaceholder, versionsFile } from './files/placeholders.ts';
 import { usesInCatalog } from './navigation/catalog-uses.ts';
-import { isPlaceholder, versionsFile } from './placeholders.ts';
 import { addPluginBoms, isOfGradle } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
 

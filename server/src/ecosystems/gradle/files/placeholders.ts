@@ -1,4 +1,4 @@
-import type { FileRef, Requirement } from '../../model/manifest.ts';
+import type { FileRef, Requirement } from '../../../model/manifest.ts';
 
 /**
  * The placeholder of a version that the plugin refreshVersions keeps in a file.

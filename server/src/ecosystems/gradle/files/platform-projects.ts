@@ -1,6 +1,6 @@
-import type { FileRef } from '../../model/manifest.ts';
-import { punctuationAt, wordAt } from './statements.ts';
-import type { Token } from './tokens.ts';
+import type { FileRef } from '../../../model/manifest.ts';
+import { punctuationAt, wordAt } from '../statements.ts';
+import type { Token } from '../tokens.ts';
 
 /**
  * The scripts of the projects of this build whose constraints a statement takes over.

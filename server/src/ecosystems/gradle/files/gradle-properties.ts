@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { verbatim } from '../../formats/text/literal.ts';
-import type { Definition, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
-import type { Literal, Span } from '../../model/span.ts';
-import { readNotation } from './arguments.ts';
-import { catalogIds, managedVersion } from './values.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import type { Definition, Manifest, ManifestFormat, Requirement } from '../../../model/manifest.ts';
+import type { Literal, Span } from '../../../model/span.ts';
+import { readNotation } from '../arguments.ts';
+import { catalogIds, managedVersion } from '../values.ts';
 
 /** The properties of a Gradle build, and the versions of the plugin refreshVersions. Its scripts refer to them by name. */
 export const gradleProperties: ManifestFormat = {
