@@ -359,7 +359,7 @@ test('the dependencies of a package of Unity have a registry of their own', asyn
   assert.match((await check(unity('none'))).out, /^1 of 2 dependencies in 1 manifest checked/);
 });
 
-test('a package that a project of the same solution builds is its own', async () => {
+test('a package that a project of the same solution builds is its own where a reference leads to the project', async () => {
   const asks = ['Known', 'Own.Lib', 'Own.Named', 'Own.Old'].map(
     (it) => `<PackageReference Include="${it}" Version="1.0.0" />`,
   );
@@ -373,11 +373,14 @@ test('a package that a project of the same solution builds is its own', async ()
   const projects = Object.keys(files);
   const lines = projects.map((it) => `Project("{9A}") = "x", "${it.replaceAll('/', '\\')}", "{1}"\nEndProject\n`);
   const slnx = `<Solution>${projects.map((it) => `<Project Path="${it}" />`).join('')}</Solution>`;
-  for (const solution of [{ 'All.sln': lines.join('') }, { 'All.slnx': slnx }]) {
-    const { out } = await check({ ...files, ...solution }, '--format', 'json');
-    const { total, fromWorkspace } = JSON.parse(out).coverage;
-    assert.deepEqual([total, fromWorkspace], [1, 3], Object.keys(solution).join());
-  }
-  const { total } = JSON.parse((await check(files, '--format', 'json')).out).coverage;
-  assert.equal(total, 4);
+  const counted = async (texts: Readonly<Record<string, string>>): Promise<readonly number[]> => {
+    const { total, fromWorkspace = 0, withheld } = JSON.parse((await check(texts, '--format', 'json')).out).coverage;
+    return [total, fromWorkspace, withheld];
+  };
+  for (const solution of [{ 'All.sln': lines.join('') }, { 'All.slnx': slnx }])
+    assert.deepEqual(await counted({ ...files, ...solution }), [4, 0, 3], Object.keys(solution).join());
+  const references = projects.slice(1).map((it) => `<ProjectReference Include="../../${it}" />`);
+  const referring = project(`<ItemGroup>${asks.join('')}${references.join('')}</ItemGroup>`);
+  assert.deepEqual(await counted({ ...files, 'src/App/App.csproj': referring }), [1, 3, 0]);
+  assert.deepEqual(await counted(files), [4, 0, 0]);
 });

@@ -77,8 +77,11 @@ export interface Claim {
   readonly client?: string;
   /** It is taken from the file of a registry, at this address. */
   readonly address?: string;
-  /** A project bears the name, which is not enough for a client: Cargo requires a path, pnpm a protocol, yarn if it is told. */
-  readonly needs?: 'path' | 'protocol of pnpm' | 'protocol of yarn';
+  /**
+   * A project bears the name, which is not enough for a client: Cargo requires a path, NuGet a reference to the project, pnpm
+   * a protocol, yarn if it is told.
+   */
+  readonly needs?: 'path' | 'project reference' | 'protocol of pnpm' | 'protocol of yarn';
 }
 
 /**

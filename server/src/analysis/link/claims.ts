@@ -43,6 +43,8 @@ function contest(
   }
   if (needs === 'path') return l10n.t('Cargo takes it from there only where a path or a patch leads to it');
   // The lockfile records what was linked.
+  if (needs === 'project reference')
+    return l10n.t('NuGet takes it from there only where a {0} leads to it', 'ProjectReference');
   if (needs === 'protocol of yarn' && !lockfiles.includes('yarn.lock'))
     return l10n.t(
       'yarn takes it from there only where the version begins with {0}, because of {1}',

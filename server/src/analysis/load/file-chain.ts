@@ -6,6 +6,7 @@ import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts'
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { memberPatterns } from '../../ecosystems/member-patterns.ts';
+import { readResponseFile, responseFile } from '../../ecosystems/nuget/build/response-file.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
@@ -146,22 +147,33 @@ export class FileChainReader {
     return chain;
   }
 
-  /** Adds the options that Maven is always started with: those of the nearest directory that has some. */
+  /** Adds the options that Maven or MSBuild is always started with: those of the nearest directory that has some. */
   async #withOptions(chain: MutableChain): Promise<MutableChain> {
     const [document] = chain.files;
-    if (document?.format.id !== pom.id) return chain;
-    const names = optionFiles.map((label) => ({ name: nameOf(label), label }));
-    const variables = this.#reader.buildsHere ? ((await this.#files.machine?.('MAVEN'))?.variables ?? []) : [];
-    let near: readonly LocatedSource[] = [];
-    for (const directory of upwardFrom(directoryOf(document.uri))) {
-      near = await this.#settingsFrom(directory, names, () => [], MAX_OPTIONS_LENGTH);
-      if (near.length > 0) break;
+    if (document?.format.system === 'NUGET' && document.format.record === undefined) {
+      const [found] = await this.#nearestOptions(document.uri, [responseFile]);
+      const options = found && readResponseFile(found.uri, found.text);
+      if (!options || options.before.length === 0) return chain;
+      this.texts.set(found.uri, found.text);
+      return { ...chain, options };
     }
+    if (document?.format.id !== pom.id) return chain;
+    const variables = this.#reader.buildsHere ? ((await this.#files.machine?.('MAVEN'))?.variables ?? []) : [];
+    const near = await this.#nearestOptions(document.uri, optionFiles);
     const { options, start } = readBuildOptions([...variables, ...near]);
     if (options.before.length + options.behind.length === 0) return chain;
     for (const { uri, text } of near) this.texts.set(uri, text);
     const files = chain.files.map((it) => withOptions(it, this.texts.get(it.uri) ?? '', start));
     return { ...chain, files, options: asOwnVersions(options, files) };
+  }
+
+  async #nearestOptions(uri: string, labels: readonly string[]): Promise<readonly LocatedSource[]> {
+    const names = labels.map((label) => ({ name: nameOf(label), label }));
+    for (const directory of upwardFrom(directoryOf(uri))) {
+      const found = await this.#settingsFrom(directory, names, () => [], MAX_OPTIONS_LENGTH);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
   /** The lockfiles that serve the document of a chain, nearest first, and those of them that cannot be read. */

@@ -21,6 +21,7 @@ import {
   type ProjectInfo,
   pipProjectFileNames,
   rootFileNames,
+  solutionFile,
   usesAllWorkspacesAbove,
 } from './roots.ts';
 
@@ -217,7 +218,7 @@ export class WorkspaceMembers {
     for (const { uri, said } of assemblies) {
       const name = await this.#packageNameOf(uri, said);
       const id = name === undefined ? undefined : packageId({ system: 'NUGET', name: canonicalName('NUGET', name) });
-      if (id !== undefined) addTo(names, id, {});
+      if (id !== undefined) addTo(names, id, claimIn(root, {}, undefined));
     }
     for (const it of inferred) {
       const group = await this.#groupOf(it.uri, it.said);
@@ -277,6 +278,7 @@ export class WorkspaceMembers {
 function claimIn(root: string, claim: Claim, takesMembers: ProjectInfo['takesMembers']): Claim {
   // Cargo's configuration takes a project in the place of a published one by its name.
   if (claim.needs === 'path' && appliesToAllBelow(root)) return {};
+  if (solutionFile.test(root)) return { ...claim, needs: 'project reference' };
   if (takesMembers !== 'by protocol' || claim.fields) return claim;
   return { ...claim, needs: nameOf(root) === 'package.json' ? 'protocol of yarn' : 'protocol of pnpm' };
 }

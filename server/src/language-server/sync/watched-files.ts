@@ -31,7 +31,7 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
  * braces.
  */
 const WATCHED_GLOBS = [
-  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties}',
+  '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties,rsp}',
   '**/*.*proj',
   // Every commit, and every other commit that is checked out, is a line of it; also of submodules and linked work trees.
   '**/.git/**/logs/HEAD',
