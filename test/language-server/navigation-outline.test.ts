@@ -63,7 +63,7 @@ test('a client without a hierarchy gets a list with the sections as containers',
   const { client, uri } = await navigating(
     t,
     { 'package.json': '¦{ "devDependencies": { "a": "1" } }' },
-    { textDocument: { documentSymbol: {} } },
+    { capabilities: { textDocument: { documentSymbol: {} } } },
   );
   const [only, ...others] = await client.ask<SymbolInformation[]>('textDocument/documentSymbol', uri);
   assert.deepEqual([only?.name, only?.containerName, others], ['a', 'devDependencies', []]);
@@ -76,7 +76,7 @@ test('VS Code, which outlines JSON itself, gets none of ours there', async (t) =
     ['pnpm-workspace.yaml', 1],
   ] as const) {
     const text = name === 'package.json' ? '{ "dependencies": { "a": "1" } }' : 'catalog:\n  a: 1\n';
-    const { client, uri } = await navigating(t, { [name]: `¦${text}` }, own);
+    const { client, uri } = await navigating(t, { [name]: `¦${text}` }, { capabilities: own });
     assert.equal((await client.ask<unknown[]>('textDocument/documentSymbol', uri)).length, count, name);
   }
 });

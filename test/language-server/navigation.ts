@@ -19,6 +19,12 @@ export interface Navigating {
   show(places: readonly (Location | DefinitionLink)[] | null): string[];
 }
 
+interface Circumstances {
+  readonly capabilities?: ClientCapabilities;
+  /** The names of files that are there and cannot be read. */
+  readonly unreadable?: readonly string[];
+}
+
 const root = 'file:///w/';
 
 const usual: ClientCapabilities = {
@@ -35,7 +41,7 @@ const usual: ClientCapabilities = {
 export async function navigating(
   t: TestContext,
   written: Readonly<Record<string, string>>,
-  capabilities: ClientCapabilities = usual,
+  { capabilities = usual, unreadable = [] }: Circumstances = {},
 ): Promise<Navigating> {
   const files = new Map<string, string>();
   let uri = root;
@@ -53,7 +59,8 @@ export async function navigating(
     settings: { baseUrl: 'http://127.0.0.1:9', lookUp: false },
     initialize: { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] },
     files: {
-      read: async (it) => files.get(it),
+      read: async (it) => (unreadable.includes(it.slice(root.length)) ? undefined : files.get(it)),
+      tryRead: async (it) => (unreadable.includes(it.slice(root.length)) ? { why: 'denied' } : files.get(it)),
       find: async (directory, matches, most, depth) =>
         [...files.keys()]
           .filter((it) => it.startsWith(directory) && matches.test(it))

@@ -244,6 +244,18 @@ export interface DefinitionUse {
   readonly span: Span;
 }
 
+/** How the names that a format defines are changed. */
+export interface Renaming {
+  /** The id of a name, by the beginning of the ids of its kind: `property`. */
+  readonly kinds: Readonly<Record<string, (name: string) => string>>;
+  /** Set where only what dependencies use can be renamed: tools know others by their names. */
+  readonly isOnlyOfDependencies?: true;
+  /** Why a name of a kind cannot be given, as a clause; undefined for one that can. */
+  readonly refuse: (name: string, kind: string) => string | undefined;
+  /** Every place of a definition's own name. */
+  readonly namesOf: (text: string, definition: Definition) => readonly Span[];
+}
+
 /** A place that names files for a person to follow. */
 export interface FileLink {
   readonly span: Span;
@@ -314,4 +326,8 @@ export interface ManifestFormat {
   readonly uses?: (text: string) => readonly DefinitionUse[];
   /** The files that define what is used in what is no dependency; those of dependencies are among `references`. */
   readonly usedFiles?: readonly FileRef[];
+  /** How a name in one of `uses` is spelled there; as it is defined where this is absent. */
+  readonly spellUse?: (name: string, text: string, use: Span) => string;
+  /** The names that it defines and people choose; absent where there are none. */
+  readonly renaming?: Renaming;
 }

@@ -175,6 +175,13 @@ export class Definitions {
     return this.#findLocal(this.#resolveId(id));
   }
 
+  /** Every definition of an id in the files, those that never apply among them. */
+  allOf(id: string): readonly FoundDefinition[] {
+    return this.#files.flatMap((file) =>
+      file.manifest.definitions.filter((it) => it.id === id).map((it) => foundIn(file, it)),
+    );
+  }
+
   /** Why it is unknown whether an id is defined. */
   gapFor(id: string): DefinitionGap | undefined {
     const found = this.#find(id);

@@ -1,7 +1,7 @@
 import { pathOf } from '../../base/uri.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
-import type { ManifestFormat } from '../../model/manifest.ts';
+import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import type { System } from '../../model/system.ts';
 import type { Navigated } from './navigated.ts';
@@ -31,6 +31,8 @@ export async function* projectManifests(project: Project, system: System): Async
     if (typeof text !== 'string') yield { uri, isUnreadable: true };
     else if (format.begins?.test(text) !== false)
       yield { uri, format, text, manifest: project.reader.manifest(uri, format, text) };
+    // Code without dependencies may still name an alias.
+    else if (format.uses) yield { uri, format, text, manifest: nothingIn() };
   }
 }
 
@@ -42,6 +44,10 @@ export async function manifestsNamed(project: Project, { system, name }: Package
     if (identity !== undefined && canonicalName(system, identity) === canonicalName(system, name)) found.push(it.uri);
   }
   return found;
+}
+
+function nothingIn(): Manifest {
+  return { dependencies: [], definitions: [], references: [], problems: [] };
 }
 
 function editedFormats(system: System): readonly ManifestFormat[] {

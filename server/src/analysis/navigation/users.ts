@@ -75,7 +75,9 @@ export async function* filesNaming(
     seen.add(sameUri(file.uri));
     // Of what others include, the files around it decide.
     const includes = file.manifest.references.some((it) => it.kind === 'include' || it.kind === 'constraints');
-    if (!includes && usesNaming(usesIn(file, text), definitions).length === 0) return undefined;
+    const names = naming(definitions);
+    const isAbout = [...usesIn(file, text), ...file.manifest.definitions].some(names);
+    if (!includes && !isAbout) return undefined;
     const reading = reader.startReading();
     const chain = await reading.chain(file.uri, file.format, text, file.format.usedFiles);
     const scope = linkScopeOf(chain, (files, lookup) => inherit(files, lookup, poms.read));
@@ -109,10 +111,16 @@ export function identityOf({ uri, definition, published }: FoundDefinition): str
     : `${sameUri(uri)} ${definition.span.start} ${definition.span.end}`;
 }
 
-/** Those that may be about some definitions: a catalog of another name, an alias and a property are names in front. */
+/** Those that may be about some definitions, each with what it may be the beginning of. */
 function usesNaming(uses: readonly Use[], definitions: readonly FoundDefinition[]): readonly Use[] {
-  const names = definitions.map((it) => lastNameOf(it.definition));
-  return uses.filter(({ id }) => id.includes('${') || names.some((it) => id.endsWith(it)));
+  const starts = new Set(uses.filter(naming(definitions)).map((it) => it.span.start));
+  return uses.filter((it) => starts.has(it.span.start));
+}
+
+/** A catalog of another name and an alias have more in front of a name. */
+function naming(definitions: readonly FoundDefinition[]): (it: Pick<Use, 'id'>) => boolean {
+  const names = [...new Set(definitions.map((it) => lastNameOf(it.definition)))];
+  return ({ id }) => id.includes('${') || names.some((it) => id.endsWith(it));
 }
 
 /** `core` of `managed:${project.groupId}:core`. */

@@ -19,7 +19,7 @@ export function usesIn({ manifest, format }: ParsedManifest, text: string): read
   const byName = groupBy(exact, nameOf);
   const read = [
     ...manifest.dependencies.flatMap(usesOfDependency),
-    ...manifest.definitions.flatMap(({ value }) => usesOfRequirement(value)),
+    ...manifest.definitions.flatMap(({ value }) => usesOfValue(value)),
   ].filter(
     ({ id, span }) => !byName.get(nameOf({ id }))?.some((it) => it.span.start >= span.start && it.span.end <= span.end),
   );
@@ -37,7 +37,7 @@ export function usesOfDependency({
   replacement,
   managed,
 }: Dependency): readonly Use[] {
-  const ofVersion = usesOfRequirement(requirement);
+  const ofVersion = usesOfValue(requirement);
   return [
     ...ofVersion,
     // The entry of a catalog defines both name and version.
@@ -57,7 +57,7 @@ export function nameOf({ id }: Pick<Use, 'id'>): string {
   return id.slice(id.indexOf(':') + 1);
 }
 
-function usesOfRequirement(value: Requirement): readonly Use[] {
+export function usesOfValue(value: Requirement): readonly Use[] {
   switch (value.kind) {
     case 'reference':
       return [{ id: value.to.id, span: value.span }];

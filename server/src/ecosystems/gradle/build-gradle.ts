@@ -26,6 +26,7 @@ import { readAppliedScript, readBuildFile } from './files/applied-scripts.ts';
 import { catalogFiles, impliedFiles } from './files/implied-files.ts';
 import { readPlatformProjects } from './files/platform-projects.ts';
 import { unrollLoop } from './loops.ts';
+import { aliasInScript } from './navigation/catalog-renaming.ts';
 import { usesInScript } from './navigation/catalog-uses.ts';
 import { projectLinks } from './navigation/project-links.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
@@ -54,6 +55,7 @@ export const gradle: ManifestFormat = {
   files: /\.gradle(?:\.kts)?$/,
   parse,
   uses: usesInScript,
+  spellUse: aliasInScript,
   usedFiles: catalogFiles,
 };
 

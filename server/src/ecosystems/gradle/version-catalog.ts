@@ -7,6 +7,7 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } fr
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
 import { isPlaceholder, versionsFile } from './files/placeholders.ts';
+import { catalogRenaming } from './navigation/catalog-renaming.ts';
 import { usesInCatalog } from './navigation/catalog-uses.ts';
 import { addPluginBoms, isOfGradle } from './plugins.ts';
 import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
@@ -18,6 +19,7 @@ export const versionCatalog: ManifestFormat = {
   files: /(^|\/)[^/]+\.versions\.toml$/,
   parse,
   uses: usesInCatalog,
+  renaming: catalogRenaming,
 };
 
 /** The contents found so far. */

@@ -21,7 +21,7 @@ import {
   textOf,
   versionOf,
 } from './pom-artifacts.ts';
-import { usesInPom } from './pom-uses.ts';
+import { pomRenaming, usesInPom } from './pom-names.ts';
 import {
   hasReferences,
   type PomValues,
@@ -39,6 +39,7 @@ export const pom: ManifestFormat = {
   files: /(^|\/)(pom\.xml|[^/]+\.pom)$/,
   parse: (text) => pomUnder(text, plainStart),
   uses: usesInPom,
+  renaming: pomRenaming,
 };
 
 /** A POM with the profiles that are active under some options of Maven. */

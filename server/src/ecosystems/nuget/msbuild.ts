@@ -17,7 +17,7 @@ import {
   type OwnDirectory,
 } from './msbuild-imports.ts';
 import { type Found, isPackageItem, readItem, type Within } from './msbuild-items.ts';
-import { usesInProject } from './msbuild-uses.ts';
+import { msbuildRenaming, usesInProject } from './msbuild-names.ts';
 import { propertyId, requirementOf, sdkId } from './msbuild-values.ts';
 import { attributeValue, bothConditions, conditionOf, contentOf, entriesOf, type Value } from './msbuild-xml.ts';
 
@@ -37,6 +37,7 @@ export const msbuildProject: ManifestFormat = {
   files: /\.(?!pbx|xcode)[a-z]*proj$/i,
   environments: targetFrameworks,
   uses: usesInProject,
+  renaming: msbuildRenaming,
   usedFiles: impliedFiles([buildProps, buildTargets]),
   parse: (text) => read(text, { isProject: true }, [buildProps, centralPackagesFile, buildTargets, globalJsonFile]),
 };
@@ -47,6 +48,7 @@ export const centralPackages: ManifestFormat = {
   system: 'NUGET',
   files: /(^|\/)Directory\.Packages\.props$/i,
   uses: usesInProject,
+  renaming: msbuildRenaming,
   usedFiles: impliedFiles([buildProps]),
   parse: (text) => read(text, { isProject: false, fileName: 'Directory.Packages.props' }, [buildProps, globalJsonFile]),
 };
@@ -57,6 +59,7 @@ export const directoryBuild: ManifestFormat = {
   system: 'NUGET',
   files: /(^|\/)Directory\.Build\.props$/i,
   uses: usesInProject,
+  renaming: msbuildRenaming,
   parse: (text) =>
     read(text, { isProject: false, fileName: 'Directory.Build.props' }, [centralPackagesFile, globalJsonFile]),
 };
@@ -67,6 +70,7 @@ export const msbuildImport: ManifestFormat = {
   system: 'NUGET',
   files: /\.(?:props|targets|projitems|[a-z]*proj\.user)$/i,
   uses: usesInProject,
+  renaming: msbuildRenaming,
   usedFiles: impliedFiles([buildProps]),
   parse: (text) => read(text, { isProject: false }, [buildProps, centralPackagesFile, globalJsonFile]),
 };

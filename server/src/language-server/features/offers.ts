@@ -36,17 +36,22 @@ export const offers = {
     client.textDocument?.documentSymbol ? { documentSymbolProvider: true } : undefined,
   'textDocument/documentHighlight': (client) =>
     client.textDocument?.documentHighlight ? { documentHighlightProvider: true } : undefined,
+  'textDocument/rename': (client) =>
+    client.textDocument?.rename
+      ? { renameProvider: client.textDocument.rename.prepareSupport ? { prepareProvider: true } : true }
+      : undefined,
+  // The row above announces it.
+  'textDocument/prepareRename': (client) => (client.textDocument?.rename?.prepareSupport ? {} : undefined),
   'textDocument/references': (client) => (client.textDocument?.references ? { referencesProvider: true } : undefined),
 } satisfies Readonly<Record<string, (client: ClientCapabilities) => Partial<ServerCapabilities> | undefined>>;
 
 export type OfferedMethod = keyof typeof offers;
 
 /** The requests that lead from one place of the project to others. Their answers need no facts. */
-export type NavigationMethod =
-  | 'textDocument/definition'
-  | 'textDocument/references'
-  | 'textDocument/documentSymbol'
-  | 'textDocument/documentHighlight';
+export type NavigationMethod = Extract<
+  OfferedMethod,
+  `textDocument/${'definition' | 'references' | 'prepareRename' | 'rename' | 'documentSymbol' | 'documentHighlight'}`
+>;
 
 /** The source of our findings in the Problems view. */
 export const source = 'package-insights';

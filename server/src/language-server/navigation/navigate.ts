@@ -22,6 +22,8 @@ export interface NavigationContext {
   readonly positions: Positions;
   /** Positions in another file of the project. */
   readonly positionsOf: (uri: string) => Promise<Positions>;
+  /** The version of a document that is open in the client; null for one that is not. */
+  readonly versionOf: (uri: string) => number | null;
 }
 
 /** Handles the request of a feature. It waits for files, and never for facts. */
@@ -66,6 +68,7 @@ function contextOf({ context: { texts, document } }: Navigated, session: Session
   return {
     client,
     positions: positions(document.uri, document.text),
+    versionOf: (uri) => session.documents.get(uri)?.version ?? null,
     positionsOf: (uri) => {
       const text = texts.get(uri);
       if (text !== undefined) return Promise.resolve(positions(uri, text));

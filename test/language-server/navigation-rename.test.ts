@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Navigating, navigating } from './navigation.ts';
+
+const parent = '<groupId>w</groupId><artifactId>parent</artifactId><version>1</version>';
+
+function module(artifact: string, ...lines: readonly string[]): string {
+  return [
+    '<project>',
+    `<parent>${parent}</parent>`,
+    `<artifactId>${artifact}</artifactId>`,
+    ...lines,
+    '</project>',
+  ].join('\n');
+}
+
+function dependency(artifact: string, version: string): string {
+  return `<dependencies><dependency><groupId>g</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency></dependencies>`;
+}
+
+const maven = {
+  'pom.xml': `<project>\n${parent}\n<properties>\n<a.ver¦sion>1.0</a.version>\n<b>1</b>\n</properties>\n<build><x>\${a.version}</x></build>\n<!-- \${a.version} -->\n</project>`,
+  'm/pom.xml': module('m', dependency('a', '${a.version}')),
+  'n/pom.xml': module('n', '<properties><a.version>2.0</a.version></properties>', dependency('a', '${a.version}-x')),
+  'other/pom.xml': `<project><groupId>o</groupId><artifactId>o</artifactId><version>1</version><properties><a.version>3</a.version></properties>${dependency('a', '${a.version}')}</project>`,
+};
+
+const catalog =
+  '[versions]\nkotlin = "1.9.22"\n[libraries]\nspring-core = { module = "g:a", version.ref = "kotlin" }\nspring = "g:s:1"\n[bundles]\nall = ["spring-core", "spring"]\n[plugins]\njvm = { id = "p", version.ref = "kotlin" }\n';
+const gradle = {
+  'settings.gradle': '',
+  'gradle/libs.versions.toml': catalog,
+  'app/build.gradle': 'dependencies {\n  implementation libs.spring.core\n  implementation libs.spring\n}\n',
+  'build-logic/src/main/kotlin/Plugin.kt': 'val a = libs.findLibrary("spring-core").get()\n',
+  'lib/build.gradle.kts':
+    'plugins {\n  alias(libs.plugins.jvm)\n}\nval it = libs.versions.kotlin.get() + libs.spring.core.get()\n',
+};
+
+interface Case {
+  readonly of: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly to: string;
+  /** The changed lines. */
+  readonly lines: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    of: 'a property of a parent, with the value that a module gives it',
+    files: maven,
+    to: 'alpha.version',
+    lines: [
+      `m/pom.xml:4  ${dependency('a', '${alpha.version}')}`,
+      'n/pom.xml:4  <properties><alpha.version>2.0</alpha.version></properties>',
+      `n/pom.xml:5  ${dependency('a', '${alpha.version}-x')}`,
+      'pom.xml:4  <alpha.version>1.0</alpha.version>',
+      'pom.xml:7  <build><x>${alpha.version}</x></build>',
+    ],
+  },
+  {
+    of: 'the same property, from a module that has another value',
+    files: {
+      ...maven,
+      'pom.xml': maven['pom.xml'].replace('¦', ''),
+      'n/pom.xml': maven['n/pom.xml'].replace('${a', '${¦a'),
+    },
+    to: 'alpha.version',
+    lines: [
+      `m/pom.xml:4  ${dependency('a', '${alpha.version}')}`,
+      'n/pom.xml:4  <properties><alpha.version>2.0</alpha.version></properties>',
+      `n/pom.xml:5  ${dependency('a', '${alpha.version}-x')}`,
+      'pom.xml:4  <alpha.version>1.0</alpha.version>',
+      'pom.xml:7  <build><x>${alpha.version}</x></build>',
+    ],
+  },
+  {
+    of: 'a property of MSBuild, whatever its case',
+    files: {
+      'Directory.Build.props':
+        "<Project>\n<PropertyGroup>\n<V¦er>1.0.0</Ver>\n<ver Condition=\"'$(VER)' == ''\">2.0.0</ver>\n</PropertyGroup>\n</Project>",
+      'a/a.csproj':
+        '<Project>\n<ItemGroup><PackageReference Include="A" Version="$(Ver)" /></ItemGroup>\n<Target Condition="\'$(ver)\' != \'\'" /></Project>',
+    },
+    to: 'JsonVersion',
+    lines: [
+      'Directory.Build.props:3  <JsonVersion>1.0.0</JsonVersion>',
+      "Directory.Build.props:4  <JsonVersion Condition=\"'$(JsonVersion)' == ''\">2.0.0</JsonVersion>",
+      'a/a.csproj:2  <ItemGroup><PackageReference Include="A" Version="$(JsonVersion)" /></ItemGroup>',
+      "a/a.csproj:3  <Target Condition=\"'$(JsonVersion)' != ''\" /></Project>",
+    ],
+  },
+  {
+    of: 'a library of a version catalog',
+    files: { ...gradle, 'gradle/libs.versions.toml': catalog.replace('spring-core =', 'spring-¦core =') },
+    to: 'boot-starter_web',
+    lines: [
+      'app/build.gradle:2  implementation libs.boot.starter.web',
+      'build-logic/src/main/kotlin/Plugin.kt:1  val a = libs.findLibrary("boot-starter_web").get()',
+      'gradle/libs.versions.toml:4  boot-starter_web = { module = "g:a", version.ref = "kotlin" }',
+      'gradle/libs.versions.toml:7  all = ["boot-starter_web", "spring"]',
+      'lib/build.gradle.kts:4  val it = libs.versions.kotlin.get() + libs.boot.starter.web.get()',
+    ],
+  },
+  {
+    of: 'a library whose name others begin with, from a script',
+    files: {
+      ...gradle,
+      'app/build.gradle': 'dependencies {\n  implementation libs.spring.core\n  implementation libs.spr¦ing\n}\n',
+    },
+    to: 'spring-all',
+    lines: [
+      'app/build.gradle:3  implementation libs.spring.all',
+      'gradle/libs.versions.toml:5  spring-all = "g:s:1"',
+      'gradle/libs.versions.toml:7  all = ["spring-core", "spring-all"]',
+    ],
+  },
+  {
+    of: 'a version of a version catalog',
+    files: { ...gradle, 'gradle/libs.versions.toml': catalog.replace('kotlin =', 'kot¦lin =') },
+    to: 'kotlin-version',
+    lines: [
+      'gradle/libs.versions.toml:2  kotlin-version = "1.9.22"',
+      'gradle/libs.versions.toml:4  spring-core = { module = "g:a", version.ref = "kotlin-version" }',
+      'gradle/libs.versions.toml:9  jvm = { id = "p", version.ref = "kotlin-version" }',
+      'lib/build.gradle.kts:4  val it = libs.versions.kotlin.version.get() + libs.spring.core.get()',
+    ],
+  },
+  {
+    of: 'a plugin of a version catalog, from a script',
+    files: { ...gradle, 'lib/build.gradle.kts': gradle['lib/build.gradle.kts'].replace('.jvm', '.j¦vm') },
+    to: 'kotlin-jvm',
+    lines: [
+      'gradle/libs.versions.toml:9  kotlin-jvm = { id = "p", version.ref = "kotlin" }',
+      'lib/build.gradle.kts:2  alias(libs.plugins.kotlin.jvm)',
+    ],
+  },
+  {
+    of: 'a library of a catalog of another name',
+    files: {
+      'settings.gradle':
+        'dependencyResolutionManagement {\n  versionCatalogs {\n    tools { from(files("gradle/tools.versions.toml")) }\n  }\n}\n',
+      'gradle/tools.versions.toml': '[libraries]\nju¦nit = "g:j:1"\n',
+      'build.gradle': 'dependencies {\n  implementation tools.junit\n}\n',
+    },
+    to: 'junit-api',
+    lines: ['build.gradle:2  implementation tools.junit.api', 'gradle/tools.versions.toml:2  junit-api = "g:j:1"'],
+  },
+];
+
+for (const { of, files, to, lines } of cases) {
+  test(`one edit renames ${of}`, async (t) => {
+    const opened = await navigating(t, files);
+    const { edit } = await rename(opened, to);
+    assert.deepEqual(changedLines(opened.files, edit), lines);
+  });
+}
+
+interface Refused {
+  readonly because: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly to: string;
+  readonly says: string;
+}
+
+const refusals: readonly Refused[] = [
+  {
+    because: 'of its spelling',
+    files: maven,
+    to: 'a b',
+    says: 'a b is no valid name: a property has letters, digits, dots, - and _.',
+  },
+  {
+    because: 'Maven has it',
+    files: maven,
+    to: 'project.v',
+    says: 'project.v is no valid name: Maven itself defines project.v.',
+  },
+  { because: 'it exists', files: maven, to: 'b', says: 'b is defined already, in pom.xml.' },
+  {
+    because: 'Gradle reserves it',
+    files: { ...gradle, 'gradle/libs.versions.toml': catalog.replace('spring-core =', 'spring-¦core =') },
+    to: 'versions-core',
+    says: 'versions-core is no valid name: Gradle reserves versions-core.',
+  },
+  {
+    because: 'it exists in another spelling',
+    files: { ...gradle, 'gradle/libs.versions.toml': catalog.replace('spring =', 'spr¦ing =') },
+    to: 'spring_core',
+    says: 'spring_core is defined already, in libs.versions.toml.',
+  },
+  {
+    because: 'a tool may read it',
+    files: {
+      'pom.xml': `<project>${parent}<properties><maven.compiler.re¦lease>17</maven.compiler.release></properties></project>`,
+    },
+    to: 'release',
+    says: 'No dependency uses maven.compiler.release: a tool may read it by its name.',
+  },
+  {
+    because: 'a published parent is not known',
+    files: {
+      'pom.xml': `<project><parent><groupId>o</groupId><artifactId>o</artifactId><version>1</version><relativePath/></parent><artifactId>a</artifactId><properties><¦v>17</v></properties>${dependency('a', '${v}')}</project>`,
+    },
+    to: 'release',
+    says: 'A published parent is not known, which may use v.',
+  },
+  {
+    because: 'options set it',
+    files: {
+      '.mvn/maven.config': '-Dv=2\n',
+      'pom.xml': `<project>${parent}<properties><¦v>1</v></properties>${dependency('a', '${v}')}</project>`,
+    },
+    to: 'w',
+    says: 'Options that the build is started with set v.',
+  },
+  {
+    because: 'it is a variable of a script',
+    files: { 'build.gradle': 'ext.springVersion = "6.1.3"\ndependencies { implementation "g:a:${spring¦Version}" }\n' },
+    to: 'other',
+    says: 'Code that is not read may use a variable or property of Gradle by its name.',
+  },
+  {
+    because: 'it is a package',
+    files: { 'package.json': '{ "dependencies": { "lo¦dash": "^4.17.0" } }' },
+    to: 'other',
+    says: 'It has the name of its package, which cannot be changed here.',
+  },
+  {
+    because: 'it is a package in a catalog',
+    files: { 'pnpm-workspace.yaml': 'catalog:\n  re¦act: ^18.2.0\n' },
+    to: 'other',
+    says: 'It has the name of its package, which cannot be changed here.',
+  },
+];
+
+for (const { because, files, to, says } of refusals) {
+  test(`a name stays, and a sentence says why, where ${because}`, async (t) => {
+    await assert.rejects(rename(await navigating(t, files), to), { message: says });
+  });
+}
+
+test('nothing is renamed where a file cannot be read that may use the name', async (t) => {
+  const opened = await navigating(t, maven, { unreadable: ['m/pom.xml'] });
+  await assert.rejects(rename(opened, 'b.version'), { message: 'pom.xml cannot be read, and may use a.version.' });
+});
+
+test('the present name is offered, without the text around it', async (t) => {
+  const opened = await navigating(t, {
+    ...gradle,
+    'app/build.gradle': 'dependencies {\n  implementation libs.spring.co¦re\n}\n',
+  });
+  const found = await prepare(opened);
+  assert.deepEqual(found, {
+    range: { start: { line: 1, character: 22 }, end: { line: 1, character: 33 } },
+    placeholder: 'spring-core',
+  });
+});
+
+test('the value of a property is no name', async (t) => {
+  const opened = await navigating(t, {
+    ...maven,
+    'pom.xml': maven['pom.xml'].replace('¦', '').replace('>1.0', '>1.¦0'),
+  });
+  assert.equal(await prepare(opened), null);
+});
+
+test('a client without versions of documents gets plain changes', async (t) => {
+  const opened = await navigating(t, maven, { capabilities: { textDocument: { rename: {} } } });
+  const edit = await opened.client.ask<WorkspaceEdit>('textDocument/rename', opened.uri, {
+    position: opened.position,
+    newName: 'c',
+  });
+  assert.deepEqual(
+    Object.keys(edit.changes ?? {}).sort(),
+    ['m', 'n', ''].map((it) => `file:///w/${it ? `${it}/` : ''}pom.xml`).sort(),
+  );
+});
+
+function prepare({ client, uri, position }: Navigating) {
+  return client.ask<{ range: Range; placeholder: string } | null>('textDocument/prepareRename', uri, { position });
+}
+
+async function rename(opened: Navigating, newName: string): Promise<{ edit: WorkspaceEdit }> {
+  const { client, uri, position } = opened;
+  assert.ok(await prepare(opened));
+  return { edit: await client.ask<WorkspaceEdit>('textDocument/rename', uri, { position, newName }) };
+}
+
+function changedLines(files: ReadonlyMap<string, string>, { documentChanges = [] }: WorkspaceEdit): string[] {
+  return documentChanges
+    .flatMap((it) => {
+      assert.ok('edits' in it);
+      const text = files.get(it.textDocument.uri) ?? '';
+      const document = TextDocument.create(it.textDocument.uri, '', 0, text);
+      const changed = TextDocument.applyEdits(document, it.edits as TextEdit[]).split('\n');
+      return changed.flatMap((line, at) =>
+        line === text.split('\n')[at]
+          ? []
+          : [`${it.textDocument.uri.slice('file:///w/'.length)}:${at + 1}  ${line.trim()}`],
+      );
+    })
+    .sort();
+}
