@@ -34,9 +34,9 @@ export interface Row {
   readonly severity: RowStatus;
   /** Worst first; empty without a finding. */
   readonly problems: readonly Problem[];
-  /** Of the worst advisory that counts. */
+  /** Of the worst vulnerability that counts. */
   readonly rating?: Rating;
-  /** CVSS base score of the worst advisory that counts. */
+  /** CVSS base score of the worst vulnerability that counts. */
   readonly score?: number;
   readonly exploited?: true;
   readonly system: string;
@@ -164,7 +164,7 @@ function rowOf(
   };
 }
 
-/** The worst advisory of the findings that count. */
+/** The worst vulnerability of the findings that count. */
 function worstAdvisory(findings: readonly ReportedFinding[]) {
   return findings
     .filter(isCounted)
@@ -365,7 +365,7 @@ export function updateText({ version, step, refused }: ReportedUpdate, texts: Pa
   return refused === undefined ? text : fill(texts.byHand, text, refused);
 }
 
-/** `has 1 known advisory: …` of `lodash 4.17.15 has 1 known advisory: …`: other columns show the rest. */
+/** `has 1 known vulnerability: …` of `lodash 4.17.15 has 1 known vulnerability: …`: other columns show the rest. */
 export function findingOf({ message, name, version }: Row): string {
   const about = `${name} ${version}`;
   const rest = message.slice(about.length);

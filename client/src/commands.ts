@@ -12,7 +12,7 @@ import { chooseThreatLists } from './connections/threat-lists.ts';
 import { copy, copyDependencyLine } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
-import { chooseIgnores, ignore, isIgnoreRequest } from './ignore.ts';
+import { chooseIgnores, ignore, isIgnorePlace, isIgnoreRequest, stopIgnoring } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
 import { exportNotices } from './notices.ts';
 import { openLink, openLinkOf, urlIn } from './open-link.ts';
@@ -51,6 +51,9 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.showFirstFinding': async (start, gesture) => showFirstFinding((await start()).client, gesture),
   [linkCommand]: async (_start, ...given) => followLink(...given),
   'packageInsights.usePublicService': async () => usePublicService(),
+  'packageInsights.stopIgnoring': async (start, place) => {
+    if (isIgnorePlace(place)) await stopIgnoring((await start()).client, place);
+  },
   'packageInsights.makePrivate': async (start, request) => {
     if (isPrivateRequest(request)) await makePrivate((await start()).client, request);
   },

@@ -90,7 +90,7 @@ export async function showVersions(
       [
         version.licenses.join(', ') || t('license unknown'),
         ...(version.isDeprecated ? [t('deprecated')] : []),
-        ...(version.advisories.length > 0 ? [t('advisories: {0}', version.advisories.length)] : []),
+        ...(version.advisories.length > 0 ? [t('vulnerabilities: {0}', version.advisories.length)] : []),
         ...version.artifacts.slice(0, 1),
       ].join(' · '),
     ),

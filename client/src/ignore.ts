@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { IgnoreRequest } from '../../server/src/language-server/features/code-actions.ts';
-import type { IgnoreAnswer } from '../../server/src/language-server/requests/commands.ts';
+import type { IgnorePlace, IgnoreRequest } from '../../server/src/language-server/features/ignore-actions.ts';
+import type { IgnoreAnswer } from '../../server/src/language-server/requests/project-file.ts';
 import { plainText } from './escape.ts';
 
 /** The findings to ignore: of several those that are left selected. */
@@ -59,6 +59,17 @@ export async function ignore(client: BaseLanguageClient, requests: readonly Igno
   vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
 }
 
+/** Removes an ignore from the project file: its findings count again. */
+export async function stopIgnoring(client: BaseLanguageClient, place: IgnorePlace): Promise<void> {
+  const answer: IgnoreAnswer | null | undefined = await client.sendRequest('workspace/executeCommand', {
+    command: 'packageInsights.server.stopIgnoring',
+    arguments: [place],
+  });
+  if (!answer) return;
+  const path = await saveProjectFile(answer);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Not ignored any more in {0}.', path), MESSAGE_TIME);
+}
+
 /** How long the message is shown, in ms. */
 const MESSAGE_TIME = 5000;
 
@@ -74,6 +85,10 @@ function isDay(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
   );
+}
+
+export function isIgnorePlace(value: unknown): value is IgnorePlace {
+  return typeof value === 'object' && value !== null && 'uri' in value && 'id' in value;
 }
 
 /** Validates the argument of the command, which other extensions may call. */

@@ -147,7 +147,7 @@ function entryItem(node: EntryNode): vscode.TreeItem {
   return shown;
 }
 
-/** `Brings 63 packages  package-lock.json · 1 with known advisories` */
+/** `Brings 63 packages  package-lock.json · 1 with known vulnerabilities` */
 function bringsItem(brings: BringsAnswer): vscode.TreeItem {
   const { t } = vscode.l10n;
   if (brings.kind === 'none') {
@@ -216,12 +216,12 @@ function spoken({ name, version, requirement }: DependencySummary): string {
   return `${name} ${version ?? requirement}`.trim();
 }
 
-/** `2 advisories (high)`, `deprecated`, `MIT` */
+/** `2 vulnerabilities (high)`, `deprecated`, `MIT` */
 function statements({ licenses, advisories, severity, isDeprecated, isArchived }: DependencySummary): string[] {
   const count =
     advisories.length === 1
-      ? vscode.l10n.t('1 advisory ({0})', wordFor(severity))
-      : vscode.l10n.t('{0} advisories ({1})', advisories.length, wordFor(severity));
+      ? vscode.l10n.t('1 vulnerability ({0})', wordFor(severity))
+      : vscode.l10n.t('{0} vulnerabilities ({1})', advisories.length, wordFor(severity));
   // The narrow view cuts the end.
   return [
     ...(advisories.length > 0 ? [count] : []),
@@ -263,7 +263,7 @@ function tooltipOf(summary: DependencySummary, notes: readonly string[]): vscode
       : []),
     ...summary.advisories,
     ...(summary.repository === undefined ? [] : [t('Repository: {0}', summary.repository)]),
-    ...(summary.defaultVersion === undefined ? [] : [t('Default version: {0}', summary.defaultVersion)]),
+    ...(summary.defaultVersion === undefined ? [] : [t('Latest version: {0}', summary.defaultVersion)]),
     ...notes,
   ];
   return new vscode.MarkdownString().appendText(lines.join('\n'));

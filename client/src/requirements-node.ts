@@ -15,14 +15,14 @@ import { sendRequest } from './requests.ts';
 /*
  * The tree of one dependency:
  *
- *     lodash                    4.17.15 · package-lock.json · MIT · 3 advisories (high)      package
- *     ▸ Changes with 4.17.21         patch · fixes all 3 advisories                            upgrade
+ *     lodash                    4.17.15 · package-lock.json · MIT · 3 vulnerabilities (high)      package
+ *     ▸ Changes with 4.17.21         patch · fixes all 3 vulnerabilities                            upgrade
  *     ▾ Changes with 4.18.1          minor · default version                                   upgrade
- *         ▸ Fixes 3 advisories                                                                 note
+ *         ▸ Fixes 3 vulnerabilities                                                                 note
  *           License MIT → ISC                                                                  note
  *         ▾ Added  1                                                                           changes
  *             ▸ leaf  1.0.0 · ISC                                                              entry
- *     ▾ Brings 63 packages           package-lock.json · 1 with known advisories               brings
+ *     ▾ Brings 63 packages           package-lock.json · 1 with known vulnerabilities               brings
  *         ▸ body-parser              1.20.2 · leads to qs 6.11.0                               brought
  *     ▾ Requires                                                                               requires
  *         ▾ dependencies  4                                                                    group

@@ -44,7 +44,7 @@ test('the program in a process of its own', options, async (context) => {
       assert.equal(
         out,
         [
-          'lodash 4.17.15  high 7.4  1 advisory  → 4.17.21 (patch)',
+          'lodash 4.17.15  high 7.4  1 vulnerability  → 4.17.21 (patch)',
           '    affected/package.json:1:32',
           '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
           '',

@@ -138,9 +138,9 @@ test('standard error lists what moves from where to where, and what cannot and w
     error,
     [
       'package-insights check: 3 updates',
-      '  lodash 4.17.15 → 4.18.1 (minor, fixes the advisory, newest without a major step)  package.json:2',
-      '  fine 1.0.0 → 1.2.0 (minor, newest without a major step)  package.json:3',
-      '  trap 1.0.0 → 1.1.0 (minor, newest without a major step)  package.json:4',
+      '  lodash 4.17.15 → 4.18.1 (minor, fixes the vulnerability, latest minor)  package.json:2',
+      '  fine 1.0.0 → 1.2.0 (minor, latest minor)  package.json:3',
+      '  trap 1.0.0 → 1.1.0 (minor, latest minor)  package.json:4',
       'package-insights check: 1 dependency cannot be updated',
       '  urllib3 1.26.0 → 2.0.0: pinned by hash  requirements.txt:1',
       '',
@@ -166,8 +166,8 @@ test('no major step is made without one, and no step back from a version that is
   ]);
   assert.deepEqual(await dry('safe'), [
     'package-insights check: 2 updates',
-    '  jump 1.0.0 → 2.0.0 (major, fixes the advisory, default version)  package.json:2',
-    '  apart → 2.0.0 (major, default version)  package.json:4',
+    '  jump 1.0.0 → 2.0.0 (major, fixes the vulnerability, latest)  package.json:2',
+    '  apart → 2.0.0 (major, latest)  package.json:4',
     'package-insights check: 1 dependency cannot be updated',
     '  ahead → 1.1.0: lower than the one written  package.json:3',
   ]);

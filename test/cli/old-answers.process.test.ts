@@ -14,7 +14,7 @@ test('check asks again for what is older than it may be, and waits for it', opti
   assert.equal((await run('check')).code, 0, 'what is fresh counts');
   grow(2 * day);
   const { code, out } = await run('check');
-  assert.match(out, /^lodash 4\.17\.15 .*1 advisory[\s\S]*GHSA-p6mc-m468-83gw/m);
+  assert.match(out, /^lodash 4\.17\.15 .*1 vulnerability[\s\S]*GHSA-p6mc-m468-83gw/m);
   assert.equal(code, 1);
 });
 
@@ -29,7 +29,7 @@ test('check asks again for what the service did not know', options, async (t) =>
   const { run, grow } = await lookedUp(t, '{ "dependencies": { "new-here": "1.0.0" } }');
   grow(2 * day);
   const { code, out } = await run('check');
-  assert.match(out, /^new-here 1\.0\.0 .*1 advisory/m);
+  assert.match(out, /^new-here 1\.0\.0 .*1 vulnerability/m);
   assert.equal(code, 1);
 });
 

@@ -8,9 +8,9 @@ import { wholeCoverage } from '../report/reports.ts';
 const finding: ReportedFinding = {
   code: 'advisory',
   severity: 'error',
-  message: 'a 1.0: 1 known advisory, high 7.4.',
+  message: 'a 1.0: 1 known vulnerability, high 7.4.',
   subject: 'a 1.0',
-  summary: '1 known advisory, high 7.4.',
+  summary: '1 known vulnerability, high 7.4.',
   path: 'a folder/ümlaut#1/package.json',
   region: { startLine: 3, startColumn: 5, endLine: 3, endColumn: 8 },
   system: 'NPM',

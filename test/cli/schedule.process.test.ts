@@ -47,7 +47,7 @@ test('updates are planned, listed, exported and completed from the terminal', as
 
   const added = await schedule(['add', 'app', '--all']);
   assert.equal(added.code, 0, added.error);
-  assert.match(added.out, /planned {2}Update lodash 4\.17\.15 → 4\.17\.21 .*\n {4}app\/package\.json:1/);
+  assert.match(added.out, /scheduled {2}Update lodash 4\.17\.15 → 4\.17\.21 .*\n {4}app\/package\.json:1/);
 
   folder.write('healthy/package.json', '{ "dependencies": { "chalk": "4.1.0" } }');
   assert.equal((await schedule(['add', 'healthy', '--all', '--dry-run'])).code, 1, 'nothing needs to move');

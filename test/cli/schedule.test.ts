@@ -53,7 +53,7 @@ test('--all plans what is deprecated or affected, an event for each package with
   assert.deepEqual(titles(), ['Update lodash 4.17.15 → 4.17.21', 'Update old 1.0.0 → 1.0.1']);
   assert.match(out, /a\/package\.json:3, b\/package\.json:3/);
   const old = [...service.events.values()].find((it) => `${it['summary']}`.includes('old'));
-  assert.match(`${old?.['description']}`, /^Why: deprecated: use new; patch; newest without a major step$/m);
+  assert.match(`${old?.['description']}`, /^Why: deprecated: use new; patch; latest minor$/m);
 });
 
 test('a package is named with or without problems; one without a target or place is reported', async () => {

@@ -38,7 +38,7 @@ const order = ['a-word', 'c-exploited', 'b-four', 'd-both', 'e-none'];
 const texts = ['critical', 'high 7.1, exploited', 'high 8.8', 'medium 5.4', 'unrated'];
 
 test('the table', async () => {
-  const heads = [...(await run()).matchAll(/^(\S+) 1\.0\.0 {2}(.*?) {2}1 advisory/gm)];
+  const heads = [...(await run()).matchAll(/^(\S+) 1\.0\.0 {2}(.*?) {2}1 vulnerability/gm)];
   assert.deepEqual(
     heads.map(([, name, severity]) => [name, severity]),
     order.map((name, at) => [name, texts[at]]),

@@ -30,7 +30,7 @@ test('Neovim shows findings and a hover, applies a fix, and keeps its server', {
   ]);
   assert.match(seen.hover, /GHSA-p6mc-m468-83gw/);
   if (seen.hints !== undefined) {
-    assert.deepEqual(seen.hints, ['⚠ high · 1 advisory → 4.17.21', '⚠ deprecated · no fix']);
+    assert.deepEqual(seen.hints, ['⚠ high → 4.17.21 · 1 vulnerability', '⚠ deprecated · no fix']);
   }
   assert.deepEqual(seen.lines, manifest.trimEnd().replace('4.17.15', '4.17.21').split('\n'));
   assert.match(seen.after, /no longer maintained/);

@@ -78,8 +78,8 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
   assert.deepEqual(look('early'), { error: -32002 });
   assert.deepEqual(look('pushed'), ['advisory', 'deprecated']);
   assert.match(String(look('hover', 'contents', 'value')), /GHSA-p6mc-m468-83gw/);
-  assert.deepEqual(look('hints'), ['⚠ high · 1 advisory → 4.17.21', '⚠ deprecated · no fix']);
-  assert.equal(look('actions', '0', 'title'), 'Update lodash to 4.17.21 (patch, fixes the advisory, default version)');
+  assert.deepEqual(look('hints'), ['⚠ high → 4.17.21 · 1 vulnerability', '⚠ deprecated · no fix']);
+  assert.equal(look('actions', '0', 'title'), 'Update lodash to 4.17.21 (patch, fixes the vulnerability, latest)');
   assert.equal(look('links', '0', 'target'), 'https://code.example/lodash');
   assert.deepEqual(look('completion'), ['4.17.21', '4.17.15']);
   assert.match(String(look('resolved', 'documentation', 'value')), /License MIT/);

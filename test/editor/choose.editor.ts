@@ -24,7 +24,7 @@ test('a version is chosen by keyboard alone, and one undo takes it back', async 
   await screen.picture('actions');
   await screen.take('Choose a version of lodash');
   await list(screen).filter({ hasText: 'Choose a version of lodash' }).waitFor();
-  await rows(screen).filter({ hasText: 'no known advisories' }).first().waitFor();
+  await rows(screen).filter({ hasText: 'no known vulnerabilities' }).first().waitFor();
   await screen.picture('list');
   await page.keyboard.press('End');
   await screen.picture('end-of-list');

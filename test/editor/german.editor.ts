@@ -11,7 +11,7 @@ test('who has set the editor to German reads German', async (context) => {
   await screen.shows('⚠ hoch · 3 Lücken');
   await screen.picture('hints');
   const hover = await screen.hover('"lodash"', 'Lizenz');
-  assert.match(hover, /bekannte Sicherheitshinweise/);
+  assert.match(hover, /bekannte Schwachstellen/);
   await screen.picture('hover');
   const item = screen.page
     .locator('.statusbar-item')

@@ -103,7 +103,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
     const rows = page.locator('.pane .monaco-list-row');
     const labels = await rows.evaluateAll((all) => all.map((it) => it.getAttribute('aria-label')));
-    assert.match(labels[0] ?? '', /^lodash 4\.17\.15 \(package-lock\.json\), 3 advisories \(high\), MIT/);
+    assert.match(labels[0] ?? '', /^lodash 4\.17\.15 \(package-lock\.json\), 3 vulnerabilities \(high\), MIT/);
     assert.match(labels[1] ?? '', /^Changes with 4\.\d+\.\d+, /);
     assert.ok(labels.includes('Requirements of lodash 4.17.15'), labels.join('\n'));
     const buttons = page.locator('.pane .actions-container .action-label:visible');
@@ -139,10 +139,10 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     await page.keyboard.press('Control+Space');
     const row = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: '1.2.5' }).first();
-    await row.filter({ hasText: '⚠ 1 advisory (critical)' }).waitFor();
+    await row.filter({ hasText: '⚠ 1 vulnerability (critical)' }).waitFor();
     assert.match(await row.innerText(), /\d{4}-\d\d-\d\d/);
     const [first = ''] = await page.locator('.suggest-widget .monaco-list-row').allInnerTexts();
-    assert.match(first, /1\.2\.8\s+default version/);
+    assert.match(first, /1\.2\.8\s+latest/);
     for (const theme of allThemes) {
       await screen.wear(theme);
       await screen.picture(`suggestions-${theme}`);
@@ -167,7 +167,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     const upgrade = page.locator('.pane .monaco-list-row.focused');
     assert.match(
       (await upgrade.getAttribute('aria-label')) ?? '',
-      /^Changes with 4\.17\.\d+, patch, fixes 3 advisories/,
+      /^Changes with 4\.17\.\d+, patch, fixes 3 vulnerabilities/,
     );
     await upgrade.hover();
     await upgrade.getByRole('button', { name: 'Update to This Version' }).click();

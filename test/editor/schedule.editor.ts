@@ -30,7 +30,7 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   };
 
   await screen.open('package.json');
-  await screen.shows('3 advisories → ');
+  await screen.shows('3 vulnerabilities → ');
   const fixes = await screen.quickFixes('^4.17.15');
   assert.ok(
     fixes.some((it) => /Schedule the update of lodash to 4\.[\d.]+…/.test(it)),
@@ -48,8 +48,8 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   await widget.getByText(/^\w+day \d+ \w+ \d{4} 14:00/).waitFor();
   await screen.picture('time');
   await page.keyboard.press('Enter');
-  await toast.filter({ hasText: 'Planned for' }).waitFor();
-  await screen.shows('planned ');
+  await toast.filter({ hasText: 'Scheduled for' }).waitFor();
+  await screen.shows('scheduled ');
   await screen.picture('planned');
   assert.equal((await events()).length, 1);
   await toast.getByText('Undo').click();
@@ -60,7 +60,7 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   await hover.getByText('Schedule…').click();
   await row('Another time…').waitFor();
   await page.keyboard.press('Enter');
-  await toast.filter({ hasText: 'Planned for' }).waitFor();
+  await toast.filter({ hasText: 'Scheduled for' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.hover('"lodash"', 'Move…');
   await screen.picture('hover-planned');
@@ -69,14 +69,14 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.locator('.statusbar-item').filter({ hasText: 'Moved to' }).waitFor();
-  await screen.command('Package Insights: Show Planned Updates');
+  await screen.command('Package Insights: Show Scheduled Updates');
   await row('Update lodash').waitFor();
   await screen.picture('list');
   await page.keyboard.press('Escape');
 
   const updates = await screen.quickFixes('^4.17.15');
   assert.ok(
-    updates.some((it) => it.includes('Planned update of lodash')),
+    updates.some((it) => it.includes('Scheduled update of lodash')),
     updates.join('\n'),
   );
   await screen.take('Update lodash to');

@@ -72,14 +72,14 @@ async function shown(language: { readonly locale?: string; readonly language?: s
 
 test('an editor that names German as its language is answered in German', async () => {
   const { message, hover, hint, actions } = await shown({ locale: 'de' });
-  assert.equal(message, '1 bekannter Sicherheitshinweis, hoch 7.4. Nicht betroffen: 4.17.21. (lodash 4.17.15)');
+  assert.equal(message, '1 bekannte Schwachstelle, hoch 7.4. Nicht betroffen: 4.17.21. (lodash 4.17.15)');
   assert.match(
     hover,
-    /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 bekannter Sicherheitshinweis, hoch 7\.4\.\*\* Nicht betroffen: 4/,
+    /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 bekannte Schwachstelle, hoch 7\.4\.\*\* Nicht betroffen: 4/,
   );
-  assert.match(hover, /\n\nAuf 4\.17\.21 \(Patch, Standardversion\) aktualisieren\n/);
+  assert.match(hover, /\n\nAuf 4\.17\.21 \(Patch, neueste\) aktualisieren\n/);
   assert.match(hover, /\n\nLizenz MIT · veröffentlicht 13\.08\.2020\n?/);
-  assert.equal(hint, '⚠ hoch · 1 Lücke → 4.17.21');
+  assert.equal(hint, '⚠ hoch → 4.17.21 · 1 Lücke');
   assert.deepEqual(actions, [
     'lodash auf 4.17.21 aktualisieren (Patch, behebt den Sicherheitshinweis, Standardversion)',
   ]);
@@ -104,7 +104,7 @@ test('the terminal speaks the language of its environment', async () => {
   assert.equal(
     out,
     [
-      'lodash 4.17.15  hoch 7.4  1 Sicherheitshinweis  → 4.17.21 (Patch)',
+      'lodash 4.17.15  hoch 7.4  1 Schwachstelle  → 4.17.21 (Patch)',
       '    package.json:3:16',
       '    GHSA-p6mc-m468-83gw  Prototype Pollution in lodash',
       '',

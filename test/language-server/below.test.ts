@@ -83,11 +83,11 @@ test('a client is told what is affected below; private names stay here, and are 
   const from = service.requests.length;
   const { client, uri } = await openedIn(folder.path);
   const isRated = (it: Diagnostic): boolean =>
-    isBelow(it) && String(it.message).startsWith('Brings qs 6.11.0 with known advisories, worst high 7.5.');
+    isBelow(it) && String(it.message).startsWith('Brings qs 6.11.0 with known vulnerabilities, worst high 7.5.');
   await client.pushed(uri, (all) => all.some(isRated));
   const position = { line: 0, character: files['package.json'].indexOf('express') + 2 };
   const hover = await client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position });
-  assert.match(hover.contents.value, /Brings 8 packages, 1 with known advisories/);
+  assert.match(hover.contents.value, /Brings 8 packages, 1 with known vulnerabilities/);
   assert.match(hover.contents.value, /qs 6\.11\.0 high 7\.5 GHSA-hrpp-h998-j3pp.*: express → qs 6\.11\.0/);
   assert.match(hover.contents.value, /6 of 8 not checked: 6 private or from no registry/);
   await client.stop();

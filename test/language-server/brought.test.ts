@@ -99,7 +99,7 @@ test('a client walks down what a dependency brings, what is affected or leads th
     lockfile: 'package-lock.json',
     count: 6,
     notes: [
-      '1 with known advisories',
+      '1 with known vulnerabilities',
       '1 deprecated',
       '2 of 6 not checked: 1 private or from no registry, 1 unknown to the service',
     ],

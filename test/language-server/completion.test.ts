@@ -56,7 +56,7 @@ test('a pinned version is completed from the list of all, which nothing else ask
   const [first] = list.items;
   assert.equal(list.isIncomplete, false);
   assert.equal(first?.preselect, true);
-  assert.match(first?.detail ?? '', /^default version/);
+  assert.match(first?.detail ?? '', /^latest/);
   assert.deepEqual(first?.textEdit, {
     range: { start: { line: 0, character: 31 }, end: { line: 0, character: 37 } },
     newText: first?.label,
@@ -96,15 +96,15 @@ test('a row shows the day, the deprecation and the advisories of its version', a
   };
   const besides = { textDocument: { completion: { completionItem: { labelDetailsSupport: true } } } };
   assert.deepEqual(await rows(besides), [
-    ['1.0.499', { detail: '  default version', description: '2024-03-01' }, undefined],
-    ['1.0.498', { detail: '  deprecated · ⚠ 1 advisory (high)', description: '2024-02-01' }, undefined],
-    ['1.0.497', { detail: '  ⚠ 2 advisories (critical)' }, undefined],
+    ['1.0.499', { detail: '  latest', description: '2024-03-01' }, undefined],
+    ['1.0.498', { detail: '  deprecated · ⚠ 1 vulnerability (high)', description: '2024-02-01' }, undefined],
+    ['1.0.497', { detail: '  ⚠ 2 vulnerabilities (critical)' }, undefined],
     // What is not known to be affected shows nothing.
     ['1.0.496', {}, undefined],
   ]);
   assert.deepEqual(
     (await rows(able)).map(([, , detail]) => detail),
-    ['default version · 2024-03-01', 'deprecated · ⚠ 1 advisory (high) · 2024-02-01', '⚠ 2 advisories (critical)', ''],
+    ['latest · 2024-03-01', 'deprecated · ⚠ 1 vulnerability (high) · 2024-02-01', '⚠ 2 vulnerabilities (critical)', ''],
   );
 });
 
@@ -115,7 +115,7 @@ test('only the versions that are offered are looked up, not those of the whole l
   const last = list.items.find((it) => it.label === '1.0.420');
   const resolved = await client.connection.sendRequest<CompletionItem>('completionItem/resolve', last);
   assert.ok(service.requests.length > before, 'the advisory of a version that a person looks at is looked up');
-  assert.equal(resolved.detail, '⚠ 1 advisory (low)');
+  assert.equal(resolved.detail, '⚠ 1 vulnerability (low)');
   assert.deepEqual(
     [...new Set(service.requests.flatMap(versionsOfMany))].sort((a, b) => b - a),
     Array.from({ length: 300 }, (_, at) => 499 - at),

@@ -11,7 +11,7 @@ import { type StartedService, startService } from '../harness/service.ts';
  * The identifiers of advisories arrive with a version, their severities later. A finding is published once:
  *
  *     version ─▶ GHSA-aaaa, GHSA-bbbb ─┬─▶ low 3.1
- *                                      └───────────▶ critical 9.8 ─▶ one finding: 2 known advisories, worst critical 9.8
+ *                                      └───────────▶ critical 9.8 ─▶ one finding: 2 known vulnerabilities, worst critical 9.8
  */
 
 const uri = 'untitled:package.json';
@@ -27,9 +27,9 @@ const delays: Readonly<Record<string, number | 'fails'>> = {
 };
 
 const final = [
-  '["both",1,"2 known advisories, worst critical 9.8."]',
-  '["broken",2,"1 known advisory, unrated."]',
-  '["one",1,"1 known advisory, high 7.4."]',
+  '["both",1,"2 known vulnerabilities, worst critical 9.8."]',
+  '["broken",2,"1 known vulnerability, unrated."]',
+  '["one",1,"1 known vulnerability, high 7.4."]',
 ];
 
 let service: StartedService;

@@ -86,10 +86,10 @@ async function hints(client: StrictClient): Promise<string[]> {
 test('a parent that is open alone shows the findings of its modules where their version is defined', async (t) => {
   const { client } = await open(t, modules('a', 'b', 'a'));
   const [found] = await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
-  assert.equal(found?.message, '1 known advisory, critical 9.8. Fixed in 2.0. (a)');
+  assert.equal(found?.message, '1 known vulnerability, critical 9.8. Fixed in 2.0. (a)');
   assert.equal(found.severity, 3);
   assert.deepEqual(found.range, { start: { line: 3, character: 15 }, end: { line: 3, character: 18 } });
-  assert.deepEqual(await hints(client), ['⚠ critical · 1 advisory → 2.0 (major)']);
+  assert.deepEqual(await hints(client), ['⚠ critical → 2.0 (major) · 1 vulnerability']);
   const position = { line: 3, character: 8 };
   const hover = await client.ask<Hover>('textDocument/hover', parent, { position });
   assert.match(JSON.stringify(hover), /a\.version.*affects 3 dependencies/);
@@ -99,7 +99,7 @@ test('a definition keeps its answer while its file is edited, and loses it with 
   const { client } = await open(t, modules('a'));
   await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
   await client.change(parent, 2, `<!-- -->\n${parentText}`);
-  assert.deepEqual(await hints(client), ['⚠ critical · 1 advisory → 2.0 (major)']);
+  assert.deepEqual(await hints(client), ['⚠ critical → 2.0 (major) · 1 vulnerability']);
   await client.pushed(parent, (all) => all[0]?.range.start.line === 4);
   await client.change(parent, 3, parentText.replace('1.0', '2.0'));
   await client.pushed(parent, (all) => all.length === 0);
@@ -155,7 +155,7 @@ test('a definition offers its update, a choice of versions and an ignore, as a d
   assert.deepEqual(
     all.map((it) => it.title.replace(until, 'until …')),
     [
-      'Update a.version to 2.0 (major, fixes the advisory, default version, affects 2 dependencies)',
+      'Update a.version to 2.0 (major, fixes the vulnerability, latest, affects 2 dependencies)',
       'Choose a version of a.version…',
       'Ignore GHSA-1 for g:a until …',
     ],
@@ -185,7 +185,7 @@ test('the versions of a definition begin with those that all of its packages hav
   );
   assert.deepEqual(
     list.versions.map((it) => `${it.version}: ${it.notes.join(' · ')}`),
-    ['1.0: in use', '2.5: major · default version · g:a has no such version', '1.5: minor · g:a has no such version'],
+    ['1.0: in use', '2.5: major · latest · g:a has no such version', '1.5: minor · g:a has no such version'],
   );
   const versions = ['1.0', '1.5', '2.0'];
   const details = await client.connection.sendRequest<VersionsAnswer>('packageInsights/versions', {
@@ -236,7 +236,7 @@ test('a fix through the property of a parent names the packages of other modules
   await client.open(first, text);
   await client.pushed(first, ([it]) => String(it?.message).includes('Fixed'));
   const title = 'Update g:a to 2.0 through ${a.version} in ../pom.xml';
-  const notes = 'major, fixes the advisory, default version, affects 2 dependencies';
+  const notes = 'major, fixes the vulnerability, latest, affects 2 dependencies';
   await client.open(second, files.get(second) ?? '');
   await client.ask('textDocument/hover', second, { position: { line: 0, character: text.indexOf('${a.version}') } });
   while (!(await titles()).includes(`${title} (${notes}, g:b has no such version)`)) {

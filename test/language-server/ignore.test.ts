@@ -45,7 +45,7 @@ test('an action adds an ignore to a project file that is not there yet', async (
   const actions = await ignoreActions(client);
   assert.deepEqual(
     actions.map((it) => it.title.replace(/\d{4}-\d\d-\d\d/, 'DAY')),
-    ['Ignore GHSA-p6mc-m468-83gw for lodash until DAY', 'Ignore deprecated for request until DAY'],
+    ['Ignore GHSA-p6mc-m468-83gw for lodash until DAY', 'Ignore “deprecated” for request until DAY'],
   );
   const answer = await client.connection.sendRequest('workspace/executeCommand', actions[0]?.command);
   assert.deepEqual(answer, { uri: projectUri });

@@ -143,7 +143,7 @@ test('a list of versions shows the version and its target, and that the rest was
   assert.deepEqual(early, ['1.0.0 · … → 3.0.0 (major)', '3.0.0 · …', '⚠ deprecated · …']);
   gate.release();
   const late = await labelsOnce((all) => /^[^…]* → [^…]* → [^…]*$/.test(JSON.stringify(all)));
-  assert.deepEqual(late, ['1.0.0 · MIT → 3.0.0 (major)', '3.0.0 · MIT', '⚠ deprecated · 2.1.0 → 3.0.0 (major)']);
+  assert.deepEqual(late, ['1.0.0 · MIT → 3.0.0 (major)', '3.0.0 · MIT', '⚠ deprecated → 3.0.0 (major) · now 2.1.0']);
 });
 
 test('a request that is taken back waits no longer', async () => {

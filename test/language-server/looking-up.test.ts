@@ -138,7 +138,7 @@ test('a purl with a version gives a page about it, one without the versions ther
   assert.ok(version.kind === 'found');
   assert.match(
     version.markdown,
-    /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nDefault version: \*\*4\.17\.21\*\*\n/,
+    /^\*\*lodash 4\.17\.15\*\* \(npm\)\n\n`pkg:npm\/lodash@4\.17\.15`\n\nLatest version: \*\*4\.17\.21\*\*\n/,
   );
   assert.match(version.markdown, /^License MIT/m);
   assert.match(
@@ -167,13 +167,13 @@ test('the page of a version names the default version of its package, with its d
     const answer = await ask<PurlAnswer>('lookUpPurl', { purl });
     return answer.kind === 'found' ? answer.markdown : answer.reason;
   };
-  assert.match(await markdown('npm/dated@1.0.0'), /Default version: \*\*1\.1\.0\*\* · published 2024-01-02/);
+  assert.match(await markdown('npm/dated@1.0.0'), /Latest version: \*\*1\.1\.0\*\* · published 2024-01-02/);
   assert.doesNotMatch(await markdown('npm/dated@1.1.0'), /Default version:/);
 });
 
 test('the page of a package lists its versions by date, with the default and the deprecated ones marked', async () => {
   const { markdown } = (await ask<PurlAnswer>('lookUpPurl', { purl: 'npm dated' })) as { readonly markdown: string };
-  assert.match(markdown, /Default version: \*\*1\.1\.0\*\* · published 2024-01-02/);
+  assert.match(markdown, /Latest version: \*\*1\.1\.0\*\* · published 2024-01-02/);
   assert.match(markdown, /Versions: 3, of which deprecated: 1/);
   assert.match(
     markdown,

@@ -126,11 +126,11 @@ test('an upgrade tells what is added, dropped and changed', async () => {
   );
   assert.deepEqual(await upgrade({ ...app, version: '2.0.0' }), {
     kind: 'same',
-    reason: 'app 2.0.0 is the default version.',
+    reason: 'app 2.0.0 is the latest version.',
   });
   assert.deepEqual(await upgrade({ ...app, name: 'nowhere' }), {
     kind: 'unknown',
-    reason: 'No default version of nowhere is known.',
+    reason: 'No latest version of nowhere is known.',
   });
 });
 
@@ -138,9 +138,9 @@ test('an upgrade tells what it fixes, what stays, and what else is different', a
   const answer = await upgrade({ system: 'CARGO', name: 'old', version: '1.0.0', to: '2.0.0' });
   assert.equal(answer.kind, 'found');
   assert.deepEqual(answer.notes, [
-    { kind: 'fixes', text: 'Fixes 1 advisory', details: ['GHSA-aaaa-aaaa-aaaa Fixed in between'] },
-    { kind: 'remains', text: '1 advisory remains', details: ['GHSA-bbbb-bbbb-bbbb Never fixed'] },
-    { kind: 'brings', text: '1 other advisory', details: ['GHSA-cccc-cccc-cccc Introduced later'] },
+    { kind: 'fixes', text: 'Fixes 1 vulnerability', details: ['GHSA-aaaa-aaaa-aaaa Fixed in between'] },
+    { kind: 'remains', text: '1 vulnerability remains', details: ['GHSA-bbbb-bbbb-bbbb Never fixed'] },
+    { kind: 'brings', text: '1 other vulnerability', details: ['GHSA-cccc-cccc-cccc Introduced later'] },
     { kind: 'deprecated', text: 'Deprecated: use another', details: [] },
     { kind: 'license', text: 'License MIT → ISC', details: [] },
     { kind: 'published', text: 'Published 2024-03-01', details: [] },
@@ -149,9 +149,9 @@ test('an upgrade tells what it fixes, what stays, and what else is different', a
   assert.deepEqual([answer.missing?.kind, answer.adds, answer.drops, answer.changes], ['unknown', [], [], []]);
   const unknownLicense = await upgrade({ system: 'CARGO', name: 'old', version: '1.0.0', to: '3.0.0' });
   assert.deepEqual(unknownLicense.kind === 'found' && unknownLicense.notes.map((it) => it.text), [
-    'Fixes 1 advisory',
-    '1 advisory remains',
-    '1 other advisory',
+    'Fixes 1 vulnerability',
+    '1 vulnerability remains',
+    '1 other vulnerability',
   ]);
 });
 
@@ -162,7 +162,7 @@ test('a dependency says where its version comes from, and to which versions it c
   assert.equal(subjects[0]?.source, 'package.json');
   assert.deepEqual(subjects[0]?.place, { uri, offset: manifest.indexOf('4.17.15'), name: 'lodash' });
   assert.deepEqual(subjects[0]?.targets, [
-    { version: '4.17.21', notes: ['patch', 'fixes the advisory', 'default version'] },
+    { version: '4.17.21', notes: ['patch', 'fixes the vulnerability', 'latest'] },
   ]);
   await client.close(uri);
 });
@@ -176,8 +176,8 @@ test('the targets of the dependency at the cursor are looked up, although nothin
   assert.deepEqual(
     subjects[0]?.targets.map((it) => [it.version, ...it.notes]),
     [
-      ['1.0.4', 'patch', 'newest without a major step'],
-      ['2.0.0', 'major', 'default version', 'license MIT → ISC'],
+      ['1.0.4', 'patch', 'latest minor'],
+      ['2.0.0', 'major', 'latest', 'license MIT → ISC'],
     ],
   );
   assert.equal(subjects[0]?.isPending, undefined);

@@ -32,7 +32,7 @@ test('no save changes a version, whatever kinds an editor runs then', async () =
     const offered = await actions(cursor, context);
     assert.deepEqual(
       offered.map((it) => it.title),
-      ['Update lodash to 4.17.21 (patch, fixes the advisory, default version)'],
+      ['Update lodash to 4.17.21 (patch, fixes the vulnerability, latest)'],
     );
     for (const it of offered) assert.equal(it.kind, 'quickfix');
   }

@@ -17,7 +17,7 @@ import { folderWith, runProgram, spawnProgram } from '../cli/program.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { everything } from './scratch.ts';
 
-/* Planned updates in an editor, against the calendars of `serve`. */
+/* Scheduled updates in an editor, against the calendars of `serve`. */
 
 const manifest = (lodash: string): string => `{
   "dependencies": {
@@ -184,12 +184,12 @@ test('without a calendar nothing is offered', async () => {
 });
 
 test('the plan is on the line, in the hover, and in place of the action', async () => {
-  const [hint = ''] = await until(first.hints, (it) => /planned/.test(it[0] ?? ''));
-  assert.match(hint, /^⚠ \w+.* → 4\.17\.21 · planned .*\d/);
+  const [hint = ''] = await until(first.hints, (it) => /scheduled/.test(it[0] ?? ''));
+  assert.match(hint, /^⚠ \w+.* → 4\.17\.21 · scheduled .*\d/);
   assert.ok(hint.length <= 43, hint);
   const shown = await first.hover();
   assert.ok(
-    shown.includes(`Update to 4.17.21 planned for ${chosen} · Dependency updates · [Move…](command:`),
+    shown.includes(`Update to 4.17.21 scheduled for ${chosen} · Dependency updates · [Move…](command:`),
     `${chosen}\n${shown}`,
   );
   assert.match(
@@ -199,7 +199,7 @@ test('the plan is on the line, in the hover, and in place of the action', async 
   assert.doesNotMatch(shown, /Schedule…/);
   const actions = await first.actions();
   assert.ok(
-    actions.some((it) => /^Planned update of lodash to 4\.17\.21: .*…$/.test(it)),
+    actions.some((it) => /^Scheduled update of lodash to 4\.17\.21: .*…$/.test(it)),
     actions.join('\n'),
   );
 });
@@ -221,7 +221,7 @@ test('it is moved, and canceled: then it is not shown', async () => {
   const moved = await first.do<PlannedRow>({ action: 'move', id: row.id, start });
   assert.equal(moved.start, start);
   await first.do({ action: 'cancel', id: row.id });
-  await until(first.hints, (it) => it[0] !== undefined && !/planned/.test(it[0]));
+  await until(first.hints, (it) => it[0] !== undefined && !/scheduled/.test(it[0]));
   assert.deepEqual(await eventsOf(calendar.id), []);
 });
 
@@ -232,7 +232,7 @@ test('an event is closed once the saved manifest has reached its target', async 
   const start = Date.now() + 24 * 3_600_000;
   const draft = { folder: update.folder, updates: [update.draft], start, end: start + 1_800_000 };
   await first.do({ action: 'add', drafts: [draft] });
-  await until(first.hints, (it) => /planned/.test(it[0] ?? ''));
+  await until(first.hints, (it) => /scheduled/.test(it[0] ?? ''));
   await first.save(manifest('4.17.21'));
   await until(
     () => eventsOf(calendar.id),

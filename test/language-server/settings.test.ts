@@ -84,7 +84,7 @@ for (const [name, start] of Object.entries({ pushed: pushing, pulled: pulling })
     await client.pushed(uri, (all) => all.length === 2);
     await change({ baseUrl: other.url });
     await client.pushed(uri, (all) => all.length === 1 && all[0]?.code === 'not-found');
-    assert.deepEqual(await labels(changing), ['4.17.15 · ISC', 'not found']);
+    assert.deepEqual(await labels(changing), ['4.17.15 · ISC', 'unknown']);
     // What the first service was asked before may still be on its way to it, so this asks of something new.
     const next = 'file:///workspace/next/package.json';
     await client.open(next, manifest.replace('4.17.15', '4.17.18'));

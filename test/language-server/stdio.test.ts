@@ -48,10 +48,7 @@ test('a client with nothing but open and close gets pushed diagnostics, and no r
   });
   assert.ok(typeof hover.contents === 'object' && 'kind' in hover.contents);
   assert.equal(hover.contents.kind, 'plaintext');
-  assert.match(
-    hover.contents.value,
-    /^request 2\.88\.2 · default version\n\nDeprecated\. Reason: no longer maintained/,
-  );
+  assert.match(hover.contents.value, /^request 2\.88\.2 · latest\n\nDeprecated\. Reason: no longer maintained/);
   assert.deepEqual(client.asked, []);
   await client.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
   await client.pushedUntil(uri, (all) => all.length === 0);
@@ -109,7 +106,7 @@ test('an action carries its edit, as changes where the client knows no documentC
     (it) => it[0]?.title.includes('not checked yet') === false,
     client,
   );
-  assert.equal(actions[0]?.title, 'Update lodash to 4.17.21 (patch, default version)');
+  assert.equal(actions[0]?.title, 'Update lodash to 4.17.21 (patch, latest)');
   assert.equal(actions[0]?.isPreferred, true);
   assert.deepEqual(actions[0]?.edit, {
     changes: {

@@ -74,7 +74,7 @@ function ask(params: object): Promise<UpdatesAnswer> {
   return client.connection.sendRequest('packageInsights/updates', params);
 }
 
-/** `package.json 4.17.21 lodash 4.17.15 → 4.17.21 (patch, fixes the advisory)`, for each change */
+/** `package.json 4.17.21 lodash 4.17.15 → 4.17.21 (patch, fixes the vulnerability)`, for each change */
 function changesIn({ edit }: UpdatesAnswer): string[] {
   return ((edit?.documentChanges ?? []) as TextDocumentEdit[]).flatMap(({ textDocument, edits }) =>
     edits.map((it) => {
@@ -92,19 +92,21 @@ const left = (answer: UpdatesAnswer) => answer.left.map((it) => `${it.names.join
 
 test('the safe update moves what is affected, one confirmation each, and says what is left', async () => {
   const answer = await inFile('safe');
-  assert.deepEqual(changesIn(answer), ['package.json 4.17.21: lodash 4.17.15 → 4.17.21 (patch, fixes the advisory)']);
+  assert.deepEqual(changesIn(answer), [
+    'package.json 4.17.21: lodash 4.17.15 → 4.17.21 (patch, fixes the vulnerability)',
+  ]);
   assert.equal(answer.changes, 1);
   assert.deepEqual(left(answer), ['request: no fixed version', 'gone: unknown to the service']);
 });
 
 test('without a major step and to default versions, the targets are looked up first', async () => {
   assert.deepEqual(changesIn(await inFile('in-major')), [
-    'package.json 4.18.0: lodash 4.17.15 → 4.18.0 (minor, fixes the advisory, newest without a major step)',
-    'package.json 4.1.2: chalk 4.0.0 → 4.1.2 (minor, newest without a major step)',
+    'package.json 4.18.0: lodash 4.17.15 → 4.18.0 (minor, fixes the vulnerability, latest minor)',
+    'package.json 4.1.2: chalk 4.0.0 → 4.1.2 (minor, latest minor)',
   ]);
   assert.deepEqual(changesIn(await inFile('default')), [
-    'package.json 5.0.0: lodash 4.17.15 → 5.0.0 (major, fixes the advisory, default version)',
-    'package.json 5.3.0: chalk 4.0.0 → 5.3.0 (major, default version)',
+    'package.json 5.0.0: lodash 4.17.15 → 5.0.0 (major, fixes the vulnerability, latest)',
+    'package.json 5.3.0: chalk 4.0.0 → 5.3.0 (major, latest)',
   ]);
 });
 

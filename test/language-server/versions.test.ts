@@ -77,8 +77,8 @@ test('the list of versions has the targets first and all others newest first, wi
   assert.deepEqual(
     answer.targets.map((it) => [it.version, it.kinds.join(), it.notes.join(' · ')]),
     [
-      ['4.17.21', 'safe,in-major', 'patch · fixes the advisory · newest without a major step · 2021-02-20'],
-      ['5.0.0', 'default', 'major · fixes the advisory · default version · license MIT → ISC · 2022-02-02'],
+      ['4.17.21', 'safe,in-major', 'patch · fixes the vulnerability · latest minor · 2021-02-20'],
+      ['5.0.0', 'default', 'major · fixes the vulnerability · latest · license MIT → ISC · 2022-02-02'],
     ],
   );
   assert.deepEqual(
@@ -98,8 +98,8 @@ test('details of versions are looked up for those that are requested, and for no
   assert.deepEqual(answer, {
     kind: 'details',
     details: [
-      { version: '4.17.15', notes: ['1 advisory, high 7.4', 'MIT'], isAffected: true, isMalicious: false },
-      { version: '4.17.20', notes: ['no known advisories', 'MIT'], isAffected: false, isMalicious: false },
+      { version: '4.17.15', notes: ['1 vulnerability, high 7.4', 'MIT'], isAffected: true, isMalicious: false },
+      { version: '4.17.20', notes: ['no known vulnerabilities', 'MIT'], isAffected: false, isMalicious: false },
     ],
   });
   const before = service.requests.length;
@@ -146,8 +146,8 @@ test('our extension is offered the choice after the updates, other clients are n
   assert.deepEqual(
     actions.map((it) => it.title),
     [
-      'Update lodash to 4.17.21 (patch, fixes the advisory, newest without a major step)',
-      'Update lodash to 5.0.0 (major, fixes the advisory, default version, license MIT → ISC)',
+      'Update lodash to 4.17.21 (patch, fixes the vulnerability, latest minor)',
+      'Update lodash to 5.0.0 (major, fixes the vulnerability, latest, license MIT → ISC)',
       'Choose a version of lodash…',
     ],
   );
@@ -177,7 +177,7 @@ test('where no version is better, the list of them comes last', async () => {
   const actions = await client.ask<CodeAction[]>('textDocument/codeAction', hopeless, params);
   assert.deepEqual(
     actions.map((it) => it.title.replace(/ until .*/, '')),
-    ['Ignore deprecated for worn', 'Choose a version of worn…'],
+    ['Ignore “deprecated” for worn', 'Choose a version of worn…'],
   );
   await client.stop();
 });

@@ -59,7 +59,7 @@ test('packages of pypiserver are looked up with the credential of pip', { skip }
   const uri = `${root}/requirements.txt`;
   await client.open(uri, 'acme-core==1.0.0\nacme-missing==1.0\n');
   const known = await hoverAt(0, 'Update to');
-  assert.match(known, /Update to 1\.2\.0 .*default version/);
+  assert.match(known, /Update to 1\.2\.0 .*latest/);
   assert.match(known, new RegExp(`From 127\\.0\\.0\\.1:${port} `));
   assert.match(await hoverAt(1, 'From'), /^acme-missing is not in 127\.0\.0\.1/m);
   for (const { path, body } of service.requests) assert.doesNotMatch(decodeURIComponent(path + body), /acme/i);

@@ -94,7 +94,7 @@ test('check reports private packages, and that their advisories were not checked
   );
   const { total, lookedUp, unknown, withheld, withoutAdvisories } = report.coverage;
   assert.deepEqual([total, lookedUp, unknown, withheld, withoutAdvisories], [5, 5, 0, 0, 4]);
-  assert.match(error, /4 from private registries, advisories not checked/);
+  assert.match(error, /4 from private registries, vulnerabilities not checked/);
   assert.equal(code, 1);
   const schema = join(import.meta.dirname, '..', '..', 'docs', 'report.schema.json');
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(readFileSync(schema, 'utf8')));
@@ -104,7 +104,7 @@ test('check reports private packages, and that their advisories were not checked
 
 test('the table, the page and SARIF count packages whose advisories were not checked', async () => {
   const counted =
-    /1 of 2 dependencies in 1 manifest checked.*Not checked: 1 from private registries, advisories not checked/s;
+    /1 of 2 dependencies in 1 manifest checked.*Not checked: 1 from private registries, vulnerabilities not checked/s;
   const [table, page, sarif, agreed] = await Promise.all([
     check('good'),
     check('good', '--format', 'html'),
@@ -112,15 +112,18 @@ test('the table, the page and SARIF count packages whose advisories were not che
     check('good', '--allow-private'),
   ]);
   assert.match(table.out, counted);
-  assert.match(table.error, /advisories not checked: packages from private registries; the exit code is 2/);
+  assert.match(table.error, /vulnerabilities not checked: packages from private registries; the exit code is 2/);
   assert.match(page.out, counted);
   const [{ invocations }] = JSON.parse(sarif.out).runs;
   assert.equal(invocations[0].executionSuccessful, false);
   assert.match(
     JSON.stringify(invocations[0].toolExecutionNotifications),
-    /1 from private registries, advisories not checked/,
+    /1 from private registries, vulnerabilities not checked/,
   );
-  assert.match(agreed.error, /advisories not checked: packages from private registries; accepted by --allow-private/);
+  assert.match(
+    agreed.error,
+    /vulnerabilities not checked: packages from private registries; accepted by --allow-private/,
+  );
   assert.deepEqual([table.code, page.code, sarif.code, agreed.code], [2, 2, 2, 0]);
 });
 
@@ -174,7 +177,7 @@ test('an editor is shown versions, findings, fixes and counts of private package
     const hover = await client.connection.sendRequest<Hover>('textDocument/hover', { textDocument, position });
     const shown = (hover.contents as MarkupContent).value.replaceAll('\\', '');
     assert.match(shown, /use @secret\/new/);
-    assert.ok(shown.includes(`From ${host} (~/.npmrc) · Advisories: not checked (private registry)`), shown);
+    assert.ok(shown.includes(`From ${host} (~/.npmrc) · Vulnerabilities: not checked (private registry)`), shown);
 
     const deprecated = pushed.filter((it) => it.code === 'deprecated');
     const actions = await client.connection.sendRequest<CodeAction[]>('textDocument/codeAction', {

@@ -35,7 +35,7 @@ test('a row of a dependency tells what its version is like and what was found at
     score: 7,
     problems: ['high'],
     distance: 'major',
-    message: 'b 1.1.0: 1 known advisory, high 7.0. Fixed in 2.0.0.',
+    message: 'b 1.1.0: 1 known vulnerability, high 7.0. Fixed in 2.0.0.',
     update: { version: '2.0.0' },
     line: 2,
   });
@@ -62,7 +62,7 @@ test('the cell of a finding leaves out what other columns say', () => {
   const [row] = rowsOf(reportOf(['b']), texts).findings;
   assert.ok(row);
   const cell = (message: string): string => findingOf({ ...row, name: 'polly', version: '8.0', message });
-  assert.equal(cell('Polly 8.0 has 1 known advisory: X'), 'has 1 known advisory: X');
+  assert.equal(cell('Polly 8.0 has 1 known vulnerability: X'), 'has 1 known vulnerability: X');
   assert.equal(cell('Polly 8.0: no license is known'), 'no license is known');
   assert.equal(cell('Polly 8.0.0 is deprecated'), 'Polly 8.0.0 is deprecated');
   assert.equal(cell('polly is unknown to the service'), 'polly is unknown to the service');
@@ -186,7 +186,7 @@ test('an ignored finding is not listed until its bar is chosen, so that ignoring
   const report = reportOf(['a', 'b']);
   const [first, second] = report.findings;
   assert.ok(first && second);
-  // One of two advisories of a dependency is ignored: there is a finding for each.
+  // One of two vulnerabilities of a dependency is ignored: there is a finding for each.
   const findings = [first, { ...first, ignored: { reason: 'not reached' } }, second];
   const rows = rowsOf({ ...report, findings }, texts);
   const names = (filter: Filter) => rowsIn('findings', rows, filter).map((it) => `${it.name} ${it.severity}`);

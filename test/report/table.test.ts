@@ -21,7 +21,7 @@ const at = (path: string, startLine: number) => ({ path, region: { ...finding.re
 
 test('the answer is on the line of the package, and the places are below', () => {
   assert.deepEqual(first([finding, { ...finding, ...at('web/package.json', 9) }]), [
-    'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major)',
+    'lodash 1.0.0  high 7.0  1 vulnerability  → 2.0.0 (major)',
     '    app/package.json:1:1, web/package.json:9:1',
     '    X-0  lodash',
   ]);
@@ -55,7 +55,7 @@ test('a terminal gets lines of its width, with the answer on a line of its own',
     48,
   );
   assert.deepEqual(lines, [
-    'lodash 1.0.0  critical 9.8  2 advisories',
+    'lodash 1.0.0  critical 9.8  2 vulnerabilities',
     '    → 2.0.0 (major)',
     '    app/package.json:1:1, web/package.json:9:1',
     '    GHSA-1   critical 9.8  Command injection in…',
@@ -99,7 +99,7 @@ test('reasons that differ from place to place are next to the places', () => {
     fixes: [{ ...fix, refused: 'pinned by hash' } as typeof fix & {}],
   };
   assert.deepEqual(first([finding, { ...finding, ...at('b.txt', 2) }, pinned]).slice(0, 3), [
-    'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major)',
+    'lodash 1.0.0  high 7.0  1 vulnerability  → 2.0.0 (major)',
     '    app/package.json:1:1, b.txt:2:1',
     '    frozen.txt:3:1  by hand: pinned by hash',
   ]);
@@ -111,19 +111,27 @@ test('many places and advisories are counted', () => {
   const lines = first(places);
   assert.equal(lines[1]?.split(', ').length, 5);
   assert.equal(lines[2], '    and 8 more places');
-  assert.equal(lines.at(-1), '    and 4 more advisories');
+  assert.equal(lines.at(-1), '    and 4 more vulnerabilities');
   assert.equal(first(places.slice(0, 6))[2], '    and 1 more place');
 });
 
 test('a version with the same problem is no answer', () => {
   const flawed = { version: '2.0.0', why: 'default', kinds: ['default'], notes: ['major'], edits: [] } as const;
-  const partly = { ...flawed, fixed: 1, flaw: 'has known advisories', notes: ['major', 'fixes 1 of 2 advisories'] };
+  const partly = {
+    ...flawed,
+    fixed: 1,
+    flaw: 'has known vulnerabilities',
+    notes: ['major', 'fixes 1 of 2 vulnerabilities'],
+  };
   const heading = (fixes: ReportedFinding['fixes']) => first([{ ...finding, fixes, isWithoutFix: true }])[0];
   assert.equal(
-    heading([{ ...flawed, fixed: 0, flaw: 'has known advisories' }]),
-    'lodash 1.0.0  high 7.0  1 advisory  no fixed version',
+    heading([{ ...flawed, fixed: 0, flaw: 'has known vulnerabilities' }]),
+    'lodash 1.0.0  high 7.0  1 vulnerability  no fixed version',
   );
-  assert.equal(heading([partly]), 'lodash 1.0.0  high 7.0  1 advisory  → 2.0.0 (major, fixes 1 of 2 advisories)');
+  assert.equal(
+    heading([partly]),
+    'lodash 1.0.0  high 7.0  1 vulnerability  → 2.0.0 (major, fixes 1 of 2 vulnerabilities)',
+  );
 });
 
 test('no fix is no good news', () => {

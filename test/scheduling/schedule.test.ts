@@ -23,7 +23,7 @@ describe('an update as an event', () => {
       [
         'lodash 4.17.15 → 4.17.21',
         'pkg:npm/lodash',
-        'Why: 2 advisories, worst high 7.4; GHSA-35jh-r3h4-6jhm',
+        'Why: 2 vulnerabilities, worst high 7.4; GHSA-35jh-r3h4-6jhm',
         'Where: app/package.json:3',
         'How: change the version there to 4.17.21, and update the lockfile',
         '',

@@ -33,7 +33,7 @@ export interface Given {
   readonly offset?: number;
 }
 
-/** A process with planned updates, over a service on the loopback. Its clock stands, but waits pass at once. */
+/** A process with scheduled updates, over a service on the loopback. Its clock stands, but waits pass at once. */
 export async function setUp(given: Given = {}) {
   const service = given.service ?? (await calendarService());
   if (!given.service) ends.push(() => service.close());
@@ -117,7 +117,7 @@ export const lodash: UpdateDraft = {
   from: '4.17.15',
   target: '4.17.21',
   severity: 'high',
-  why: ['2 advisories, worst high 7.4', 'GHSA-35jh-r3h4-6jhm'],
+  why: ['2 vulnerabilities, worst high 7.4', 'GHSA-35jh-r3h4-6jhm'],
   places: [{ path: 'app/package.json', line: 3 }],
 };
 

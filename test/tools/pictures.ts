@@ -114,7 +114,7 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await driveRequest(screen, theme);
 }
 
-/** A planned update on its line, and in the hover. */
+/** A scheduled update on its line, and in the hover. */
 async function drivePlanned(screen: Screen, theme: string): Promise<void> {
   const { page } = screen;
   const row = (text: string) =>

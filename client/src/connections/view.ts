@@ -112,9 +112,9 @@ function factsOf(status: ConnectionStatus): Row[] {
   ];
 }
 
-/** Opens the list of planned updates. */
+/** Opens the list of scheduled updates. */
 function plannedRow(): Row {
-  const text = vscode.l10n.t('Planned Updates');
+  const text = vscode.l10n.t('Scheduled Updates');
   return { text, icon: 'calendar', command: { title: text, command: 'packageInsights.showPlanned' } };
 }
 

@@ -7,10 +7,10 @@ import { ask } from './ask.ts';
 /** In ms. */
 const MESSAGE_TIME = 5000;
 
-/** Lets the person choose the calendar for planned updates, or make one. Undefined if the person gives up. */
+/** Lets the person choose the calendar for scheduled updates, or make one. Undefined if the person gives up. */
 export async function chooseCalendar(client: BaseLanguageClient): Promise<CalendarChoice | undefined> {
   const { t } = vscode.l10n;
-  const title = t('Calendar for Planned Updates');
+  const title = t('Calendar for Scheduled Updates');
   const calendars = await ask(client, 'calendars', {}, t('Looking for calendars…'));
   if (calendars === undefined) return undefined;
   const make = {
@@ -32,7 +32,7 @@ export async function chooseCalendar(client: BaseLanguageClient): Promise<Calend
       ? await ask(client, 'makeCalendar', {}, progress)
       : await ask(client, 'chooseCalendar', { id: chosen.id }, progress);
   if (calendar === undefined) return undefined;
-  const message = t('Updates are planned in the calendar {0}.', plainText(calendar.name));
+  const message = t('Updates are scheduled in the calendar {0}.', plainText(calendar.name));
   vscode.window.setStatusBarMessage(message, MESSAGE_TIME);
   return calendar;
 }

@@ -25,7 +25,7 @@ export async function scheduleAll(client: BaseLanguageClient, where: 'file' | 'w
     return;
   }
   // A calendar is chosen first, and what others have planned is known.
-  if ((await ask(client, 'list', {}, t('Looking for planned updates…'))) === undefined) return;
+  if ((await ask(client, 'list', {}, t('Looking for scheduled updates…'))) === undefined) return;
   const params =
     where === 'file' && document ? { textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) } } : {};
   const all = await sendRequestWithProgress(client, 'plannable', params, t('Looking for updates'), progressMessage);
@@ -33,7 +33,7 @@ export async function scheduleAll(client: BaseLanguageClient, where: 'file' | 'w
   const updates = all.filter((it) => it.planned === undefined);
   if (updates.length === 0) {
     vscode.window.showInformationMessage(
-      all.length === 0 ? t('Nothing to update.') : t('All updates are planned already.'),
+      all.length === 0 ? t('Nothing to update.') : t('All updates are scheduled already.'),
     );
     return;
   }
@@ -105,7 +105,7 @@ async function chooseGroups(
   }));
   const chosen = await vscode.window.showQuickPick(rows, { title: t('How Many Events?'), ignoreFocusOut: true });
   if (chosen && chosen.groups.length > MAX_EVENTS) {
-    vscode.window.showInformationMessage(t('At most {0} events can be planned at a time.', MAX_EVENTS));
+    vscode.window.showInformationMessage(t('At most {0} events can be scheduled at a time.', MAX_EVENTS));
     return undefined;
   }
   return chosen?.groups;

@@ -27,7 +27,7 @@ export async function scheduleUpdate(client: BaseLanguageClient, argument: unkno
     return;
   }
   if (first.planned !== undefined) {
-    vscode.window.showInformationMessage(t('The update of {0} is planned already: {1}.', name, first.planned));
+    vscode.window.showInformationMessage(t('The update of {0} is scheduled already: {1}.', name, first.planned));
     return;
   }
   const title = t('Schedule the Update of {0}', `${name} → ${plainText(first.draft.target)}`);
@@ -55,18 +55,18 @@ async function tell(client: BaseLanguageClient, { events, problem }: AddedRows):
   const { t } = vscode.l10n;
   const [first] = events;
   if (first === undefined) {
-    if (problem !== undefined) vscode.window.showErrorMessage(t('Nothing was planned: {0}.', plainText(problem)));
-    else vscode.window.showInformationMessage(t('Nothing was planned: other events plan these updates already.'));
+    if (problem !== undefined) vscode.window.showErrorMessage(t('Nothing was scheduled: {0}.', plainText(problem)));
+    else vscode.window.showInformationMessage(t('Nothing was scheduled: other events plan these updates already.'));
     return;
   }
   const made = events.filter((it) => it.isNew);
   const [open, undo] = [t('Open'), t('Undo')];
   const what =
     events.length > 1
-      ? t('{0} events planned, the first for {1}.', events.length, first.when)
+      ? t('{0} events scheduled, the first for {1}.', events.length, first.when)
       : first.isNew
-        ? t('Planned for {0}.', first.inFull)
-        : t('It was planned already, for {0}.', first.inFull);
+        ? t('Scheduled for {0}.', first.inFull)
+        : t('It was scheduled already, for {0}.', first.inFull);
   const message = problem === undefined ? what : t('{0} Not all of it: {1}.', what, plainText(problem));
   const actions = [
     ...(events.length === 1 && first.link !== undefined ? [open] : []),
@@ -76,9 +76,9 @@ async function tell(client: BaseLanguageClient, { events, problem }: AddedRows):
   if (chosen === open) await openPlanned(client, first);
   if (chosen !== undo) return;
   for (const { id } of made) {
-    if ((await ask(client, 'cancel', { id }, t('Canceling the planned update…'))) === undefined) return;
+    if ((await ask(client, 'cancel', { id }, t('Canceling the scheduled update…'))) === undefined) return;
   }
-  vscode.window.setStatusBarMessage(t('The update is no longer planned.'), MESSAGE_TIME);
+  vscode.window.setStatusBarMessage(t('The update is no longer scheduled.'), MESSAGE_TIME);
 }
 
 /** In ms. */

@@ -134,7 +134,9 @@ function gapsOf({ lookups }: DocumentStatus): string[] {
   const { t } = vscode.l10n;
   return [
     ...(withheld > 0 ? [t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })] : []),
-    ...(withoutAdvisories > 0 ? [t('{0} from private registries, advisories not checked', withoutAdvisories)] : []),
+    ...(withoutAdvisories > 0
+      ? [t('{0} from private registries, vulnerabilities not checked', withoutAdvisories)]
+      : []),
     ...(listed > 0 ? [t('{0} whose vulnerabilities the service does not know', listed)] : []),
     ...(unknown > 0 ? [t('{0} unknown to the service', unknown)] : []),
     ...(unchecked > 0 ? [t('{0} without a known version', unchecked)] : []),

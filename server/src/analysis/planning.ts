@@ -66,7 +66,8 @@ function advisoriesText({ advisories, worst }: Verdict): string[] {
   if (worst === undefined || advisories.length === 0) return [];
   const grade = ratedText(worst);
   const { length } = advisories;
-  const count = length === 1 ? l10n.t('1 advisory, {0}', grade) : l10n.t('{0} advisories, worst {1}', length, grade);
+  const count =
+    length === 1 ? l10n.t('1 vulnerability, {0}', grade) : l10n.t('{0} vulnerabilities, worst {1}', length, grade);
   const ids = advisories.slice(0, MAX_ADVISORIES).map((it) => it.id);
   return [`${count}: ${ids.join(', ')}${length > MAX_ADVISORIES ? ' …' : ''}`];
 }

@@ -83,7 +83,7 @@ function overridesNote(overrides: Published | undefined): string[] {
   return overrides ? [overridesText(overrides)] : [];
 }
 
-/** What happens with a move: `patch`, `fixes 3 advisories`, `default version`, `license MIT → ISC`, `deprecated` */
+/** What happens with a move: `patch`, `fixes 3 advisories`, `latest`, `license MIT → ISC`, `deprecated` */
 export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict, verdict: Verdict): string[] {
   return [
     ...sizeText(evaluated, target),
@@ -101,7 +101,7 @@ function uncheckedText({ shared }: EvaluatedDependency): string[] {
   return [count === 1 ? l10n.t('1 package not checked') : l10n.t('{0} packages not checked', count)];
 }
 
-/** The same without what it fixes, for a place beside the problems: `minor`, `default version` */
+/** The same without what it fixes, for a place beside the problems: `minor`, `latest` */
 export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
   return [
     ...sizeText(evaluated, target),
@@ -133,8 +133,8 @@ function sizeText({ resolution }: EvaluatedDependency, { step, isDowngrade }: Ta
 function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict): string[] {
   const all = advisories.length;
   if (!isChecked || fixed === 0) return [];
-  if (fixed < all) return [l10n.t('fixes {0} of {1} advisories', fixed, all)];
-  return [all === 1 ? l10n.t('fixes the advisory') : l10n.t('fixes {0} advisories', all)];
+  if (fixed < all) return [l10n.t('fixes {0} of {1} vulnerabilities', fixed, all)];
+  return [all === 1 ? l10n.t('fixes the vulnerability') : l10n.t('fixes {0} vulnerabilities', all)];
 }
 
 /** Why the version is offered. What the safe one fixes explains it, if it is the nearest. */
@@ -142,11 +142,11 @@ function kindText(evaluated: EvaluatedDependency, { kinds }: TargetVerdict): str
   const { heldBack, otherFlavor } = evaluated;
   if (kinds.includes('default')) {
     if (heldBack) return [outsideText(heldBack.limit)];
-    return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('default version')];
+    return [otherFlavor ? l10n.t('newest for {0}', otherFlavor.flavor) : l10n.t('latest')];
   }
   if (kinds.includes('stable')) return [l10n.t('newest stable version')];
   if (kinds.includes('in-range')) return [l10n.t('newest in range')];
-  if (kinds.includes('in-major')) return [l10n.t('newest without a major step')];
+  if (kinds.includes('in-major')) return [l10n.t('latest minor')];
   return isSampled(evaluated) ? [nearestKnownText()] : [];
 }
 

@@ -50,7 +50,9 @@ function judge(evaluated: EvaluatedDependency): Verdict {
   const targets = (isDecidedElsewhere ? [] : targetsBeside(evaluated, needsMove))
     .filter((it) => isUpdate(evaluated, it, isWithdrawn, isMalicious))
     .map((it) => judgeTarget(evaluated, it, facts));
-  const own = recommend(evaluated, targets, needsMove);
+  // What is ignored keeps its answer: accepting a problem makes no other version the better one.
+  const isAffected = needsMove || evaluated.advisories.length > 0 || (facts && deprecationOf(facts))?.of === 'version';
+  const own = recommend(evaluated, targets, isAffected);
   const recommended = evaluated.sharing ? sharedBy(evaluated.sharing, targets) : own;
   const fixUnknown = needsMove && own === undefined ? reasonForUnknownFix(evaluated) : undefined;
   const isWithoutSafe = needsMove && own === undefined && isSearchComplete(evaluated);
@@ -223,7 +225,7 @@ function flawOf({ project, linked }: EvaluatedDependency, facts: VersionFacts): 
   const decision = licenseDecisionOf(project, linked, facts);
   const parts = [
     ...(facts.isDeprecated ? [l10n.t('deprecated')] : []),
-    ...(facts.advisories.length > 0 ? [l10n.t('has known advisories')] : []),
+    ...(facts.advisories.length > 0 ? [l10n.t('has known vulnerabilities')] : []),
     ...(decision?.verdict === 'deny' ? decision.because.map((it) => decisionText(it, facts)) : []),
   ];
   return parts.length > 0 ? parts.join(', ') : undefined;

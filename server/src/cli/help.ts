@@ -18,7 +18,7 @@ export function programHelp(commands: readonly Command[], columns: number | unde
   const column = Math.max(...rows.map(([name]) => name.length)) + 4;
   return [
     wrapped(
-      `package-insights: ${l10n.t('license, deprecation, advisories and default version of dependencies')}`,
+      `package-insights: ${l10n.t('license, deprecation, vulnerabilities and latest version of dependencies')}`,
       width,
     ),
     rows.map((it) => renderRow(it, column, width)).join('\n'),

@@ -14,7 +14,7 @@ const importOptions = {
     value: 'SYSTEM',
     help: () =>
       l10n.t(
-        'the path is the archive of all advisories of this system (npm, pypi …), whose vulnerabilities are known then',
+        'the path is the archive of all vulnerabilities of this system (npm, pypi …), whose vulnerabilities are known then',
       ),
     read: readSystem,
   },

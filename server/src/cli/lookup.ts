@@ -253,7 +253,7 @@ export function describePackage(facts: PackageFacts): string {
   const latest = versions.filter((it) => it.isDefault);
   return describeRows(`${key.name} (${systemNames[key.system]})`, [
     ['purl', [purl]],
-    [l10n.t('default version'), latest.map(describeDated)],
+    [l10n.t('latest'), latest.map(describeDated)],
     [
       l10n.t('versions'),
       [
@@ -306,14 +306,11 @@ export function describeVersion(
   return describeRows(`${key.name} ${key.version} (${systemNames[key.system]})`, [
     ['purl', [facts.purl]],
     [l10n.t('published'), publishedAt === undefined ? [] : [dayOf(publishedAt)]],
-    [
-      l10n.t('default version'),
-      [isDefault ? l10n.t('yes') : defaultVersion ? describeDated(defaultVersion) : l10n.t('no')],
-    ],
+    [l10n.t('latest'), [isDefault ? l10n.t('yes') : defaultVersion ? describeDated(defaultVersion) : l10n.t('no')]],
     [l10n.t('licenses'), [licensesOf(facts).join(', ') || l10n.t('unknown')]],
     [l10n.t('deprecated'), deprecation ? [deprecatedText(deprecation, key.system)] : []],
     [
-      l10n.t('advisories'),
+      l10n.t('vulnerabilities'),
       advisories.length > 0
         ? [...bySeverity(advisories).map(describeAdvisory), ...(asOf === undefined ? [] : [advisoriesAsOfText(asOf)])]
         : [withoutAdvisoriesText(facts)],

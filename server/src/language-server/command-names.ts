@@ -18,6 +18,12 @@ export const updateAllCommand = 'packageInsights.server.updateAll';
 /** Adds an ignore to the nearest project file. Its argument is an `IgnoreRequest`. */
 export const ignoreCommand = 'packageInsights.server.ignore';
 
+/** Removes an ignore from the nearest project file. Its argument is an `IgnorePlace`. */
+export const stopIgnoringCommand = 'packageInsights.server.stopIgnoring';
+
+/** Shows an ignore in the nearest project file. Its argument is an `IgnorePlace`. */
+export const showIgnoreCommand = 'packageInsights.server.showIgnore';
+
 /** Adds a pattern to the private packages of the nearest project file. Its argument is a `PrivateRequest`. */
 export const makePrivateCommand = 'packageInsights.server.makePrivate';
 
@@ -37,6 +43,8 @@ export const serverCommands = [
   explainCommand,
   updateAllCommand,
   ignoreCommand,
+  stopIgnoringCommand,
+  showIgnoreCommand,
   makePrivateCommand,
   wayOutCommand,
   documentCommand,

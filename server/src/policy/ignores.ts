@@ -81,3 +81,41 @@ export function activeBelow({ below, project }: EvaluatedDependency): Below | un
 export function isDeprecationIgnored({ project, linked }: EvaluatedDependency): boolean {
   return findIgnore(project, linked.key, ['deprecated']) !== undefined;
 }
+
+/** How many findings of a dependency an ignore accepts, of what it brings, too: each vulnerability is one. */
+export function ignoredCount(evaluated: EvaluatedDependency): number {
+  const { advisories, below, project, linked, version } = evaluated;
+  if (!project || project.ignores.length === 0) return 0;
+  const isDeprecated = version?.state === 'ready' && version.value.isDeprecated;
+  const isBelowIgnored = findIgnore(project, linked.key, ['advisory-below']) !== undefined;
+  const brought = below?.affected ?? [];
+  const counting =
+    activeBelow(evaluated)?.affected.filter((it) => !isBelowIgnored || it.advisories.some(isMalware)) ?? [];
+  return (
+    advisories.length -
+    activeAdvisories(evaluated).length +
+    Number(isDeprecated && isDeprecationIgnored(evaluated)) +
+    (brought.length - counting.length)
+  );
+}
+
+/**
+ * The ignores of a project file that concern a dependency: those that name it, and those for every package that accept
+ * something of it, or of what it brings.
+ */
+export function ignoresOf({ advisories, below, project, linked, version }: EvaluatedDependency): readonly Ignore[] {
+  if (!project || project.ignores.length === 0) return [];
+  const brought = below?.affected ?? [];
+  const present = new Set([
+    ...[...advisories, ...brought.flatMap((it) => it.advisories)].flatMap((it) => [it.id, ...it.aliases]),
+    ...(version?.state === 'ready' && version.value.isDeprecated ? ['deprecated'] : []),
+    ...(brought.length > 0 ? ['advisory-below'] : []),
+  ]);
+  return project.ignores.filter((it) => {
+    if (it.package === undefined) return present.has(it.id);
+    return (
+      matchesPackage(it.package, linked.key) ||
+      (present.has(it.id) && brought.some(({ key }) => it.package !== undefined && matchesPackage(it.package, key)))
+    );
+  });
+}

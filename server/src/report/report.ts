@@ -58,7 +58,7 @@ export interface ExcludedManifests {
 export interface ReportedFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** The subject and the summary: `lodash 4.17.15: 3 known advisories, worst high 7.4. Fixed in 4.17.21.` */
+  /** The subject and the summary: `lodash 4.17.15: 3 known vulnerabilities, worst high 7.4. Fixed in 4.17.21.` */
   readonly message: string;
   /** The package as the manifest names it, with its version: `lodash 4.17.15`. */
   readonly subject: string;
@@ -78,7 +78,7 @@ export interface ReportedFinding {
   readonly condition?: string;
   /** Worst first. */
   readonly advisories: readonly ReportedAdvisory[];
-  /** The CVSS base score of the worst advisory; absent where it has none. */
+  /** The CVSS base score of the worst vulnerability; absent where it has none. */
   readonly score?: number;
   /** Of `advisory-below`: the affected packages that the dependency brings, worst first; absent for other codes. */
   readonly below?: readonly ReportedBelow[];
@@ -185,7 +185,7 @@ export interface ReportedUpdate {
   readonly step?: Step;
   /** Set for the version to move to: the safe one for a dependency with problems, otherwise the default one. */
   readonly recommended?: true;
-  /** What happens then, for people: `patch`, `fixes 3 advisories`, `license MIT → ISC`. */
+  /** What happens then, for people: `patch`, `fixes 3 vulnerabilities`, `license MIT → ISC`. */
   readonly notes: readonly string[];
   /** Why it cannot be applied automatically, a clause. */
   readonly refused?: string;
@@ -261,7 +261,7 @@ export interface ReportedFix {
   readonly recommended?: true;
   /** How many of the advisories of the finding's dependency it fixes. */
   readonly fixed: number;
-  /** What happens then, for people: `patch`, `default version`, `license MIT → ISC`. */
+  /** What happens then, for people: `patch`, `latest`, `license MIT → ISC`. */
   readonly notes: readonly string[];
   /** Set where the target has another license. */
   readonly license?: { readonly from: string; readonly to: string };

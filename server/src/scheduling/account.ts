@@ -90,7 +90,7 @@ export function createAccount(calls: Calls, clock: Pick<Clock, 'now'>): Account 
       if (!zone.ok) return zone;
       const body = {
         summary: ownCalendarName,
-        description: l10n.t('Updates of dependencies, planned with Package Insights.'),
+        description: l10n.t('Updates of dependencies, scheduled with Package Insights.'),
         timeZone: zone.value.zone.name,
       };
       const made = await calls.call('calendars.insert', { body, about: 'calendar' }, options);

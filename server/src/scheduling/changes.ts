@@ -165,5 +165,5 @@ function notUnderstood(): Trouble {
 }
 
 function notOwn(): Scheduled<never> {
-  return failed('invalid', l10n.t('the event is not a planned update, so it stays as it is'));
+  return failed('invalid', l10n.t('the event is not a scheduled update, so it stays as it is'));
 }

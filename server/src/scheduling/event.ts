@@ -163,7 +163,7 @@ function descriptionOf(updates: readonly UpdateDraft[]): string {
   }
   const left = updates.slice(paragraphs.length).map((it) => plain(changeText(it)));
   const rest = left.length === 0 ? [] : [oneLine(l10n.t('Also: {0}', left.join(', ')), 1000)];
-  return [...paragraphs, ...rest, l10n.t('Planned with Package Insights.')].join('\n\n');
+  return [...paragraphs, ...rest, l10n.t('Scheduled with Package Insights.')].join('\n\n');
 }
 
 function paragraphOf(update: UpdateDraft): string {

@@ -278,7 +278,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       return failed('event-gone', l10n.t('the event was canceled in the calendar'));
     }
     if (!done.ok) return done;
-    return event ? { ok: true, value: event } : failed('invalid', l10n.t('the event is no planned update any more'));
+    return event ? { ok: true, value: event } : failed('invalid', l10n.t('the event is no scheduled update any more'));
   }
 
   function complete(kept: KeptCalendar, id: string, options: CallOptions): Promise<Scheduled<PlannedEvent>> {
@@ -434,7 +434,7 @@ export function createSchedule(parts: ScheduleParts): Schedule {
       const kept = await upToDate(asked(signal));
       if (!kept.ok) return kept;
       const event = kept.value.event(id);
-      if (!event) return failed('event-gone', l10n.t('no such event is planned'));
+      if (!event) return failed('event-gone', l10n.t('no such event is scheduled'));
       const done = await changes.remove(kept.value.id, id, asked(signal));
       if (!done.ok) return done;
       const canceled: PlannedEvent = { ...event, status: 'canceled' };

@@ -335,7 +335,7 @@ function answerService(found: FoundService, body: string, request: IncomingMessa
   const head = headOf(found, request);
   const reply =
     service.answer({ ...head, body }) ??
-    ({ kind: 'json', status: 404, body: { error: { code: 404, message: 'not found' } } } as const);
+    ({ kind: 'json', status: 404, body: { error: { code: 404, message: 'unknown' } } } as const);
   const answer = 'kind' in reply ? renderPrivate(reply) : renderPlain(reply);
   const { method, address } = head;
   const [path = ''] = head.target.split('?');

@@ -46,9 +46,9 @@ const choices = ['auto', ...severities, 'off'] as const;
 const findingNames: Readonly<Record<FindingCode, string>> = {
   malicious:
     'a version that is malware, or a dependency that brings some along, by its lockfile. `auto`: error. A workspace cannot change it',
-  advisory: 'a version with known advisories. `auto`: error from a CVSS score of 7, otherwise warning',
+  advisory: 'a version with known vulnerabilities. `auto`: error from a CVSS score of 7, otherwise warning',
   'advisory-below':
-    'a dependency that brings packages with known advisories along, by its lockfile. `auto`: information',
+    'a dependency that brings packages with known vulnerabilities along, by its lockfile. `auto`: information',
   deprecated: 'a deprecated, yanked or retracted version. `auto`: warning',
   'no-match': 'a requirement that no published version meets. `auto`: error',
   'not-found':
@@ -75,7 +75,7 @@ const markSettings = [
   ['problem', '⚠', 'Mark before a problem in hints.'],
   ['target', '→', 'Mark before the version to move to in hints.'],
   ['major', '(major)', 'Mark behind a version in hints that is a major step away.'],
-  ['planned', '', 'Mark before the time of a planned update in hints. Empty: the word “planned”.'],
+  ['planned', '', 'Mark before the time of a scheduled update in hints. Empty: the word “scheduled”.'],
 ] as const;
 
 /** Requests a day. The code host allows 5,000 an hour with a credential; a workspace has a few hundred repositories. */
@@ -144,7 +144,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     scope: 'resource',
     untrusted: 'ignored',
     markdownDescription:
-      'What hints show: the `severity` of the worst advisory, the number of `advisories`, the resolved `version`, the `license`, the number of affected packages that a dependency brings along (`below`), the `target` to move to, and when an update is `planned`. What does not fit on the line is omitted, the target last.',
+      'What hints show: the `severity` of the worst vulnerability, the number of vulnerabilities (`advisories`), the resolved `version`, the `license`, the number of affected packages that a dependency brings along (`below`), the `target` to move to, and when an update is scheduled (`planned`). What does not fit on the line is omitted: first what repeats the text, then the license, then counts.',
   },
   ...Object.fromEntries(
     markSettings.map(([name, text, markdownDescription]): [string, Declaration] => [
@@ -207,7 +207,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     maximum: 365,
     scope: 'machine',
     markdownDescription:
-      'Do not suggest updates to versions that were published less than this number of days ago, unless they fix an advisory; an older version without problems is suggested instead. `null`: as long as the settings of the package managers say, of Dependabot and of Renovate, or 3 days if there are none. A workspace cannot shorten the cooldown; it can extend it. [More](https://github.com/package-insights/package-insights/blob/main/docs/cooldown.md)',
+      'Do not suggest updates to versions that were published less than this number of days ago, unless they fix a vulnerability; an older version without problems is suggested instead. `null`: as long as the settings of the package managers say, of Dependabot and of Renovate, or 3 days if there are none. A workspace cannot shorten the cooldown; it can extend it. [More](https://github.com/package-insights/package-insights/blob/main/docs/cooldown.md)',
   },
   boundedRanges: {
     type: 'string',
@@ -403,7 +403,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     default: '',
     scope: 'machine',
     markdownDescription:
-      'Id of the calendar for planned updates. Empty: the one that was chosen with a command. Nothing is sent in the background until a calendar is chosen.',
+      'Id of the calendar for scheduled updates. Empty: the one that was chosen with a command. Nothing is sent in the background until a calendar is chosen.',
   },
   'connections.scheduling.busyCalendars': {
     type: 'array',

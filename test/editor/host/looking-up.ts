@@ -11,7 +11,7 @@ test('the page of a purl tells what is known, and says so where nothing is', asy
     return (await vscode.workspace.openTextDocument(uri)).getText();
   };
   await eventually(async () => assert.match(await page('pkg:npm/lodash@4.17.15'), /GHSA-35jh-r3h4-6jhm/));
-  assert.match(await page('pkg:npm/left-pad'), /Default version: \*\*1\.3\.0\*\*/);
+  assert.match(await page('pkg:npm/left-pad'), /Latest version: \*\*1\.3\.0\*\*/);
   assert.match(await page('pkg:npm/lodash?a=b'), /it has qualifiers/);
   assert.match(await page('pkg:npm/nobody-knows-this'), /unknown to the service/);
 });

@@ -20,7 +20,7 @@ const jobs: readonly Job[] = [
   {
     path: 'maven/pom.xml',
     at: '${log4j.version}',
-    hover: ['log4j-core', '2.14.1', 'GHSA-jfh8-c2jp-5v3q', 'Apache-2.0', 'default version'],
+    hover: ['log4j-core', '2.14.1', 'GHSA-jfh8-c2jp-5v3q', 'Apache-2.0', 'latest'],
     finding: 'advisory ${log4j.version}',
     fixed: /<log4j\.version>2\.(?!14\.)\d+\.\d+<\/log4j\.version>/,
   },

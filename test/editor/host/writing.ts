@@ -27,10 +27,10 @@ test('versions are completed where one is written, the default first', async () 
       1,
     );
     const labels = list.items.map((it) => (typeof it.label === 'string' ? { label: it.label } : it.label));
-    const at = labels.findIndex((it) => it.detail?.includes('default version'));
+    const at = labels.findIndex((it) => it.detail?.includes('latest'));
     const { label, detail, description } = labels[at] ?? {};
     assert.equal(label, '2.88.2');
-    assert.match(detail ?? '', /deprecated · ⚠ 1 advisory \(medium\)/);
+    assert.match(detail ?? '', /deprecated · ⚠ 1 vulnerability \(medium\)/);
     assert.match(description ?? '', /^\d{4}-\d\d-\d\d$/);
     const ours = [list.items[at]];
     assert.deepEqual(ours[0]?.tags, [vscode.CompletionItemTag.Deprecated]);

@@ -34,7 +34,8 @@ const table: readonly (readonly [string, string | undefined])[] = [
 for (const [before, after] of table) {
   test(`an ignore is added to ${JSON.stringify(before)}`, () => {
     const insertion = addIgnore(before, ignore);
-    const text = insertion && before.slice(0, insertion.at) + insertion.text + before.slice(insertion.at);
+    const text =
+      insertion && before.slice(0, insertion.span.start) + insertion.newText + before.slice(insertion.span.end);
     assert.equal(text, after);
     if (text === undefined) return;
     const { project, problems } = readProjectFile('file:///p', text);
@@ -53,7 +54,8 @@ const privateTable: readonly (readonly [string, string | undefined])[] = [
 for (const [before, after] of privateTable) {
   test(`a private scope is added to ${JSON.stringify(before)}`, () => {
     const insertion = addPrivate(before, 'npm/@acme/*');
-    const text = insertion && before.slice(0, insertion.at) + insertion.text + before.slice(insertion.at);
+    const text =
+      insertion && before.slice(0, insertion.span.start) + insertion.newText + before.slice(insertion.span.end);
     assert.equal(text, after);
     if (text === undefined) return;
     const { project, problems } = readProjectFile('file:///p', text);

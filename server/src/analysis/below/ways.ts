@@ -88,7 +88,7 @@ export function findWaysOut(evaluated: EvaluatedDependency, affected: AffectedBe
 
 function reasonFor({ key }: AffectedBelow, fixed: readonly string[] | 'pending'): string {
   return fixed === 'pending' || fixed.length === 0
-    ? l10n.t('No newer version of {0} without known advisories is known.', key.name)
+    ? l10n.t('No newer version of {0} without known vulnerabilities is known.', key.name)
     : l10n.t('The tool that writes the lockfile has no way to move {0} alone.', key.name);
 }
 

@@ -34,12 +34,12 @@ function affectedText({ affected }: Below): string {
   const [worst] = first.advisories;
   if (worst === undefined || !affected.every((it) => isCountKnown(it.advisories))) {
     return count === 1
-      ? l10n.t('Brings {0} with known advisories.', release)
-      : l10n.t('Brings {0} packages with known advisories.', count);
+      ? l10n.t('Brings {0} with known vulnerabilities.', release)
+      : l10n.t('Brings {0} packages with known vulnerabilities.', count);
   }
   return count === 1
-    ? l10n.t('Brings {0} with known advisories, worst {1}.', release, severityText(worst))
-    : l10n.t('Brings {0} packages with known advisories, worst {1} in {2}.', count, severityText(worst), release);
+    ? l10n.t('Brings {0} with known vulnerabilities, worst {1}.', release, severityText(worst))
+    : l10n.t('Brings {0} packages with known vulnerabilities, worst {1} in {2}.', count, severityText(worst), release);
 }
 
 /** `qs 6.11.0 high 7.5 GHSA-hrpp-h998-j3pp`, with the worst of its advisories */

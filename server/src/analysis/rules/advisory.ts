@@ -109,10 +109,10 @@ function isAwaited({ facts }: Advisory): boolean {
 
 /** `3 known advisories, worst high 7.4.` */
 function countText(all: readonly Advisory[], worst: Advisory): string {
-  if (!isCountKnown(all)) return l10n.t('Known advisories, severity is being looked up.');
+  if (!isCountKnown(all)) return l10n.t('Known vulnerabilities, severity is being looked up.');
   const severity = severityText(worst);
-  if (all.length === 1) return l10n.t('1 known advisory, {0}.', severity);
-  return l10n.t('{0} known advisories, worst {1}.', all.length, severity);
+  if (all.length === 1) return l10n.t('1 known vulnerability, {0}.', severity);
+  return l10n.t('{0} known vulnerabilities, worst {1}.', all.length, severity);
 }
 
 /** `high 7.4`, `unrated`; `being looked up` while it is requested */

@@ -105,7 +105,7 @@ export function printGaps(gaps: readonly GapStatus[], command: string, { error }
 }
 
 function reasonOf({ gap, isAsked, isListed }: GapStatus): string {
-  if (isAsked) return l10n.t('advisories not checked: packages from private registries');
+  if (isAsked) return l10n.t('vulnerabilities not checked: packages from private registries');
   if (isListed) return l10n.t('vulnerabilities not checked: the service does not know them');
   switch (gap) {
     case 'withheld':

@@ -51,7 +51,7 @@ export const checkOptions = {
     names: levels,
     help: () =>
       l10n.t(
-        'the level at which advisories without a rating count for --fail-on: {0}. Default: what project files say, otherwise high',
+        'the level at which vulnerabilities without a rating count for --fail-on: {0}. Default: what project files say, otherwise high',
         levels.join(', '),
       ),
     read: readLevel,
@@ -86,7 +86,7 @@ export const checkOptions = {
     names: updateScopes,
     help: () =>
       l10n.t(
-        'update dependencies, print the changes, then check again; with --dry-run, only print the changes. safe (if no scope is given): deprecated and affected dependencies to the nearest version without problems; in-major: all to their newest version without a major step; default: all to their default version',
+        'update dependencies, print the changes, then check again; with --dry-run, only print the changes. safe (if no scope is given): deprecated and affected dependencies to the nearest version without problems; in-major: all to their latest minor version; default: all to their latest version',
       ),
     read(text: string, option: string): UpdateScope {
       const scope = updateScopes.find((it) => it === text);

@@ -168,7 +168,9 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
   ];
   const dependencies = [
     ...count(withheld, () => l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })),
-    ...count(withoutAdvisories, () => l10n.t('{0} from private registries, advisories not checked', withoutAdvisories)),
+    ...count(withoutAdvisories, () =>
+      l10n.t('{0} from private registries, vulnerabilities not checked', withoutAdvisories),
+    ),
     ...count(listed, () => listedText(listed)),
     ...count(unknown, () => l10n.t('{0} unknown to the service', unknown)),
     ...count(failed, () => l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })),

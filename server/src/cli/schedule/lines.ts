@@ -21,7 +21,7 @@ export function periodText({ start, end }: Slot): string {
 function statusText(status: PlannedStatus): string {
   switch (status) {
     case 'planned':
-      return l10n.t('planned');
+      return l10n.t('scheduled');
     case 'done':
       return l10n.t('done');
     case 'canceled':

@@ -98,7 +98,7 @@ export const scheduleCommand: Command<typeof scheduleOptions> = {
   options: scheduleOptions,
   notes: () => [
     l10n.t(
-      'list [FOLDER]: planned updates. slots: free times. add PATH PACKAGE… or add PATH… --all: plan updates. move EVENT, done EVENT, cancel EVENT: change one, named by its package or the beginning of its id. sync [PATH…]: complete those whose manifests have reached their targets. setup: list calendars and choose one. share EMAIL: share it. windows: list or add maintenance windows.',
+      'list [FOLDER]: scheduled updates. slots: free times. add PATH PACKAGE… or add PATH… --all: schedule updates. move EVENT, done EVENT, cancel EVENT: change one, named by its package or the beginning of its id. sync [PATH…]: complete those whose manifests have reached their targets. setup: list calendars and choose one. share EMAIL: share it. windows: list or add maintenance windows.',
     ),
     l10n.t('Exit codes: 0 done, 1 nothing to plan, 2 failed or incomplete.'),
   ],
@@ -236,7 +236,7 @@ async function add(context: Context): Promise<number> {
   else
     for (const { event, isNew } of events)
       for (const [line, it] of eventLines(event).entries())
-        terminal.out(line === 0 && !isNew ? `${it}  ${l10n.t('planned before')}` : it);
+        terminal.out(line === 0 && !isNew ? `${it}  ${l10n.t('scheduled before')}` : it);
   if (trouble) return failWith(trouble, context);
   if (timed.value.length < drafts.length)
     terminal.error(

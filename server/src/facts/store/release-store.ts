@@ -258,7 +258,8 @@ export function createReleaseStore(options: ReleaseStoreOptions): ReleaseStore {
     if (answer.state !== 'ready' && advisories.length === 0) return unknown;
     const isDeprecated = answer.state === 'ready' && deprecationOf(answer.value) !== undefined;
     // A service that makes up identifiers without end costs a bounded amount.
-    if (identifierLength > MAX_IDENTIFIERS) return { state: 'failed', reason: l10n.t('there are too many advisories') };
+    if (identifierLength > MAX_IDENTIFIERS)
+      return { state: 'failed', reason: l10n.t('there are too many vulnerabilities') };
     const isUnknown = answer.state === 'ready' && answer.value.areAdvisoriesUnknown;
     if (advisories.length > 0)
       return {

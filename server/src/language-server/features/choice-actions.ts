@@ -47,7 +47,7 @@ export function scheduleAction(evaluated: EvaluatedDependency, { plans, client }
   if (planned) {
     const { event, target } = planned;
     const when = momentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
-    const title = oneLine(l10n.t('Planned update of {0} to {1}: {2}…', name, target, when));
+    const title = oneLine(l10n.t('Scheduled update of {0} to {1}: {2}…', name, target, when));
     const id: PlannedEventId = { id: event.id };
     return [{ title, kind: quickFix, command: { title, command: showPlannedCommand, arguments: [id] } }];
   }

@@ -9,7 +9,6 @@ import {
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor, type Misfits, writtenFor } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
-import { bySeverity, severityText } from '../../analysis/rules/advisory.ts';
 import { factsOfMove, namesInShort } from '../../analysis/shared-target.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates } from '../../analysis/update-plan.ts';
@@ -23,20 +22,12 @@ import {
   targetNotes,
   withoutSize,
 } from '../../analysis/verdict-text.ts';
-import { dayOf, isoDay } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { directoryOf, nameOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import {
-  type Advisory,
-  type EvaluatedDependency,
-  isSamePlace,
-  managedBy,
-  placeOf,
-} from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isSamePlace, managedBy, placeOf } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
-import { purlTypes } from '../../model/purl.ts';
 import type { RangeEnd } from '../../model/versioning.ts';
-import { explainCommand, ignoreCommand, updateCommand } from '../command-names.ts';
+import { explainCommand, updateCommand } from '../command-names.ts';
 import { actionsOfService } from '../service-documents/answers.ts';
 import { chooseAction, scheduleAction } from './choice-actions.ts';
 import {
@@ -51,6 +42,7 @@ import {
 import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { ignoreActions, ignoredActions } from './ignore-actions.ts';
 import { quickFix, source } from './offers.ts';
 import { privateActions } from './private-actions.ts';
 import { removeActions, renameActions } from './remove-actions.ts';
@@ -104,6 +96,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     actions.push(...privateActions(near, context));
     // Updates come before ignores.
     if (context.client.executesCommands) actions.push(...ignoreActions(findingsOf(movable, context), context));
+    for (const evaluated of movable) actions.push(...ignoredActions(evaluated, context));
     for (const evaluated of hopeless) actions.push(...chooseAction(evaluated, context));
     return actions;
   },
@@ -424,90 +417,4 @@ function updateAllAction(snapshot: Snapshot, context: AnswerContext): CodeAction
   const title = l10n.t('Update all {0} affected dependencies in this file (safe versions)', edits.length);
   const edit = toWorkspaceEdit(edits, context);
   return [{ title, kind: quickFix, edit, ...afterwards(title, snapshot, context) }];
-}
-
-/** The command of clients that request the reason and the day from the person, and then send `ignoreCommand`. */
-const askingCommand = 'packageInsights.ignore';
-
-/** The only argument of the command. */
-export interface IgnoreRequest {
-  /** The manifest: the project file that is nearest to it is changed. */
-  readonly uri: string;
-  readonly id: string;
-  /** `npm/lodash` */
-  readonly package: string;
-  /** The finding for people: `high 7.5 · Prototype pollution`. */
-  readonly about?: string;
-  readonly until: string;
-  readonly reason: string;
-}
-
-/** The default duration of an ignore, in ms. */
-const DEFAULT_IGNORE_MS = 90 * 24 * 3_600_000;
-/** In characters: a line of a list. */
-const MAX_ABOUT_LENGTH = 150;
-/** In one dependency. A longer list is not ignored one by one. */
-const MAX_IGNORE_ACTIONS = 5;
-
-/** `Ignore GHSA-… for lodash until 2027-02-19`, for each advisory and each other finding of a dependency. */
-function ignoreActions(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
-  if (context.client.asksForReasons) return askedIgnores(findings, context);
-  const actions = findings.flatMap((it) => ignoreRequests(it, context).map((of) => ignoreAction(of, it, context)));
-  // The versions of a dependency often have it in common.
-  return [...new Map(actions.reverse().map((it) => [it.title, it])).values()].reverse();
-}
-
-/** One action for each dependency: the person selects among its findings, and gives one reason for them. */
-function askedIgnores(findings: readonly DependencyFinding[], context: AnswerContext): CodeAction[] {
-  return [...new Set(findings.map((it) => it.evaluated))].flatMap((evaluated): CodeAction[] => {
-    const own = findings.filter((it) => it.evaluated === evaluated);
-    const requests = own.flatMap((it) => ignoreRequests(it, context));
-    const [request] = requests;
-    const [finding] = own;
-    if (request === undefined || finding === undefined) return [];
-    if (requests.length === 1) return [ignoreAction(request, finding, context)];
-    const title = oneLine(l10n.t('Ignore {0} findings of {1}…', requests.length, evaluated.linked.dependency.name));
-    return [{ title, kind: quickFix, command: { title, command: askingCommand, arguments: requests } }];
-  });
-}
-
-/** One for each advisory, worst first, or for the code of another finding. */
-export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContext): IgnoreRequest[] {
-  const { code, evaluated, uri } = finding;
-  // An untitled document has no project file, and nothing accepts malware.
-  if (directoryOf(uri) === '' || code === 'malicious') return [];
-  const { key } = evaluated.linked;
-  const found =
-    code === 'advisory'
-      ? bySeverity(evaluated.advisories).map((it) => ({ id: it.id, about: advisoryText(it) }))
-      : [{ id: code, about: oneLine(finding.message, MAX_ABOUT_LENGTH) }];
-  return found.slice(0, MAX_IGNORE_ACTIONS).map(({ id, about }) => ({
-    uri,
-    id,
-    package: `${purlTypes[key.system]}/${key.name}`,
-    ...(about !== undefined && { about }),
-    until: isoDay(now + DEFAULT_IGNORE_MS),
-    // Every ignore needs a reason, which only a person can give.
-    reason: l10n.t('reason still to be given'),
-  }));
-}
-
-/** `high 7.5 · Prototype pollution`; undefined while it is not known. */
-function advisoryText(advisory: Advisory): string | undefined {
-  const { facts } = advisory;
-  if (facts.state !== 'ready') return undefined;
-  const { title } = facts.value;
-  const severity = severityText(advisory);
-  return oneLine(title === '' ? severity : `${severity} · ${title}`, MAX_ABOUT_LENGTH);
-}
-
-function ignoreAction(request: IgnoreRequest, { evaluated }: DependencyFinding, context: AnswerContext): CodeAction {
-  const { name } = evaluated.linked.dependency;
-  const last = dayOf(Date.parse(request.until));
-  const isAsked = context.client.asksForReasons;
-  const title = isAsked
-    ? l10n.t('Ignore {0} for {1} until {2}…', request.id, name, last)
-    : l10n.t('Ignore {0} for {1} until {2}', request.id, name, last);
-  const command = isAsked ? askingCommand : ignoreCommand;
-  return { title: oneLine(title), kind: 'quickfix', command: { title: oneLine(title), command, arguments: [request] } };
 }

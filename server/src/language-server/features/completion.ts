@@ -314,7 +314,7 @@ function sortVersions(list: PackageFacts, typed: string, written: string): Versi
 
 /** What a row says of its version beside its number. What is not known is left out: it is not clean. */
 interface Note {
-  /** `default version`, `deprecated`, `⚠ 2 advisories (high)` */
+  /** `latest`, `deprecated`, `⚠ 2 advisories (high)` */
   readonly marks: readonly string[];
   /** The day of its publication. */
   readonly day?: string;
@@ -323,7 +323,7 @@ interface Note {
 function noteOn(it: VersionSummary, key: VersionKey, context: AnswerContext, ofSample: boolean): Note {
   return {
     marks: [
-      ...(it.isDefault ? [l10n.t('default version')] : []),
+      ...(it.isDefault ? [l10n.t('latest')] : []),
       ...(it.isDeprecated ? [l10n.t('deprecated')] : []),
       ...noteOnAdvisories(key, context),
       ...(versioning[key.system].isStable(it.version) ? [] : [l10n.t('pre-release')]),
@@ -342,12 +342,12 @@ function noteOnAdvisories(key: VersionKey, { facts }: AnswerContext): string[] {
   // Its records need no score.
   if (advisories.some(isMalware)) return [`⛔ ${ratingText('malicious')}`];
   const rating = worstRatingOf(advisories);
-  if (rating === undefined) return [`⚠ ${l10n.t('has known advisories')}`];
+  if (rating === undefined) return [`⚠ ${l10n.t('has known vulnerabilities')}`];
   const worst = ratingText(rating);
   return [
     advisories.length === 1
-      ? `⚠ ${l10n.t('1 advisory ({0})', worst)}`
-      : `⚠ ${l10n.t('{0} advisories ({1})', advisories.length, worst)}`,
+      ? `⚠ ${l10n.t('1 vulnerability ({0})', worst)}`
+      : `⚠ ${l10n.t('{0} vulnerabilities ({1})', advisories.length, worst)}`,
   ];
 }
 

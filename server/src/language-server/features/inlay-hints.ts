@@ -1,19 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languageserver';
-import { hasMalware } from '../../analysis/findings.ts';
 import { fixesFor } from '../../analysis/fixes.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
-import { licenseInShort, verdictOf, worstOfEach } from '../../analysis/verdict.ts';
+import { verdictOf, worstOfEach } from '../../analysis/verdict.ts';
 import { momentText, type Reader, shortMomentText } from '../../base/moments.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Positions } from '../../formats/text/positions.ts';
-import { conflictOf, type EvaluatedDependency, factsOf, isPending } from '../../model/evaluated-dependency.ts';
-import { rowOf, type VersionSummary } from '../../model/facts.ts';
-import type { HintMarks, HintPart, Settings } from '../../model/settings.ts';
-import { isMalware, isSuspicion, ratingText, suspicions } from '../../model/severity-rating.ts';
+import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import type { HintMarks } from '../../model/settings.ts';
 import type { Span } from '../../model/span.ts';
-import type { TargetVerdict, Verdict } from '../../model/verdict.ts';
-import { activeBelow, findIgnore, isDeprecationIgnored } from '../../policy/ignores.ts';
 import type { PlannedUpdateOf } from '../scheduling/plans.ts';
 import { hintsOfService } from '../service-documents/answers.ts';
 import {
@@ -25,7 +20,7 @@ import {
   showPlannedCommand,
 } from './commands.ts';
 import type { AnswerContext, Feature } from './feature.ts';
-import { withheldInShort } from './hover/lookup-status.ts';
+import { affectedBelow, type HintSettings, type Label, labelsOf, lengthOf } from './hint-labels.ts';
 import { proseOf } from './hover.ts';
 import { addressesIn, toMarkup } from './markup.ts';
 
@@ -50,7 +45,8 @@ const MAX_LABEL_LENGTH = 120;
 /**
  * Behind each requirement: what is wrong, what differs from the text, and the version to move to.
  *
- *     "lodash": "^4.17.15"   ⚠ high · 3 advisories → 4.17.21
+ *     "lodash": "^4.17.15"   ⚠ high → 4.17.21 · 3 vulnerabilities
+ *     "request": "^2.88.2"   ⚠ critical transitive · deprecated · no fix
  *     "chalk": "^5.3.0"      5.3.0 · MIT → 5.6.2
  */
 export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
@@ -62,7 +58,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     if (!client.refreshesHints && dependencies.some(isBeingTyped)) return 'names';
     if (!dependencies.some(isPending)) return undefined;
     if (!client.refreshesHints) return 'all';
-    const isMissing = (it: EvaluatedDependency): boolean => hintsFor(it, settings).length === 0;
+    const isMissing = (it: EvaluatedDependency): boolean => labelsOf(it, settings).length === 0;
     if (dependencies.every(isMissing)) return 'first';
     const { start, end } = spanIn(range, positions(uri));
     const isInView = ({ linked: { span } }: EvaluatedDependency): boolean => span.end >= start && span.start <= end;
@@ -87,7 +83,7 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
     const hints = dependencies.flatMap((evaluated, at): Hint[] => {
       const { span } = evaluated.linked;
       if (span.end < from || span.start > to) return [];
-      const labels = hintsFor(evaluated, context.settings);
+      const labels = labelsOf(evaluated, context.settings);
       const plan = context.settings.hintParts.includes('planned') ? context.plans?.of(evaluated) : undefined;
       if (labels.length === 0 || (shown === 'problems' && !plan && !isProblem(evaluated, context.settings))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
@@ -173,11 +169,11 @@ function textEditsOf(
 
 function toInlayHint(hint: Hint, form: number, snapshot: Snapshot, context: AnswerContext): InlayHint {
   const { evaluated, position } = hint;
-  const { before, target, after = '' } = labelOf(hint, form);
-  const text = oneLine(before + target + after, MAX_LABEL_LENGTH);
+  const { before, target, rest = '', after = '' } = labelOf(hint, form);
+  const text = oneLine(before + target + rest + after, MAX_LABEL_LENGTH);
   const place = placeIn(evaluated);
   const { client } = context;
-  const isWhole = text.endsWith(target + after);
+  const isWhole = text === before + target + rest + after;
   const choice =
     target === '' || evaluated.linked.isRecorded
       ? undefined
@@ -185,11 +181,12 @@ function toInlayHint(hint: Hint, form: number, snapshot: Snapshot, context: Answ
   const plan =
     after === '' || hint.planned === undefined
       ? undefined
-      : { title: l10n.t('Planned updates'), command: showPlannedCommand, arguments: [{ id: hint.planned }] };
+      : { title: l10n.t('Scheduled updates'), command: showPlannedCommand, arguments: [{ id: hint.planned }] };
   const parts = [
-    { value: text.slice(0, text.length - target.length - after.length) },
-    ...(target === '' ? [] : [{ value: target, ...(choice && { command: choice }) }]),
-    ...(after === '' ? [] : [{ value: after, ...(plan && { command: plan }) }]),
+    { value: before },
+    { value: target, ...(choice && { command: choice }) },
+    { value: rest },
+    { value: after, ...(plan && { command: plan }) },
   ];
   return {
     position,
@@ -206,17 +203,6 @@ interface Hint {
   readonly labels: readonly Label[];
   /** The event of its planned update. */
   readonly planned?: string;
-}
-
-interface Label {
-  /** With its separator: `⚠ high · 3 advisories → ` */
-  readonly before: string;
-  /** `4.17.21`; `''` for none */
-  readonly target: string;
-  /** When an update is planned, with its separator: ` · planned Tue 24 Nov 14:00` */
-  readonly after?: string;
-  /** Set if a shorter label says as much, or leaves room for the target. */
-  readonly isExtra?: boolean;
 }
 
 function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
@@ -255,14 +241,10 @@ function labelOf({ labels }: Hint, form: number): Label {
   return labels[form] ?? labels.at(-1) ?? { before: '', target: '' };
 }
 
-function lengthOf({ before, target, after = '' }: Label): number {
-  return before.length + target.length + after.length;
-}
-
 /** When an update is planned: a later day with its time, or without. */
 function plannedTexts({ event, target }: PlannedUpdateOf, reader: Reader, { planned }: HintMarks) {
   const at = { at: event.start, isAllDay: event.isAllDay };
-  const text = (when: string): string => (planned === '' ? l10n.t('planned {0}', when) : `${planned} ${when}`);
+  const text = (when: string): string => (planned === '' ? l10n.t('scheduled {0}', when) : `${planned} ${when}`);
   return { target, long: text(momentText(at, reader)), short: text(shortMomentText(at, reader)) };
 }
 
@@ -286,165 +268,8 @@ function withPlan(
   return [...long, short, ...(isProblem ? [{ ...short, before: `${marks.problem} ${marks.target} ` }] : [])];
 }
 
-/**
- * The labels of a hint, longest first; empty while nothing is known. Shorter ones omit first what repeats the text, then the
- * license, then the count. The target, or that there is none, is in all of them.
- */
-function hintsFor(
-  evaluated: EvaluatedDependency,
-  { hintMarks: marks, hintParts: parts }: HintSettings,
-): readonly Label[] {
-  const { resolution, linked, shared } = evaluated;
-  if (shared && resolution.kind !== 'version') return [];
-  const withheld = withheldInShort(evaluated);
-  if (withheld !== '') return [{ before: withheld, target: '' }];
-  if (evaluated.isNewName) return [{ before: problemMarked(l10n.t('no such package?'), marks), target: '' }];
-  if (resolution.kind === 'unknown') return [{ before: l10n.t('not found'), target: '' }];
-  const verdict = verdictOf(evaluated);
-  const { recommended } = verdict;
-  const isShown = (it: HintPart): boolean => parts.includes(it);
-  const isBack = recommended?.isDowngrade === true;
-  const isTarget = recommended && (!isBack || verdict.isMalicious || resolution.kind === 'no-match');
-  const target = isShown('target') && isTarget ? targetText(recommended, marks) : '';
-  const label = (texts: readonly string[]): Label => {
-    const text = texts.filter((it) => it !== '').join(' · ');
-    return { before: target === '' ? text : `${text} ${marks.target}`.trim().concat(' ').trimStart(), target };
-  };
-  if (resolution.kind === 'no-match') return [label([`${marks.problem} ${l10n.t('no such version')}`.trim()])];
-  if (resolution.kind !== 'version') return [];
-  const facts = factsOf(evaluated);
-  const listed = facts === undefined ? listedVersion(evaluated) : undefined;
-  if (facts === undefined && listed === undefined && !verdict.isMalicious) return [];
-  const { requirement } = linked;
-  const isWritten = requirement.kind === 'text' && requirement.text.includes(resolution.version);
-  const problems = problemsOf(evaluated, verdict, marks, isShown);
-  const resolved = isShown('version') ? resolution.version : '';
-  const version = isWritten ? '' : resolved;
-  const ending = endingOf(evaluated, verdict);
-  if (shared) {
-    const moved = shared.count > 1 ? l10n.t('{0} dependencies', shared.count) : '';
-    // A line that nothing is wrong with, and that no update concerns, is left alone.
-    if (problems.length === 0 && target === '') return [];
-    return [[...problems, moved], problems, problems.slice(0, 1)].map((it) => label([...it, ending]));
-  }
-  if (listed?.isDeprecated && !isDeprecationIgnored(evaluated))
-    return [{ before: `${problemMarked(l10n.t('deprecated'), marks)} · ${UNCHECKED}`, target: '' }];
-  const below = isShown('below') ? belowInShort(evaluated) : '';
-  if (problems.length > 0) {
-    const short = [problems, problems.slice(0, 2), problems.slice(0, 1)];
-    const forms = [[...problems, version, below], ...short.map((it) => [...it, below]), problems.slice(0, 1)];
-    return forms.map((it) => label([...it, ending]));
-  }
-  const license = facts === undefined ? UNCHECKED : isShown('license') ? licenseInShort(facts) : '';
-  const { uri, at } = (requirement.kind === 'text' && requirement.place) || {};
-  const isRepeated = isWritten && uri === linked.uri && at?.span.start === linked.span.start;
-  const shorter = label([version, license, below]);
-  const forms = [
-    { ...label([resolved, license, below]), isExtra: isRepeated && lengthOf(shorter) > 0 },
-    { ...shorter, isExtra: target !== '' },
-    label([version, facts === undefined ? UNCHECKED : below]),
-    ...(below === '' || facts === undefined ? [] : [label([below])]),
-  ];
-  // Something remains: a line without a hint looks as if it had not been looked up.
-  return forms.filter((it, at) => at === 0 || lengthOf(it) > 0);
-}
-
-/**
- * In place of the license while only the list of versions is known: neither it nor advisories were checked.
- *
- *     "chalk": "^5.3.0"      5.3.0 · … → 5.6.2
- */
-const UNCHECKED = '…';
-
-/** The resolved version in the list, while its own facts are requested. */
-function listedVersion({
-  resolution,
-  version,
-  package: list,
-  shared,
-}: EvaluatedDependency): VersionSummary | undefined {
-  if (shared || resolution.kind !== 'version' || version?.state !== 'pending' || list?.state !== 'ready')
-    return undefined;
-  return rowOf(list.value.versions, resolution.version);
-}
-
-/** Why there is no version to move to. */
-function endingOf(evaluated: EvaluatedDependency, { isWithoutFix, unusualFix, fixUnknown }: Verdict): string {
-  if (isWithoutFix) return l10n.t('no fix');
-  if (unusualFix) return unusualFix.kind === 'pre-release' ? l10n.t('no stable fix') : l10n.t('only a deprecated fix');
-  if (fixUnknown !== undefined) return l10n.t('fix unknown');
-  return conflictOf(evaluated) ? l10n.t('no common version') : '';
-}
-
-type HintSettings = Pick<Settings, 'hintMarks' | 'hintParts'>;
-
-/** `4.17.21`, `5.0.0 (major)`, `go back to 1.0.0` */
-function targetText({ version, step, isDowngrade }: TargetVerdict, { major }: HintMarks): string {
-  if (isDowngrade) return l10n.t({ message: 'go back to {0}', args: [version], comment: 'in a hint' });
-  return step === 'major' && major !== '' ? `${version} ${major}` : version;
-}
-
-/** `⚠ high`, `3 advisories`: the worst first, with the mark */
-function problemsOf(
-  evaluated: EvaluatedDependency,
-  verdict: Verdict,
-  { problem }: HintMarks,
-  isShown: (it: HintPart) => boolean,
-): string[] {
-  const { advisories, isCountKnown, worst, isDeprecated, isLicenseDenied } = verdict;
-  const recorded = advisories.filter((it) => !isSuspicion(it.id));
-  const isMalicious = verdict.isMalicious || evaluated.below?.affected.some(hasMalware);
-  const parts = [
-    ...(isShown('severity') && worst && worst.rating !== 'unrated' && worst.rating !== 'malicious'
-      ? [ratingText(worst.rating)]
-      : []),
-    ...(isShown('advisories') && recorded.length > 0 ? [advisoriesInShort(recorded.length, isCountKnown)] : []),
-    ...(isDeprecated ? [l10n.t('deprecated')] : []),
-    ...(isLicenseDenied ? [l10n.t('license denied')] : []),
-  ];
-  if (isMalicious) return [`${MALICIOUS} ${malwareInShort(evaluated)}`, ...parts];
-  return parts.map((it, at) => (at === 0 ? problemMarked(it, { problem }) : it));
-}
-
-/** `malicious`, or that it is only suspected */
-function malwareInShort({ advisories, below }: EvaluatedDependency): string {
-  const all = [...advisories, ...(below?.affected ?? []).flatMap((it) => it.advisories)].filter(isMalware);
-  const isQuarantined = all.every((it) => it.id === suspicions.quarantined);
-  return isQuarantined ? l10n.t({ message: 'malware suspected', comment: 'in a hint' }) : ratingText('malicious');
-}
-
-/** Whatever marks and parts a person has chosen. */
-const MALICIOUS = '⛔';
-
-function problemMarked(text: string, { problem }: Pick<HintMarks, 'problem'>): string {
-  return `${problem} ${text}`.trim();
-}
-
-/** `1 advisory`, `2 advisories`; `advisories` while aliases of one flaw may still be counted apart. */
-function advisoriesInShort(count: number, isCountKnown: boolean): string {
-  // These messages are separate because hints have little room.
-  if (!isCountKnown) return l10n.t({ message: 'advisories', comment: 'in a hint' });
-  return count === 1
-    ? l10n.t({ message: '1 advisory', comment: 'in a hint' })
-    : l10n.t({ message: '{0} advisories', args: [count], comment: 'in a hint' });
-}
-
-/** `+2 below`: packages with known advisories that the dependency brings; `''` without any. */
-function belowInShort(evaluated: EvaluatedDependency): string {
-  const count = findIgnore(evaluated.project, evaluated.linked.key, ['advisory-below'])
-    ? 0
-    : (activeBelow(evaluated)?.affected.length ?? 0);
-  return count === 0
-    ? ''
-    : l10n.t({
-        message: '+{0} below',
-        args: [count],
-        comment: 'in a hint: affected packages that a dependency brings',
-      });
-}
-
 function isProblem(evaluated: EvaluatedDependency, { hintParts }: HintSettings): boolean {
-  if (hintParts.includes('below') && belowInShort(evaluated) !== '') return true;
+  if (hintParts.includes('below') && affectedBelow(evaluated).length > 0) return true;
   const { needsMove, isLicenseDenied } = verdictOf(evaluated);
   return needsMove || isLicenseDenied || evaluated.resolution.kind === 'no-match';
 }

@@ -315,7 +315,12 @@ export const waysOutRequest: OwnRequest<WaysOutParams, WaysOutAnswer> = {
   async answer({ package: name, affected: version, ...place }, session, token) {
     const { evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
     if (!evaluated?.below || !affected || !ways) {
-      const reason = l10n.t('{0} {1} is not below {2} any more.', oneLine(name), oneLine(version), oneLine(place.name));
+      const reason = l10n.t(
+        '{2} does not bring {0} {1} any more.',
+        oneLine(name),
+        oneLine(version),
+        oneLine(place.name),
+      );
       return { ways: [], reason };
     }
     const { lockfile } = evaluated.below;

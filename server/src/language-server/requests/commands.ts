@@ -3,11 +3,7 @@ import { type CancellationToken, MessageType } from 'vscode-languageserver';
 import { fixTo } from '../../analysis/fixes.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
-import { directoryOf } from '../../base/uri.ts';
-import { positionsIn } from '../../formats/text/positions.ts';
 import { type EvaluatedDependency, isSamePlace, placeOf, placeThatManages } from '../../model/evaluated-dependency.ts';
-import { type Ignore, projectFileName } from '../../model/project.ts';
-import { addIgnore, addPrivate, type Insertion } from '../../policy/edit-project.ts';
 import {
   documentCommand,
   explainCommand,
@@ -15,6 +11,8 @@ import {
   makePrivateCommand,
   type refreshCommand,
   type ServerCommandName,
+  showIgnoreCommand,
+  stopIgnoringCommand,
   updateAllCommand,
   updateCommand,
   wayOutCommand,
@@ -25,7 +23,8 @@ import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
-import { editOf, isConfirmed, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { isConfirmed, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { ignoreFinding, makePackagesPrivate, removeIgnored, showIgnore } from './project-file.ts';
 import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes, maliciousAmong } from './versions.ts';
 import { wayOut } from './way-out.ts';
@@ -129,76 +128,15 @@ const explain: ServerCommand = async ([request], session) => {
   return true;
 };
 
-const ignore: ServerCommand = ([request], session) => ignoreFinding(request, session);
-
-const makePrivate: ServerCommand = ([request], session) => makePackagesPrivate(request, session);
-
 /** Every command except the refresh, which server.ts handles. */
 export const commands: Readonly<Record<Exclude<ServerCommandName, typeof refreshCommand>, ServerCommand>> = {
   [updateCommand]: update,
   [explainCommand]: explain,
   [updateAllCommand]: updateAll,
-  [ignoreCommand]: ignore,
-  [makePrivateCommand]: makePrivate,
+  [ignoreCommand]: ([request], session) => ignoreFinding(request, session),
+  [stopIgnoringCommand]: ([place], session) => removeIgnored(place, session),
+  [showIgnoreCommand]: ([place], session) => showIgnore(place, session),
+  [makePrivateCommand]: ([request], session) => makePackagesPrivate(request, session),
   [wayOutCommand]: wayOut,
   [documentCommand]: runDocumentCommand,
 };
-
-/** The changed project file. */
-export interface IgnoreAnswer {
-  readonly uri: string;
-}
-
-/** Adds an ignore to the nearest project file. @returns undefined if nothing was added; an error was shown */
-export async function ignoreFinding(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
-  const [manifest, id, reason] = [textIn(params, 'uri'), textIn(params, 'id'), textIn(params, 'reason')];
-  if (!manifest || !id || !reason) return undefined;
-  const [about, until] = [textIn(params, 'package'), textIn(params, 'until')];
-  const ignore: Ignore = { id, ...(about && { package: about }), reason, ...(until && { until }) };
-  return changeProjectFile(manifest, l10n.t('Ignore {0}', id), (text) => addIgnore(text, ignore), session);
-}
-
-/** Adds packages to the private ones of the nearest project file: they are not looked up any more. */
-async function makePackagesPrivate(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
-  const [manifest, pattern] = [textIn(params, 'uri'), textIn(params, 'pattern')];
-  if (!manifest || !pattern) return undefined;
-  return changeProjectFile(manifest, l10n.t('Keep {0} private', pattern), (text) => addPrivate(text, pattern), session);
-}
-
-/**
- * Changes the project file that is nearest to a manifest by an edit of the client, which can be undone. The manifest
- * must be open or in a workspace folder, and nothing is written through a link that leads outside.
- * @returns undefined if nothing was changed; an error was shown
- */
-async function changeProjectFile(
-  manifest: string,
-  label: string,
-  insert: (text: string) => Insertion | undefined,
-  session: Session,
-): Promise<IgnoreAnswer | undefined> {
-  const { connection, client, folders } = session;
-  if (!client.workspace?.applyEdit) return undefined;
-  // A document without a file has no project file.
-  if (directoryOf(manifest) === '') return undefined;
-  const snapshot = await session.workspace.snapshot(manifest);
-  const folder = folders.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
-  if (!snapshot && folder === undefined) return undefined;
-  const uri = snapshot?.project?.project.uri ?? (folder ?? directoryOf(manifest)) + projectFileName;
-  if (await session.files.isBlocked?.(uri)) {
-    showError(l10n.t('{0} is not a readable file in this workspace.', projectFileName), session);
-    return undefined;
-  }
-  const text = await session.read(uri);
-  const insertion = insert(text ?? '');
-  if (!insertion) {
-    showError(l10n.t('Fix the errors in {0} first.', projectFileName), session);
-    return undefined;
-  }
-  const position = positionsIn(text ?? '', session.encoding).at(insertion.at);
-  const edit = { range: { start: position, end: position }, newText: insertion.text };
-  const { applied } = await connection.workspace.applyEdit({
-    label,
-    edit: editOf(uri, text === undefined, [edit], session),
-  });
-  return applied ? { uri } : undefined;
-}

@@ -120,10 +120,10 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     const signal = signalOf(token);
     const target = to ?? (await defaultVersionOf(key, session.insights, signal));
     if (target === undefined) {
-      return { kind: 'unknown', reason: l10n.t('No default version of {0} is known.', oneLine(key.name)) };
+      return { kind: 'unknown', reason: l10n.t('No latest version of {0} is known.', oneLine(key.name)) };
     }
     if (target === key.version) {
-      const reason = l10n.t('{0} {1} is the default version.', oneLine(key.name), oneLine(key.version));
+      const reason = l10n.t('{0} {1} is the latest version.', oneLine(key.name), oneLine(key.version));
       return { kind: 'same', reason };
     }
     const { lookups } = session.insights;
@@ -195,15 +195,15 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
 }
 
 function fixedText(count: number): string {
-  return count === 1 ? l10n.t('Fixes 1 advisory') : l10n.t('Fixes {0} advisories', count);
+  return count === 1 ? l10n.t('Fixes 1 vulnerability') : l10n.t('Fixes {0} vulnerabilities', count);
 }
 
 function remainingText(count: number): string {
-  return count === 1 ? l10n.t('1 advisory remains') : l10n.t('{0} advisories remain', count);
+  return count === 1 ? l10n.t('1 vulnerability remains') : l10n.t('{0} vulnerabilities remain', count);
 }
 
 function addedText(count: number): string {
-  return count === 1 ? l10n.t('1 other advisory') : l10n.t('{0} other advisories', count);
+  return count === 1 ? l10n.t('1 other vulnerability') : l10n.t('{0} other vulnerabilities', count);
 }
 
 function groupsIn(result: RequirementsResult): readonly RequirementGroup[] {

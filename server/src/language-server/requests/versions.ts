@@ -257,7 +257,7 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
       ...(isLower ? [l10n.t('lower than the one in use')] : []),
       ...(step && version !== current && !isLower ? [stepText(step)] : []),
       ...dateOf(publishedAt),
-      ...(isDefault ? [l10n.t('default version')] : []),
+      ...(isDefault ? [l10n.t('latest')] : []),
       ...(rules.isStable(version) ? [] : [l10n.t('pre-release')]),
       ...(held ? [heldBackText(held)] : []),
       ...(isDeprecated ? [l10n.t('deprecated')] : []),
@@ -356,7 +356,7 @@ function describe(
     ...(failed?.state === 'failed' ? [oneLine(l10n.t('not checked: {0}', failed.reason))] : []),
     ...(unchecked > 0 ? [l10n.t('{0} packages not checked', unchecked)] : []),
   ];
-  return [{ ...problems, version, notes: notes.length > 0 ? notes : [l10n.t('not found')] }];
+  return [{ ...problems, version, notes: notes.length > 0 ? notes : [l10n.t('unknown')] }];
 }
 
 function problemsOf(
@@ -372,12 +372,12 @@ function problemsOf(
     worst === undefined
       ? facts.some((it) => it.areAdvisoriesUnknown)
         ? advisoriesUnknownText()
-        : l10n.t('no known advisories')
+        : l10n.t('no known vulnerabilities')
       : !isCountKnown(advisories)
-        ? l10n.t('has known advisories')
+        ? l10n.t('has known vulnerabilities')
         : advisories.length === 1
-          ? l10n.t('1 advisory, {0}', severityText(worst))
-          : l10n.t('{0} advisories, worst {1}', advisories.length, severityText(worst));
+          ? l10n.t('1 vulnerability, {0}', severityText(worst))
+          : l10n.t('{0} vulnerabilities, worst {1}', advisories.length, severityText(worst));
   return {
     notes: [count, ...(licenses.size > 1 ? [] : [license === '' ? l10n.t('license unknown') : oneLine(license)])],
     isAffected: worst !== undefined,

@@ -30,7 +30,7 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
   const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
   const way = ways?.ways.find((it) => it.kind === kind);
   if (!snapshot || !evaluated?.below || !affected || !way) {
-    showError(ways?.reason ?? l10n.t('{0} {1} is not below {2} any more.', name, version, place.name), session);
+    showError(ways?.reason ?? l10n.t('{2} does not bring {0} {1} any more.', name, version, place.name), session);
     return false;
   }
   const title = wayTitle(way, affected, place.name);

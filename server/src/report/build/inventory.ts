@@ -122,7 +122,7 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
         return { gap: l10n.t('Vulnerabilities: not checked (the service does not know them)'), gapKind: 'unchecked' };
       return evaluated.linked.key.registry === undefined
         ? {}
-        : { gap: l10n.t('Advisories: not checked (private registry)'), gapKind: 'withheld' };
+        : { gap: l10n.t('Vulnerabilities: not checked (private registry)'), gapKind: 'withheld' };
     case 'unknown':
       return evaluated.linked.key.registry === undefined
         ? { gap: l10n.t('Unknown to the service'), gapKind: kind }

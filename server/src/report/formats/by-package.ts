@@ -10,7 +10,7 @@ export interface PackageFindings {
   readonly subject: string;
   /** The worst. */
   readonly severity: Severity;
-  /** Of the worst advisory; absent where none has one. */
+  /** Of the worst vulnerability; absent where none has one. */
   readonly score?: number;
   /** Worst first, each once. */
   readonly advisories: readonly ReportedAdvisory[];

@@ -45,7 +45,7 @@ const MAX_ADVISORIES = 5;
  *
  *     | | Package | Finding | Update to | Where |
  *     |---|---|---|---|---|
- *     | 🔴 | lodash 4.17.15 | high 7.4, [1 advisory](…): [GHSA-…](…) | 4.17.21 (patch) | `package.json:3` |
+ *     | 🔴 | lodash 4.17.15 | high 7.4, [1 vulnerability](…): [GHSA-…](…) | 4.17.21 (patch) | `package.json:3` |
  */
 export const markdown: Format = {
   name: 'markdown',
@@ -128,7 +128,7 @@ function cells(found: PackageFindings, { homepage }: Tool): string[] {
   ];
 }
 
-/** `high 7.4: [3 advisories](…) ([GHSA-…](…), …), [deprecated](…): use another` */
+/** `high 7.4: [3 vulnerabilities](…) ([GHSA-…](…), …), [deprecated](…): use another` */
 function findingCell(found: PackageFindings, homepage: string): string {
   const { advisories, findings } = found;
   const [worst] = advisories;

@@ -111,7 +111,7 @@ export function pageTexts() {
       medium: l10n.t('Medium'),
       low: l10n.t('Low'),
       unrated: l10n.t('Unrated'),
-      'advisory-below': l10n.t('Affected packages below'),
+      'advisory-below': l10n.t('Affected transitive packages'),
       license: l10n.t('License policy'),
       deprecated: l10n.t('Deprecated'),
       'no-match': l10n.t('No match'),

@@ -184,7 +184,7 @@ function pathBelow({ path }: ReportedBelow): string {
 /** In the text of a result. Its properties have all. */
 const MAX_ADVISORIES = 10;
 
-/** `lodash 4.17.15: 2 known advisories, worst high 7.4. Fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
+/** `lodash 4.17.15: 2 known vulnerabilities, worst high 7.4. Fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
 function resultText({ message, advisories, below = [] }: ReportedFinding): string {
   if (below.length > 0) {
     const paths = below.slice(0, MAX_ADVISORIES).map((it) => {
@@ -214,12 +214,12 @@ function noteAbout(path: string, note: Notification, region?: SarifRegion): Noti
 
 /** Shown after the version of a fix. */
 const reasons = {
-  default: 'default version',
+  default: 'latest',
   flavor: 'newest of the flavor in use',
-  nearest: 'nearest with no known advisory',
+  nearest: 'nearest with no known vulnerability',
   aged: 'newest that is old enough',
   'in-range': 'newest in range',
-  'in-major': 'newest without a major step',
+  'in-major': 'latest minor',
 } as const satisfies Record<ReportedFix['why'], string>;
 
 function fixOf({ version, why, flaw, license, edits }: ReportedFix, { name }: ReportedFinding): Fix {
@@ -264,20 +264,20 @@ const ruleTexts: Readonly<Record<FindingCode, RuleText>> = {
     tags: ['security', 'supply-chain'],
   },
   advisory: {
-    title: 'Version with known advisories',
-    help: 'The version itself has known security advisories. Update to the default version, or to the nearest version with no known advisory.',
+    title: 'Version with known vulnerabilities',
+    help: 'The version itself has known vulnerabilities. Update to the latest version, or to the nearest one with no known vulnerability.',
     severity: 'error',
     tags: ['security', 'supply-chain'],
   },
   'advisory-below': {
-    title: 'Brings packages with known advisories',
-    help: 'By the lockfile, the dependency brings packages along that have known security advisories. Update the dependency, or the packages themselves.',
+    title: 'Brings packages with known vulnerabilities',
+    help: 'By the lockfile, the dependency brings packages along that have known vulnerabilities. Update the dependency, or the packages themselves.',
     severity: 'information',
     tags: ['security', 'supply-chain'],
   },
   deprecated: {
     title: 'Deprecated version',
-    help: 'The publisher has deprecated, yanked or retracted the version. Update to the default version.',
+    help: 'The publisher has deprecated, yanked or retracted the version. Update to the latest version.',
     severity: 'warning',
     tags: ['maintainability', 'supply-chain'],
   },

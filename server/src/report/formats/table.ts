@@ -20,7 +20,7 @@ import { cut, padTo, widthOf, wrap } from './wrap.ts';
 /**
  * For people at a terminal: what to do with each package, worst first.
  *
- *     lodash 4.17.15  high 7.4  3 advisories  → 4.17.21 (patch)
+ *     lodash 4.17.15  high 7.4  3 vulnerabilities  → 4.17.21 (patch)
  *         app/package.json:3:15, web/package.json:12:15
  *         GHSA-35jh-r3h4-6jhm  high 7.4    Command Injection in lodash
  *         GHSA-29mw-wpgm-hmr9  medium 5.3  ReDoS in lodash
@@ -74,7 +74,7 @@ function block(found: PackageFindings, paint: Paint, columns: number): string[] 
   ];
 }
 
-/** `lodash 4.17.15  high 7.4  3 advisories  → 4.17.21 (patch)`; the answer is on a line of its own if there is no room. */
+/** `lodash 4.17.15  high 7.4  3 vulnerabilities  → 4.17.21 (patch)`; the answer is on a line of its own if there is no room. */
 function heading(found: PackageFindings, paint: Paint, columns: number): string[] {
   const { subject, advisories, severity } = found;
   const [worst] = advisories;
@@ -176,7 +176,7 @@ function advisoryLines(advisories: readonly ReportedAdvisory[], paint: Paint, ro
   });
   const more = advisories.length - shown.length;
   if (more === 0) return lines;
-  return [...lines, more === 1 ? l10n.t('and 1 more advisory') : l10n.t('and {0} more advisories', more)];
+  return [...lines, more === 1 ? l10n.t('and 1 more vulnerability') : l10n.t('and {0} more vulnerabilities', more)];
 }
 
 /** The codes that begin and end each style. Source: ECMA-48, “Select graphic rendition”. */

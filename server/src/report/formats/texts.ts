@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { withoutGroupMark, withoutLogCommands } from '../../base/log-commands.ts';
 import { withoutHidden } from '../../base/text.ts';
-import { type FindingCode, findingCodes, type Severity, severities } from '../../model/finding.ts';
+import { type FindingCode, findingCodes, type Severity, severities, wordForCode } from '../../model/finding.ts';
 import type { OldAnswer } from '../../model/lookups.ts';
-import { advisoriesAsOfText, ratedText, ratingText } from '../../model/severity-rating.ts';
+import { advisoriesAsOfText, ratedText } from '../../model/severity-rating.ts';
 import type {
   Coverage,
   CoverageBelow,
@@ -310,9 +310,9 @@ export function listedText(count: number): string {
   return l10n.t('{0} whose vulnerabilities the service does not know', count);
 }
 
-/** `5 from private registries, advisories not checked` */
+/** `5 from private registries, vulnerabilities not checked` */
 export function withoutAdvisoriesText(count: number): string {
-  return l10n.t('{0} from private registries, advisories not checked', count);
+  return l10n.t('{0} from private registries, vulnerabilities not checked', count);
 }
 
 /** Why dependencies were not looked up: `133 may come from registry.example (NuGet.config)`; undefined where all were. */
@@ -483,7 +483,7 @@ export function wordFor(severity: Severity): string {
   }
 }
 
-/** What is wrong, in short: `3 advisories`, `deprecated`. */
+/** What is wrong, in short: `3 vulnerabilities`, `deprecated`. */
 export function problemsOf({
   advisories,
   findings,
@@ -498,38 +498,7 @@ export function problemsOf({
 }
 
 function advisoriesText(count: number): string {
-  return count === 1 ? l10n.t('1 advisory') : l10n.t('{0} advisories', count);
-}
-
-function wordForCode(code: Exclude<FindingCode, 'advisory'>): string {
-  switch (code) {
-    case 'malicious':
-      return ratingText('malicious');
-    case 'advisory-below':
-      return l10n.t('brings affected packages');
-    case 'deprecated':
-      return l10n.t('deprecated');
-    case 'no-match':
-      return l10n.t('no matching version');
-    case 'not-found':
-      return l10n.t('unknown to the service');
-    case 'license':
-      return l10n.t('license');
-    case 'license-mismatch':
-      return l10n.t('license mismatch');
-    case 'archived':
-      return l10n.t('repository archived');
-    case 'young-version':
-      return l10n.t('within the cooldown');
-    case 'provenance-lost':
-      return l10n.t('provenance lost');
-    case 'install-script':
-      return l10n.t('install script');
-    case 'low-score':
-      return l10n.t('low score');
-    case 'similar-name':
-      return l10n.t('similar name');
-  }
+  return count === 1 ? l10n.t('1 vulnerability') : l10n.t('{0} vulnerabilities', count);
 }
 
 /** Whether all versions of a package were checked, and none is safe. */

@@ -13,7 +13,6 @@ import {
 } from '../../../analysis/verdict-text.ts';
 import { type EvaluatedDependency, managedBy } from '../../../model/evaluated-dependency.ts';
 import { updateCommand } from '../../command-names.ts';
-import { ignoreRequests } from '../code-actions.ts';
 import {
   type DependencyPlace,
   type ManagingRequest,
@@ -23,6 +22,7 @@ import {
   whatChangesCommand,
 } from '../commands.ts';
 import type { AnswerContext } from '../feature.ts';
+import { ignoreRequests } from '../ignore-actions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph } from '../markup.ts';
 
 /** Targets in one row. The choice of versions has all. */

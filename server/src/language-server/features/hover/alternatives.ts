@@ -42,7 +42,9 @@ export function notesOf(evaluated: EvaluatedDependency): string[] {
   const { length } = advisories;
   return [
     ...(evaluated.linked.of && worst && worst.rating !== 'unrated' ? [ratingText(worst.rating)] : []),
-    ...(length > 0 ? [length === 1 ? l10n.t('1 known advisory') : l10n.t('{0} known advisories', length)] : []),
+    ...(length > 0
+      ? [length === 1 ? l10n.t('1 known vulnerability') : l10n.t('{0} known vulnerabilities', length)]
+      : []),
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
     ...(factsOf(evaluated) === undefined ? [l10n.t('not checked')] : []),
   ];

@@ -71,7 +71,7 @@ export function countText({ count, isPartial }: Pick<Below, 'count' | 'isPartial
 /** `1 with known advisories`, `1 deprecated` */
 export function problemTexts({ affected, deprecated }: Pick<Below, 'affected' | 'deprecated'>): readonly string[] {
   return [
-    ...(affected.length > 0 ? [l10n.t('{0} with known advisories', affected.length)] : []),
+    ...(affected.length > 0 ? [l10n.t('{0} with known vulnerabilities', affected.length)] : []),
     ...(deprecated.length > 0 ? [l10n.t('{0} deprecated', deprecated.length)] : []),
   ];
 }

@@ -165,7 +165,7 @@ function headline({ linked, resolution, version }: EvaluatedDependency): Block {
     if (origin !== undefined) parts.push(` (${origin})`);
   }
   if (dependency.condition) parts.push(' ', ...phrase(l10n.t('when {0}'), { code: dependency.condition }));
-  if (version?.state === 'ready' && version.value.isDefault) parts.push(` · ${l10n.t('default version')}`);
+  if (version?.state === 'ready' && version.value.isDefault) parts.push(` · ${l10n.t('latest')}`);
   return paragraph(...parts);
 }
 

@@ -30,7 +30,7 @@ export function advisorySource({ linked: { key }, version }: EvaluatedDependency
     paragraph(
       l10n.t('From {0}', registriesText(access.registries)),
       ' · ',
-      l10n.t('Advisories: not checked (private registry)'),
+      l10n.t('Vulnerabilities: not checked (private registry)'),
     ),
   ];
 }

@@ -17,7 +17,7 @@ export function plannedText(evaluated: EvaluatedDependency, { plans, client }: A
   const when = momentText({ at: event.start, isAllDay: event.isAllDay }, plans.reader);
   const id: PlannedEventId = { id: event.id };
   const pieces: Inline[][] = [
-    [l10n.t('Update to {0} planned for {1}', target, when)],
+    [l10n.t('Update to {0} scheduled for {1}', target, when)],
     ...(plans.calendar === undefined ? [] : [[plans.calendar]]),
     ...(event.link === undefined ? [] : [[{ link: l10n.t('Open'), url: event.link }]]),
     ...(client.commandLinks

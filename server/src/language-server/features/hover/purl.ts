@@ -68,7 +68,7 @@ export function describePackage(facts: PackageFacts): Markup {
 }
 
 function defaultVersion({ version: name, publishedAt, isDeprecated }: VersionSummary): Block {
-  const parts: Inline[] = [l10n.t('Default version:'), ' ', { strong: name }];
+  const parts: Inline[] = [l10n.t('Latest version:'), ' ', { strong: name }];
   if (publishedAt !== undefined) parts.push(` · ${l10n.t('published {0}', dayOf(publishedAt))}`);
   if (isDeprecated) parts.push(` · ${l10n.t('deprecated')}`);
   return paragraph(...parts);
