@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApplyWorkspaceEditParams, ClientCapabilities, CodeAction, Diagnostic } from 'vscode-languageserver';
+import type {
+  ApplyWorkspaceEditParams,
+  ClientCapabilities,
+  CodeAction,
+  Diagnostic,
+  InlayHint,
+  ShowDocumentParams,
+} from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
@@ -143,6 +150,36 @@ test('nothing is hidden in a workspace that is not trusted, until it is', async 
   await client.pushed(uri, (all) => all.length === 2);
   await client.connection.sendNotification('packageInsights/trusted', {});
   await client.pushed(uri, (all) => all.length === 1);
+  await client.stop();
+});
+
+test('what is ignored is on the line, and its menu leads to the entry and takes it out', async () => {
+  const capabilities = {
+    ...able,
+    window: { showDocument: { support: true } },
+    textDocument: { ...able.textDocument, inlayHint: {} },
+  };
+  const client = await clientWith({ capabilities });
+  await client.open(projectUri, ignoring);
+  await client.open(uri, manifest);
+  await client.pushed(uri, (all) => all.length === 1);
+  const hints = await client.ask<InlayHint[]>('textDocument/inlayHint', uri, { range: everything });
+  assert.match(JSON.stringify(hints[0]?.label), /4\.17\.21 · 1 ignored/);
+  const [edit] = await actionsOf(client, 'Edit the Ignore');
+  assert.equal(edit?.title, 'Edit the Ignore of GHSA-p6mc-m468-83gw for lodash…');
+  await client.connection.sendRequest('workspace/executeCommand', edit.command);
+  const { params } = await client.until((all) => all.find((it) => it.method === 'window/showDocument'));
+  assert.deepEqual((params as ShowDocumentParams).selection?.start, { line: 2, character: 4 });
+  const [stop] = await actionsOf(client, 'Stop Ignoring');
+  assert.equal(stop?.title, 'Stop Ignoring GHSA-p6mc-m468-83gw for lodash in Every Package');
+  await client.connection.sendRequest('workspace/executeCommand', stop.command);
+  const applied = await client.until((all) => all.find((it) => it.method === 'workspace/applyEdit'));
+  const [change] = (applied.params as ApplyWorkspaceEditParams).edit.documentChanges ?? [];
+  assert.ok(change && 'edits' in change && change.edits[0] && 'newText' in change.edits[0]);
+  assert.deepEqual(change.edits[0], {
+    range: { start: { line: 2, character: 0 }, end: { line: 3, character: 0 } },
+    newText: '',
+  });
   await client.stop();
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIgnore, addPrivate } from '../../../server/src/policy/edit-project.ts';
+import { addIgnore, addPrivate, removeIgnore } from '../../../server/src/policy/edit-project.ts';
 import { readProjectFile } from '../../../server/src/policy/project-file.ts';
 
 const ignore = { id: 'GHSA-1', reason: 'a "word"' };
@@ -61,5 +61,26 @@ for (const [before, after] of privateTable) {
     const { project, problems } = readProjectFile('file:///p', text);
     assert.deepEqual(problems, []);
     assert.equal(project.privatePackages[0]?.pattern, 'npm/@acme/*');
+  });
+}
+
+const [one, two] = ['{ "id": "GHSA-1", "reason": "a" }', '{ "id": "deprecated", "package": "npm/x", "reason": "b" }'];
+
+const removals: readonly (readonly [string, string | undefined])[] = [
+  [`{\n  "ignores": [\n    ${one},\n    ${two}\n  ]\n}\n`, `{\n  "ignores": [\n    ${two}\n  ]\n}\n`],
+  [`{\r\n  "ignores": [\r\n    ${two},\r\n    ${one}\r\n  ]\r\n}`, `{\r\n  "ignores": [\r\n    ${two}\r\n  ]\r\n}`],
+  [`{ "ignores": [${one}] }`, '{ "ignores": [] }'],
+  [`{ "ignores": [${two}] }`, undefined],
+  [`{ "ignores": [${one} }`, undefined],
+];
+
+for (const [before, after] of removals) {
+  test(`an ignore is taken out of ${JSON.stringify(before)}`, () => {
+    const edits = removeIgnore(before, { id: 'GHSA-1' });
+    const text = edits?.reduceRight(
+      (rest, { span, newText }) => rest.slice(0, span.start) + newText + rest.slice(span.end),
+      before,
+    );
+    assert.equal(text, after);
   });
 }
