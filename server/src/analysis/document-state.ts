@@ -38,6 +38,7 @@ import type { ManifestReader } from './load/file-reader.ts';
 import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { Linked, Navigated } from './navigation/navigated.ts';
+import type { ProjectChains } from './navigation/project-chains.ts';
 import { withNewNames } from './new-names.ts';
 import type { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withSharedTargets } from './shared-target.ts';
@@ -48,6 +49,8 @@ import { type Snapshot, snapshotOf } from './snapshot.ts';
 export interface SharedParts {
   readonly files: Files;
   readonly reader: ManifestReader;
+  /** Of files that need not be open. */
+  readonly chains: ProjectChains;
   readonly insights: Insights;
   /** Those of the folder of a file, or those that all folders share. */
   readonly settings: (uri?: string) => Settings;
@@ -242,12 +245,12 @@ export class DocumentState {
     const context = await this.context();
     const [file] = context?.chain.files ?? [];
     if (context === undefined || file === undefined) return undefined;
-    const { reader, files, insights } = this.#shared;
+    const { reader, chains, files, insights } = this.#shared;
     const linked = async (): Promise<Linked> => {
       const { own, scope } = this.#link(context, await context.members).linked;
       return { scope: scope(), link: own.link };
     };
-    return { context, file, linked, reader, files, insights, root };
+    return { context, file, linked, reader, chains, files, insights, root };
   }
 
   /**

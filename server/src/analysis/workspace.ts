@@ -20,6 +20,7 @@ import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { localFoldersOf } from './local-folders.ts';
 import type { Navigated } from './navigation/navigated.ts';
+import { ProjectChains } from './navigation/project-chains.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withOrigin } from './privacy/registry-history.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -57,6 +58,7 @@ export class Workspace {
     this.#shared = {
       files,
       reader,
+      chains: new ProjectChains(() => environment.now()),
       insights,
       settings,
       environment,
@@ -161,6 +163,7 @@ export class Workspace {
 
   #invalidate(uris: readonly string[]): string[] {
     this.#dependents.forget();
+    this.#shared.chains.forget(uris);
     const [first, ...others] = uris;
     if (uris.some((it) => formatOf(pathOf(it)) !== undefined)) {
       // A file does not use its own definitions in another place.
@@ -272,6 +275,7 @@ export class Workspace {
       this.#unsearched.add(uri);
     }
     this.#shared.reader.members.forgetAll();
+    this.#shared.chains.forgetAll();
     this.#dependents.forget();
   }
 

@@ -17,6 +17,7 @@ import { hoversUnderLoad, largeLockfile, workspace } from './crowd.ts';
 import { graphs } from './graphs.ts';
 import { commitOf, type Run, readRuns, remember, worseRows } from './history.ts';
 import { inEditor } from './in-editor.ts';
+import { navigations } from './navigating.ts';
 import { cold, kept, sizes } from './opening.ts';
 import { startMeasuredService } from './processes.ts';
 import { firstHints, manyDocuments, memory, processor } from './processor.ts';
@@ -59,6 +60,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Ro
   'Many documents': () => manyDocuments(bundles, service),
   'Kept: opening it again after a restart': () => kept(bundles, service),
   'Keystrokes and hovers, everything known': () => warm(bundles, service, 200),
+  'Navigation, 1,000 dependencies': () => navigations(bundles, 50),
   'Connections off and on': () => connected(bundles, service, 20),
   'VS Code: Enter on package.json with 50 pins, 100 ms away': () => inEditor(service, 5),
   'Hover under load': () => hoversUnderLoad(bundles, service),

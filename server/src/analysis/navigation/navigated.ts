@@ -7,6 +7,7 @@ import type { LinkedFile } from '../link/linked-document.ts';
 import type { LinkScope } from '../link/linker.ts';
 import type { DocumentContext } from '../load/context.ts';
 import type { ManifestReader } from '../load/file-reader.ts';
+import type { ProjectChains } from './project-chains.ts';
 import type { Use } from './uses.ts';
 
 /** An open document with all that its references resolve in. */
@@ -17,6 +18,7 @@ export interface Navigated {
   /** Waits for the members of the workspace. */
   readonly linked: () => Promise<Linked>;
   readonly reader: ManifestReader;
+  readonly chains: ProjectChains;
   readonly files: Files;
   readonly insights: Pick<Insights, 'requirements'>;
   /** The folder whose files may belong to the same project. */

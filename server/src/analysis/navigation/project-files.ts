@@ -9,6 +9,9 @@ import type { Navigated } from './navigated.ts';
 /** Files read of one project. Source: the largest public builds have some 1,500 manifests. */
 export const MAX_PROJECT_FILES = 2000;
 
+/** One after the other would add up the latency of a slow disk. */
+const CONCURRENT_READS = 20;
+
 /** A file of the project, with its text. */
 export interface ProjectManifest extends ParsedManifest {
   readonly text: string;
@@ -17,29 +20,38 @@ export interface ProjectManifest extends ParsedManifest {
 /** A file of a project that may take part, as far as it could be read. */
 export type FoundFile = ProjectManifest | { readonly uri: string; readonly isUnreadable: true };
 
-type Project = Pick<Navigated, 'files' | 'reader' | 'root'>;
+type Project = Pick<Navigated, 'files' | 'chains' | 'reader' | 'root'>;
 
 /** All manifests of a system in the project that people edit. */
-export async function* projectManifests(project: Project, system: System): AsyncGenerator<FoundFile> {
+export async function projectManifests(project: Project, system: System): Promise<readonly FoundFile[]> {
   const formats = editedFormats(system);
   const matches = new RegExp(formats.map((it) => `(?:${it.files.source})`).join('|'), 'i');
-  for (const uri of await project.files.find(project.root, matches, MAX_PROJECT_FILES)) {
+  const uris = await project.chains.find(project.files, project.root, matches);
+  const found: FoundFile[] = [];
+  for await (const { uri, text } of readTogether(project, uris)) {
     const format = formatOf(pathOf(uri));
-    if (format === undefined || !formats.includes(format)) continue;
-    const text = await (project.files.tryRead ?? project.files.read)(uri);
-    if (text === undefined) continue;
-    if (typeof text !== 'string') yield { uri, isUnreadable: true };
+    if (text === undefined || format === undefined || !formats.includes(format)) continue;
+    if (typeof text !== 'string') found.push({ uri, isUnreadable: true });
     else if (format.begins?.test(text) !== false)
-      yield { uri, format, text, manifest: project.reader.manifest(uri, format, text) };
+      found.push({ uri, format, text, manifest: project.reader.manifest(uri, format, text) });
     // Code without dependencies may still name an alias.
-    else if (format.uses) yield { uri, format, text, manifest: nothingIn() };
+    else if (format.uses) found.push({ uri, format, text, manifest: nothingIn() });
+  }
+  return found;
+}
+
+async function* readTogether({ files }: Project, uris: readonly string[]) {
+  const read = files.tryRead ?? files.read;
+  for (let from = 0; from < uris.length; from += CONCURRENT_READS) {
+    const some = uris.slice(from, from + CONCURRENT_READS);
+    yield* await Promise.all(some.map(async (uri) => ({ uri, text: await read(uri) })));
   }
 }
 
 /** The manifests of the projects that bear a name. */
 export async function manifestsNamed(project: Project, { system, name }: PackageKey): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const it of projectManifests(project, system)) {
+  for (const it of await projectManifests(project, system)) {
     const identity = 'manifest' in it ? it.manifest.identity : undefined;
     if (identity !== undefined && canonicalName(system, identity) === canonicalName(system, name)) found.push(it.uri);
   }

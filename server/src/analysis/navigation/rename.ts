@@ -56,6 +56,7 @@ export async function renameAt(
   if (name === found.name) return [];
   const refused = found.renaming.refuse(name, found.kind);
   if (refused !== undefined) return { refusal: l10n.t('{0} is no valid name: {1}.', name, refused) };
+  document.chains.forgetFound();
   const files: LinkedProjectFile[] = [];
   for await (const it of filesNaming(document, found.definitions)) {
     if ('isUnreadable' in it)

@@ -54,7 +54,7 @@ export async function linesOfPackage(document: Navigated, offset: number): Promi
   const { key } = dependencyAt(document.file.manifest, offset)?.dependency ?? {};
   if (key === undefined || document.file.format.record !== undefined) return [];
   const found: Location[] = [];
-  for await (const it of projectManifests(document, key.system))
+  for (const it of await projectManifests(document, key.system))
     if ('manifest' in it)
       for (const { key: its, nameSpan } of it.manifest.dependencies)
         if (packageId(its) === packageId(key)) found.push({ uri: it.uri, span: nameSpan });
@@ -66,36 +66,41 @@ export async function* filesNaming(
   document: Navigated,
   definitions: readonly FoundDefinition[],
 ): AsyncGenerator<LinkedProjectFile | Extract<FoundFile, { readonly isUnreadable: true }>> {
-  const { file: own, context, reader, insights } = document;
+  const { file: own, context, reader, chains, insights } = document;
   const { system } = own.format;
   const seen = new Set<string>();
   const poms = createPoms(insights, { reasonNotToLookUp: () => undefined }, (it) => it);
 
-  async function linked(file: ParsedManifest, text: string): Promise<LinkedProjectFile | undefined> {
+  async function link(
+    file: ParsedManifest,
+    text: string,
+    texts: ReadonlyMap<string, string>,
+  ): Promise<LinkedProjectFile | undefined> {
     seen.add(sameUri(file.uri));
     // Of what others include, the files around it decide.
     const includes = file.manifest.references.some((it) => it.kind === 'include' || it.kind === 'constraints');
     const names = naming(definitions);
     const isAbout = [...usesIn(file, text), ...file.manifest.definitions].some(names);
     if (!includes && !isAbout) return undefined;
-    const reading = reader.startReading();
-    const chain = await reading.chain(file.uri, file.format, text, file.format.usedFiles);
+    const { chain, texts: read } = await chains.read(file, text, reader, texts);
     const scope = linkScopeOf(chain, (files, lookup) => inherit(files, lookup, poms.read));
     const [first = file] = chain.files;
-    const parts = [first, ...chain.included].map((it) => ({ file: it, text: reading.texts.get(it.uri) ?? text }));
+    const parts = [first, ...chain.included].map((it) => ({ file: it, text: read.get(it.uri) ?? text }));
     return { parts, chain: chain.files, scope };
   }
 
   // A document that is not saved yet, or lies elsewhere.
   for (const it of [own, ...context.chain.files]) {
     if (seen.has(sameUri(it.uri)) || it.published) continue;
-    const found = await linked(it, context.texts.get(it.uri) ?? '');
+    const found = await link(it, context.texts.get(it.uri) ?? '', context.texts);
     if (found) yield found;
   }
   if (system === 'any') return;
-  for await (const it of projectManifests(document, system)) {
+  const all = await projectManifests(document, system);
+  const texts = new Map(all.flatMap((it) => ('text' in it ? [[it.uri, it.text] as const] : [])));
+  for (const it of all) {
     if (seen.has(sameUri(it.uri))) continue;
-    const found = 'manifest' in it ? await linked(it, it.text) : it;
+    const found = 'manifest' in it ? await link(it, it.text, texts) : it;
     if (found) yield found;
   }
 }
