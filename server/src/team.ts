@@ -78,6 +78,9 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
   };
 }
 
+/** In lists: a store keeps what they have said. */
+const MOST_VERSIONS = 100_000;
+
 function upstreamOf(options: TeamOptions, common: Omit<UpstreamOptions, 'baseUrl' | 'http' | 'random'>) {
   const { upstream: baseUrl, registries, http, clock } = options;
   const random = Math.random;
@@ -87,7 +90,14 @@ function upstreamOf(options: TeamOptions, common: Omit<UpstreamOptions, 'baseUrl
     const isSameVersion = (system: System, a: string, b: string): boolean =>
       canonicalVersion(system, a) === canonicalVersion(system, b);
     const lifetime = () => lifetimes.unsaid;
-    const lookups = createRegistryLookups({ clients: registryClients, transport, clock, isSameVersion, lifetime });
+    const lookups = createRegistryLookups({
+      clients: registryClients,
+      transport,
+      clock,
+      isSameVersion,
+      lifetime,
+      mostVersions: MOST_VERSIONS,
+    });
     return createRegistryUpstream({ lookups, accessOf: registries.accessOf, clock });
   }
   return baseUrl === undefined ? undefined : usable(() => createUpstream({ baseUrl, http, random, ...common }));

@@ -95,6 +95,19 @@ test('has the time of the first file, and the spelling of the index', async () =
   ]);
 });
 
+test('has the status of the project, in both forms, unless it is an unknown one', async () => {
+  const status = { status: 'archived', reason: 'use another' };
+  const files = [file('acme_core-1.0.tar.gz')];
+  const statusOf = async (text: string, type: string) => (await listed(text, type)).version('1.0')?.projectStatus;
+  assert.deepEqual(await statusOf(JSON.stringify({ files, 'project-status': status }), json), status);
+  assert.equal(await statusOf(JSON.stringify({ files, 'project-status': { status: 'odd' } }), json), undefined);
+  const link = '<a href="acme_core-1.0.tar.gz">acme_core-1.0.tar.gz</a>';
+  const meta = (name: string, content: string): string => `<meta name="pypi:project-${name}" content="${content}">`;
+  const html = `<html><head>${meta('status', 'archived')}${meta('status-reason', 'use another')}</head>${link}</html>`;
+  assert.deepEqual(await statusOf(html, 'text/html'), status);
+  assert.equal(await statusOf(link, 'text/html'), undefined);
+});
+
 test('of a package without a stable version, a pre-release is the default one', async () => {
   const text = JSON.stringify({ files: [file('acme_core-1.0a1.tar.gz'), file('acme_core-1.0.dev3.tar.gz')] });
   assert.equal(shown(await listed(text, json)), '1.0.dev3 1.0a1*');

@@ -14,6 +14,7 @@ import { catalogDirectory } from '../harness/service.ts';
 /* A service whose answers come from registries of all six protocols. */
 
 const asked: string[] = [];
+const shasum = 'a1'.repeat(20);
 /** By path; a function answers late or with a status. */
 const files: Record<string, string | { readonly status: number } | { readonly after: number; readonly text: string }> =
   {
@@ -28,6 +29,7 @@ const files: Record<string, string | { readonly status: number } | { readonly af
           license: 'MIT',
           deprecated: 'use 1.1',
           dependencies: { ms: '^2.0.0' },
+          dist: { shasum },
         },
         '1.1.0': { name: 'stranger', version: '1.1.0', license: 'GPL-3.0-only' },
       },
@@ -50,8 +52,9 @@ const files: Record<string, string | { readonly status: number } | { readonly af
     '/npm/denied': { status: 403 },
     '/npm/slow': { after: 7000, text: '{}' },
     '/simple/stranger/': JSON.stringify({
-      meta: { 'api-version': '1.1' },
+      meta: { 'api-version': '1.4' },
       name: 'stranger',
+      'project-status': { status: 'archived', reason: 'use another' },
       versions: ['1.0', '1.1'],
       files: [
         {
@@ -164,7 +167,12 @@ const versionOf = (system: System, name: string, version: string) =>
 
 const strangers: readonly (readonly [System, string, string, object])[] = [
   ['NPM', 'stranger', '1.0.0', { licenses: ['MIT'], isDeprecated: true, deprecatedReason: 'use 1.1' }],
-  ['PYPI', 'stranger', '1.0', { isDeprecated: true, deprecatedReason: 'broken' }],
+  [
+    'PYPI',
+    'stranger',
+    '1.0',
+    { deprecatedReason: 'broken', projectStatus: { status: 'archived', reason: 'use another' } },
+  ],
   ['CARGO', 'stranger', '0.1.0', { isDeprecated: false }],
   ['GO', 'example.com/stranger', 'v1.0.0', { publishedAt: '2024-01-01T03:04:05Z' }],
   ['MAVEN', 'org.stranger:core', '1.0', { licenses: ['MIT'] }],
@@ -196,6 +204,22 @@ test('npm: what a version requires comes from its manifest, and what has none is
   const { body } = await get('/systems/NPM/packages/stranger/versions/1.0.0:requirements');
   assert.deepEqual(body.npm.dependencies.dependencies, [{ name: 'ms', requirement: '^2.0.0' }]);
   assert.equal((await get('/systems/PYPI/packages/stranger/versions/1.0:requirements')).status, 404);
+});
+
+test('a file leads to its version once that was looked up, and is not kept before', async () => {
+  const query = (hex: string) =>
+    get(`/query?hash.type=SHA1&hash.value=${encodeURIComponent(Buffer.from(hex, 'hex').toString('base64'))}`);
+  await versionOf('NPM', 'stranger', '1.0.0');
+  const { body } = await query(shasum);
+  assert.partialDeepStrictEqual(body.results, [
+    {
+      version: { versionKey: { system: 'NPM', name: 'stranger', version: '1.0.0' }, advisoriesComplete: false },
+      artifacts: [{ url: `${base}/npm/stranger/-/stranger-1.0.0.tgz` }],
+    },
+  ]);
+  const other = await query('b2'.repeat(20));
+  assert.equal(other.status, 404);
+  assert.match(other.text, /not kept/);
 });
 
 test('a system without a registry is not kept, never unknown', async () => {

@@ -7,12 +7,9 @@ import type { Requirements } from '../model/lookups.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Access, AskedRegistry, RegistryProtocol } from '../model/registries/access.ts';
 import { hostOfRegistry, refusalText } from '../model/registries/refusal-text.ts';
-import type { ListedPackage, RegistryAnswer, RegistryClient } from '../model/registries/registry-client.ts';
+import type { Artifact, ListedPackage, RegistryAnswer, RegistryClient } from '../model/registries/registry-client.ts';
 import type { System } from '../model/system.ts';
 import type { Transport } from './transport.ts';
-
-/** Versions of all lists that are kept. Private packages have some hundreds. */
-const MAX_VERSIONS = 500_000;
 
 export interface RegistryLookupParts {
   readonly clients: Readonly<Partial<Record<RegistryProtocol, RegistryClient>>>;
@@ -22,6 +19,8 @@ export interface RegistryLookupParts {
   readonly isSameVersion: (system: System, a: string, b: string) => boolean;
   /** How long a list is fresh, in ms. */
   readonly lifetime: () => number;
+  /** Versions of all lists that are kept, each of which takes some hundred bytes. Private packages have some hundreds. */
+  readonly mostVersions?: number;
 }
 
 /** The lists of a package in the registries that have it, in the order of its client. */
@@ -53,13 +52,15 @@ export interface RegistryLookups {
   version(access: Access | undefined, key: VersionKey, signal: AbortSignal): Promise<Outcome<VersionFacts>>;
   /** Absent where clients of the system do not say. */
   requirements(access: Access, key: VersionKey, signal: AbortSignal): Promise<Outcome<Requirements>>;
+  /** The files of a version whose list was read before. */
+  artifacts(key: VersionKey): readonly Artifact[];
   /** Drops all lists. */
   forget(): void;
 }
 
 export function createRegistryLookups(parts: RegistryLookupParts): RegistryLookups {
-  const { clients, transport, clock, isSameVersion, lifetime } = parts;
-  const listings = new LruMap<string, Listing>(MAX_VERSIONS, (it) => 1 + it.facts.versions.names.length);
+  const { clients, transport, clock, isSameVersion, lifetime, mostVersions = 500_000 } = parts;
+  const listings = new LruMap<string, Listing>(mostVersions, (it) => 1 + it.facts.versions.names.length);
   const listing = new Map<string, SharedListing>();
 
   /** The list of a package, asked for once for all that wait for it. */
@@ -201,7 +202,15 @@ export function createRegistryLookups(parts: RegistryLookupParts): RegistryLooku
     return { kind: 'absent' };
   }
 
-  return { list, version, requirements, forget: () => listings.clear() };
+  function artifacts(key: VersionKey): readonly Artifact[] {
+    for (const { listed } of listings.get(packageId(key))?.found ?? []) {
+      const spelled = spelledIn(listed, key);
+      if (spelled !== undefined) return listed.artifacts?.(spelled) ?? [];
+    }
+    return [];
+  }
+
+  return { list, version, requirements, artifacts, forget: () => listings.clear() };
 }
 
 /** Each version once, of the first registry that has it. */

@@ -6,12 +6,14 @@ import type { Required, Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import type { AskedRegistry } from '../model/registries/access.ts';
 import {
+  type Artifact,
   type ListedPackage,
   type RegistryAnswer,
   type RegistryClient,
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { digestOf, digestsOfIntegrity } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { licensesFrom } from './licenses.ts';
 import { listedFacts, sharing } from './version-facts.ts';
@@ -125,6 +127,7 @@ function listed(
   const shared = sharing();
   const summaries = new Map<string, VersionSummary>();
   const details = new Map<string, ManifestFacts>();
+  const files = new Map<string, NpmFile>();
   const all = Object.entries(fieldsAt(packument, 'versions'));
   // They are in the order of their publication.
   const newest = all.filter(([version], at) => at >= all.length - MAX_VERSIONS || version === latest);
@@ -136,6 +139,7 @@ function listed(
     const dated = publishedAt !== undefined && { publishedAt };
     summaries.set(version, { version, ...dated, isDefault: version === latest, isDeprecated });
     details.set(version, facts);
+    files.set(version, fileIn(manifest, registry, name, version));
   }
   // A package that was unpublished as a whole has only a time and no version left.
   if (summaries.size === 0) return { kind: 'absent' };
@@ -145,7 +149,11 @@ function listed(
     versions: listOf([...summaries.values()]),
     ...(newest.length < all.length && { isSample: true }),
   };
-  const value: ListedPackage = { facts, version: versionsOf(key, registry, summaries, details) };
+  const value: ListedPackage = {
+    facts,
+    version: versionsOf(key, registry, summaries, details),
+    artifacts: artifactsOf(registry, name, files),
+  };
   if (isPartial) abbreviated.add(value);
   return { kind: 'found', value };
 }
@@ -163,6 +171,40 @@ function versionsOf(
   return (version) => {
     const summary = summaries.get(version);
     return summary && { ...listedFacts(key, summary, address), ...details.get(version) };
+  };
+}
+
+/** What is kept of the file of a version: thousands of versions have one. */
+interface NpmFile {
+  readonly shasum: string | undefined;
+  readonly integrity: string | undefined;
+  /** Absent where it is the usual one. */
+  readonly url?: string;
+}
+
+function fileIn(manifest: Fields, registry: AskedRegistry, name: string, version: string): NpmFile {
+  const dist = fieldsAt(manifest, 'dist');
+  const url = textAt(dist, 'tarball');
+  return {
+    shasum: textAt(dist, 'shasum'),
+    integrity: textAt(dist, 'integrity'),
+    ...(url !== undefined && url !== usualFile(registry, name, version) && { url }),
+  };
+}
+
+function usualFile({ address }: AskedRegistry, name: string, version: string): string {
+  return `${address}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
+}
+
+function artifactsOf(
+  registry: AskedRegistry,
+  name: string,
+  files: ReadonlyMap<string, NpmFile>,
+): (version: string) => readonly Artifact[] {
+  return (version) => {
+    const { shasum, integrity = '', url = usualFile(registry, name, version) } = files.get(version) ?? {};
+    const digests = [...digestOf('sha1', shasum), ...digestsOfIntegrity(integrity)];
+    return digests.length === 0 ? [] : [{ url, digests }];
   };
 }
 

@@ -116,6 +116,7 @@ function listed(page: SimplePage, registry: AskedRegistry, name: string): Listed
   const installable = [...found.values()].filter(({ files }) => !isYanked(files)).map((it) => it.version);
   const usual = versioning.PYPI.pick('', installable);
   const versions = new Map<string, ListedVersion>();
+  const { status } = page;
   for (const [id, { version, files }] of found) {
     const publishedAt = Math.min(...files.slice(0, MAX_TIMES).map((it) => it.uploadedAt ?? Number.POSITIVE_INFINITY));
     const summary: VersionSummary = {
@@ -137,8 +138,9 @@ function listed(page: SimplePage, registry: AskedRegistry, name: string): Listed
     },
     version: (wanted) => {
       const it = versions.get(idOf(wanted));
-      return it && factsOf(it, registry, name);
+      return it && { ...factsOf(it, registry, name), ...(status && { projectStatus: status }) };
     },
+    artifacts: (wanted) => (versions.get(idOf(wanted))?.files ?? []).filter((it) => it.digests.length > 0),
   };
   filesOf.set(result, versions);
   return result;

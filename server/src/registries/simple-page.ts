@@ -1,7 +1,11 @@
-import { isRecord } from '../base/text.ts';
+import { isRecord, oneLine } from '../base/text.ts';
 import { parsePlainJson } from '../formats/json/plain.ts';
 import { decode } from '../formats/xml/parse.ts';
 import { type OpenTag, scanXml } from '../formats/xml/scan.ts';
+import { type ProjectStatus, projectStatuses } from '../model/facts.ts';
+import type { Digest } from '../model/registries/registry-client.ts';
+import { digestOf } from './digests.ts';
+import { fieldsAt, textAt } from './json.ts';
 
 /** A file of a package, as the page of an index lists it. */
 export interface ListedFile {
@@ -13,6 +17,7 @@ export interface ListedFile {
   readonly uploadedAt?: number;
   /** Set if it is yanked; empty without a reason. */
   readonly yanked?: string;
+  readonly digests: readonly Digest[];
   /** Whether the index has its metadata in a file of its own. */
   readonly hasMetadata: boolean;
 }
@@ -21,6 +26,7 @@ export interface SimplePage {
   readonly files: readonly ListedFile[];
   /** The versions as the index spells them; empty where it does not list any. */
   readonly versions: readonly string[];
+  readonly status?: ProjectStatus;
   /** Set if the page has more files than are read. */
   readonly isCut: boolean;
 }
@@ -51,8 +57,15 @@ function readJson(text: string, url: string): SimplePage | undefined {
   return {
     files: listed.flatMap((it) => (isRecord(it) ? readFile(it, url) : [])),
     versions: versions.filter((it) => typeof it === 'string'),
+    ...statusIn(textAt(fieldsAt(page, 'project-status'), 'status'), textAt(fieldsAt(page, 'project-status'), 'reason')),
     isCut: page.files.length > MAX_FILES,
   };
+}
+
+/** Source: PEP 792. An unknown one counts as none. */
+function statusIn(text: string | undefined, reason: string = ''): Pick<SimplePage, 'status'> {
+  const status = projectStatuses.find((it) => it === text);
+  return status === undefined ? {} : { status: { status, reason: oneLine(reason) } };
 }
 
 function readFile(file: Readonly<Record<string, unknown>>, base: string): ListedFile[] {
@@ -70,6 +83,7 @@ function readFile(file: Readonly<Record<string, unknown>>, base: string): Listed
       url,
       ...(Number.isFinite(uploadedAt) && { uploadedAt }),
       ...(reason !== undefined && { yanked: reason }),
+      digests: Object.entries(fieldsAt(file, 'hashes')).flatMap(([algorithm, hex]) => digestOf(algorithm, hex)),
       hasMetadata: metadata === true || isRecord(metadata),
     },
   ];
@@ -85,6 +99,7 @@ function readFile(file: Readonly<Record<string, unknown>>, base: string): Listed
 function readHtml(text: string, url: string): SimplePage | undefined {
   const files: ListedFile[] = [];
   let base = url;
+  const meta = new Map<string, string | undefined>();
   let isHtml = false;
   let isForPeople = false;
   let isCut = false;
@@ -93,24 +108,28 @@ function readHtml(text: string, url: string): SimplePage | undefined {
       const name = tag.name.toLowerCase();
       isHtml ||= name === 'html' || name === 'a';
       isForPeople ||= forPeople.has(name);
+      if (name === 'meta') meta.set(attribute(text, tag, 'name') ?? '', attribute(text, tag, 'content'));
       const href = name === 'base' || name === 'a' ? attribute(text, tag, 'href') : undefined;
       if (href === undefined) return;
       if (name === 'base') base = absolute(href, url) ?? base;
       else if (files.length >= MAX_FILES) isCut = true;
-      else files.push(...readLink(text, tag, absolute(href, base)));
+      else files.push(...readLink(text, tag, href, base));
     },
     close: () => {},
     text: () => {},
     problem: () => {},
   });
   const isIndex = isHtml && !(isForPeople && !files.some((it) => archive.test(it.name)));
-  return isIndex ? { files, versions: [], isCut } : undefined;
+  const status = statusIn(meta.get('pypi:project-status'), meta.get('pypi:project-status-reason'));
+  return isIndex ? { files, versions: [], ...status, isCut } : undefined;
 }
 
 const forPeople: ReadonlySet<string> = new Set(['form', 'input', 'button', 'script', 'iframe']);
 const archive = /\.(?:whl|egg|exe|zip|t(?:ar|[abglx]z)(?:\.\w+)?)$/i;
 
-function readLink(text: string, tag: OpenTag, url: string | undefined): ListedFile[] {
+function readLink(text: string, tag: OpenTag, href: string, base: string): ListedFile[] {
+  const url = absolute(href, base);
+  const [, algorithm = '', hex] = /#(\w+)=([0-9a-f]+)/i.exec(href) ?? [];
   const name = url === undefined ? '' : lastPart(url);
   if (url === undefined || name === '') return [];
   const yanked = attribute(text, tag, 'data-yanked');
@@ -120,6 +139,7 @@ function readLink(text: string, tag: OpenTag, url: string | undefined): ListedFi
       name,
       url,
       ...(yanked !== undefined && { yanked }),
+      digests: digestOf(algorithm, hex),
       hasMetadata: metadata !== undefined && metadata !== 'false',
     },
   ];

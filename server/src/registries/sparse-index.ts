@@ -6,11 +6,13 @@ import type { PackageKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
 import {
+  type Digest,
   type RegistryAnswer,
   type RegistryClient,
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { digestOf } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { listedFacts } from './version-facts.ts';
 
@@ -44,6 +46,7 @@ export const sparseIndexClient: RegistryClient = {
           const row = byVersion.get(version);
           return row && listedFacts(key, row, registry.address);
         },
+        artifacts: (version) => (byVersion.get(version)?.digests ?? []).map((it) => ({ digests: [it] })),
       },
     };
   },
@@ -116,8 +119,12 @@ function pathOf(name: string): string | undefined {
 /** Lines of one crate. The crates with the most versions have some thousands. */
 const MAX_LINES = 50_000;
 
+interface Row extends Omit<VersionSummary, 'isDefault'> {
+  readonly digests: readonly Digest[];
+}
+
 interface Rows {
-  readonly rows: readonly Omit<VersionSummary, 'isDefault'>[];
+  readonly rows: readonly Row[];
   /** Set if there are more lines than are read: the first ones are left out. */
   readonly isCut: boolean;
 }
@@ -127,7 +134,7 @@ interface Rows {
  * without a version are passed over, as Cargo does.
  */
 function rowsIn(text: string, name: string): Rows | undefined {
-  const found = new Map<string, Omit<VersionSummary, 'isDefault'>>();
+  const found = new Map<string, Row>();
   const lines = text.split('\n').filter((it) => it.startsWith('{'));
   if (lines.length === 0 && text.trim() !== '') return undefined;
   let broken = 0;
@@ -144,6 +151,7 @@ function rowsIn(text: string, name: string): Rows | undefined {
       version,
       ...(!Number.isNaN(publishedAt) && { publishedAt }),
       isDeprecated: fields['yanked'] === true,
+      digests: digestOf('sha256', textAt(fields, 'cksum')),
     });
   }
   return { rows: [...found.values()], isCut: lines.length > MAX_LINES };

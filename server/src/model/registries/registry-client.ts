@@ -1,5 +1,5 @@
 import type { PackageFacts, VersionFacts } from '../facts.ts';
-import type { Requirements } from '../lookups.ts';
+import type { HashType, Requirements } from '../lookups.ts';
 import type { AskedRegistry, Refusal, RegistryProtocol } from './access.ts';
 
 /** How the registries of one protocol are asked: a row of `registries/clients.ts`. Functions never reject. */
@@ -28,8 +28,22 @@ export interface ListedPackage {
   readonly facts: PackageFacts;
   /** Undefined for a version that the list does not have. Called for few of thousands. */
   readonly version: (version: string) => VersionFacts | undefined;
+  /** The files of a version that the list names, with their digests. Absent if it names none. */
+  readonly artifacts?: (version: string) => readonly Artifact[];
   /** Whether a version may exist that the list does not have, such as a commit. `RegistryClient.version` finds out. */
   readonly mayHave?: (version: string) => boolean;
+}
+
+/** A published file. */
+export interface Artifact {
+  readonly url?: string;
+  readonly digests: readonly Digest[];
+}
+
+export interface Digest {
+  readonly type: HashType;
+  /** In lower-case hexadecimal. */
+  readonly digest: string;
 }
 
 export type RegistryAnswer<T> =

@@ -77,7 +77,17 @@ export function withCatalogInFront(
         const one = await version(wanted.key);
         return mapAnswer(one, (it) => [{ version: it, artifacts: [] }]);
       }
-      return notKept;
+      const there = await behind.query(wanted);
+      if (there.kind !== 'found') return there;
+      const matches = await Promise.all(
+        there.body.map(async (it) => {
+          // Written by this service.
+          const { versionKey } = it.version as { readonly versionKey: VersionKey };
+          const one = await version(versionKey);
+          return one.kind === 'found' ? [{ ...it, version: one.body }] : [];
+        }),
+      );
+      return { ...there, body: matches.flat() };
     },
   };
 }

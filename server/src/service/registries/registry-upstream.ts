@@ -6,7 +6,7 @@ import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups
 import { packageAnswer, requirementsAnswer, versionAnswer } from '../cached-source.ts';
 import { createCollector } from '../mirror/collector.ts';
 import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
-import type { Fact } from '../store/store.ts';
+import type { Fact, FactAnswer, FileMatch } from '../store/store.ts';
 
 export interface RegistryUpstreamOptions {
   readonly lookups: RegistryLookups;
@@ -58,12 +58,25 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
         );
       if (fact.kind === 'requirements')
         return asked(await lookups.requirements(access, fact.key, abort.signal), requirementsAnswer);
-      return asked(await lookups.version(access, fact.key, abort.signal), (facts: VersionFacts) =>
+      const version = asked(await lookups.version(access, fact.key, abort.signal), (facts: VersionFacts) =>
         versionAnswer(listed(fact.key, facts)),
       );
+      const isFound = version.kind === 'answer' && version.body !== undefined;
+      return isFound ? { ...version, also: filesOf(fact.key) } : version;
     } finally {
       stop();
     }
+  }
+
+  /** By its digests, a file of a version that was looked up leads to the version. */
+  function filesOf(key: VersionKey): FactAnswer[] {
+    return lookups.artifacts(key).flatMap(({ url, digests }) =>
+      digests.map((it) => {
+        const match: FileMatch = { versionKey: key, artifacts: url === undefined ? [] : [url] };
+        const answer = { body: JSON.stringify([match]), asOf: clock.now(), lifetime: lifetimes.most };
+        return { fact: { kind: 'file', ...it }, answer };
+      }),
+    );
   }
 
   return {
