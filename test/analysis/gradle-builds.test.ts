@@ -336,3 +336,26 @@ version.acme..one=version.okhttp3
 version.acme..core=7.0
 `,
 });
+
+builds('a platform project with versions of buildSrc, of a catalog and of its own properties', {
+  'app/build.gradle.kts': `dependencies {
+  implementation(platform(project(":versions"))) 
+  implementation("g:a") // → g:a 1.0 buildSrc/src/main/kotlin/Versions.kt
+  implementation("g:b") // → g:b 2.0 gradle/libs.versions.toml
+  implementation("g:c") // → g:c 3.0 versions/gradle.properties
+}
+`,
+  'versions/build.gradle.kts': `val a = Versions.A
+dependencies {
+  constraints {
+    api("\${Libs.A}:$a")
+    api(libs.b)
+    api("g:c:\${property("c")}")
+  }
+}
+`,
+  'versions/gradle.properties': 'c=3.0\n',
+  'buildSrc/src/main/kotlin/Versions.kt': 'object Versions {\n  const val A = "1.0"\n}\n',
+  'buildSrc/src/main/kotlin/Libs.kt': 'object Libs {\n  const val A = "g:a"\n}\n',
+  'gradle/libs.versions.toml': '[libraries]\nb = "g:b:2.0"\n',
+});

@@ -288,7 +288,7 @@ export class Definitions {
   /** An id with its references resolved: `managed:${project.groupId}:core`. Unchanged if one is undefined. */
   #resolveId(id: string): string {
     if (!hasReferences(id)) return id;
-    const linked = this.join(partsOf(id, { propertyId: (name) => `property:${name}` }));
+    const linked = this.join(partsOf(id, { propertyId: (name) => (name.includes(':') ? name : `property:${name}`) }));
     return linked.kind === 'text' ? linked.text : id;
   }
 

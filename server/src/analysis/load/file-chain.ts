@@ -382,7 +382,13 @@ export class FileChainReader {
     return projectsBefore ? this.#reader.strictProject(before, now) : now;
   }
 
-  async #followReferences(from: ParsedManifest, chain: MutableChain, narrows: boolean): Promise<void> {
+  /** @param isProject `from` is a project of its own, beside the document */
+  async #followReferences(
+    from: ParsedManifest,
+    chain: MutableChain,
+    narrows: boolean,
+    isProject = false,
+  ): Promise<void> {
     const { files, constraints, included, missing } = chain;
     for (const ref of from.manifest.references) {
       const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
@@ -393,7 +399,7 @@ export class FileChainReader {
       }
       if (ref.path.length > MAX_PATH_LENGTH) continue;
       // An implied file (`Directory.Packages.props`) counts only for the document: the nearest one to it applies.
-      if (ref.kind === 'parent' && !ref.span && from !== files[0]) continue;
+      if (ref.kind === 'parent' && !ref.span && from !== files[0] && !isProject) continue;
       const found = await this.#readReferenced(from.uri, ref);
       if (found.length === 0) {
         // An implied file need not exist.
@@ -420,7 +426,7 @@ export class FileChainReader {
         const isContinued =
           (ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id;
         if (isContinued || (ref.span && formatOf(pathOf(parsed.uri)) === undefined)) included.push(parsed);
-        await this.#followReferences(parsed, chain, narrowing);
+        await this.#followReferences(parsed, chain, narrowing, ref.kind === 'workspace' && ref.format === gradle.id);
       }
     }
   }

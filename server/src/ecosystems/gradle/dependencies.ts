@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Dependency, Inherits, Requirement, Role, Scope } from '../../model/manifest.ts';
+import type { Dependency, Inherits, Part, Requirement, Role, Scope } from '../../model/manifest.ts';
 import { namedIn } from './aliases.ts';
 import { type Artifact, type NpmArtifact, readArtifacts } from './arguments.ts';
 import type { Script } from './script.ts';
@@ -179,9 +179,21 @@ export function addArtifact(
   const whole: Dependency = { ...dependency, ...rich };
   script.dependencies.push(whole);
   const { requirement, frozen, nameSpan: span } = whole;
-  const id = `managed:${whole.key.name}`;
-  if (!manages || (requirement.kind === 'reference' && requirement.to.id === id)) return;
+  if (!manages) return;
+  const isWithout = requirement.kind === 'reference' && requirement.to.id === `managed:${whole.key.name}`;
+  const [module, colon, version, ...more] = isWithout ? (whole.nameParts ?? []) : [];
+  if (module && colon === ':' && version && typeof version !== 'string' && more.length === 0) {
+    // `"${Libs.core}:$version"`, unless the first one is a group.
+    script.definitions.push({ id: `managed:${idPart(module)}`, span, value: { kind: 'reference', to: version, span } });
+  }
+  if (isWithout) return;
+  const id = `managed:${whole.nameParts?.map(idPart).join('') ?? whole.key.name}`;
   script.definitions.push({ id, span, value: requirement, ...(frozen !== undefined && { frozen }) });
+}
+
+/** A part of a name in an id: what it refers to, in braces. */
+function idPart(part: Part): string {
+  return typeof part === 'string' ? part : `\${${part.id}}`;
 }
 
 export function dependencyOf(artifact: Artifact, about: Placement): Dependency {
