@@ -359,3 +359,23 @@ dependencies {
   'buildSrc/src/main/kotlin/Libs.kt': 'object Libs {\n  const val A = "g:a"\n}\n',
   'gradle/libs.versions.toml': '[libraries]\nb = "g:b:2.0"\n',
 });
+
+builds('what code finds in a catalog, under a name', {
+  'buildSrc/src/main/kotlin/Compose.kt': `fun Project.compose() {
+  dependencies {
+    val bom = libs.findLibrary("acme-bom").get()
+    val acme = libs.findVersion("acme").get().toString()
+    "implementation"(platform(bom)) // → g:bom 1.0 gradle/libs.versions.toml
+    "implementation"(libs.findLibrary("acme.core").get()) // → g:core 2.0 gradle/libs.versions.toml
+    "implementation"("g:c:$acme") // → g:c 2.0 gradle/libs.versions.toml
+    "implementation"("g:d:\${libs.findVersion("acme").get().requiredVersion}") // → g:d 2.0 gradle/libs.versions.toml
+  }
+}
+`,
+  'gradle/libs.versions.toml': `[versions]
+acme = "2.0"
+[libraries]
+acme-bom = "g:bom:1.0"
+acme-core = { module = "g:core", version.ref = "acme" }
+`,
+});

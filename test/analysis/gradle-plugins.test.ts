@@ -250,3 +250,106 @@ dependencies {
 }
 `,
 });
+
+builds('what a script plugin manages for the projects that apply it', {
+  'app/build.gradle': `plugins {
+  id 'acme.library' // → acme.library own
+}
+dependencies {
+  implementation 'g:a' // → g:a g:bom:1.0
+  implementation 'g:b' // → g:b 2.0 buildSrc/src/main/groovy/acme.base.gradle
+  implementation 'g:c' // → g:c 3.0 versions/build.gradle
+  implementation 'h:d' // → h:d g:bom:1.0
+}
+`,
+  'settings.gradle': "include ':app', ':versions'\n",
+  'buildSrc/build.gradle': "dependencies { implementation platform('x:y:9.0') }\n",
+  'buildSrc/src/main/groovy/acme.library.gradle': `plugins { id 'acme.base' }
+dependencies {
+  implementation platform("g:bom:\${bomVersion}")
+  implementation platform(project(':versions'))
+}
+`,
+  'buildSrc/src/main/groovy/acme.base.gradle': "dependencies { constraints { api 'g:b:2.0' } }\n",
+  'buildSrc/src/main/groovy/acme.other.gradle': "dependencies { implementation platform('x:z:9.0') }\n",
+  'versions/build.gradle': "dependencies { constraints { api 'g:c:3.0' } }\n",
+  'gradle.properties': 'bomVersion=1.0\n',
+});
+
+builds('script plugins without a dot, applied by a word, by a call, and in a package', {
+  'app/build.gradle.kts': `plugins { \`acme-library\` }
+apply(plugin = "acme-tests")
+dependencies {
+  implementation("g:a") // → g:a 1.0 logic/src/main/kotlin/acme-library.gradle.kts
+  implementation("g:b") // → g:b 2.0 logic/src/main/kotlin/acme-tests.gradle.kts
+  implementation("g:c") // → g:c 3.0 logic/src/main/kotlin/com/acme/inner.gradle.kts
+}
+`,
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/build.gradle.kts': '',
+  'logic/src/main/kotlin/acme-library.gradle.kts':
+    'plugins { id("com.acme.inner") }\ndependencies { constraints { api("g:a:1.0") } }\n',
+  'logic/src/main/kotlin/acme-tests.gradle.kts': 'dependencies { constraints { api("g:b:2.0") } }\n',
+  'logic/src/main/kotlin/com/acme/inner.gradle.kts':
+    'package com.acme\ndependencies { constraints { api("g:c:3.0") } }\n',
+});
+
+const composeCode = `class ComposePlugin : Plugin<Project> {
+  override fun apply(target: Project) = with(target) {
+    dependencies {
+      val bom = libs.findLibrary("acme-bom").get()
+      add("implementation", platform(bom))
+    }
+  }
+}
+`;
+
+builds('what classes of plugins manage', {
+  'app/build.gradle.kts': `plugins {
+  id("acme.compose") // → acme.compose own
+}
+dependencies {
+  implementation("g:a") // → g:a g:bom:1.0
+}
+`,
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/settings.gradle.kts':
+    'versionCatalogs { create("libs") { from(files("../gradle/libs.versions.toml")) } }\ninclude(":convention")\n',
+  'logic/convention/build.gradle.kts': 'gradlePlugin { plugins { create("c") { id = "acme.compose" } } }\n',
+  'logic/convention/src/main/kotlin/ComposePlugin.kt': composeCode,
+  'gradle/libs.versions.toml': '[libraries]\nacme-bom = "g:bom:1.0"\n',
+});
+
+builds('what a function of a plugin manages, with a catalog that it finds', {
+  'app/build.gradle.kts': `plugins {
+  id("acme.compose") // → acme.compose own
+}
+dependencies {
+  implementation("g:a") // → g:a g:bom:1.0
+}
+`,
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
+  'logic/settings.gradle.kts':
+    'versionCatalogs { create("libs") { from(files("../gradle/libs.versions.toml")) } }\ninclude(":convention")\n',
+  'logic/convention/build.gradle.kts': 'gradlePlugin { plugins { create("c") { id = "acme.compose" } } }\n',
+  'logic/convention/src/main/kotlin/acme/Compose.kt': `fun Project.compose() = dependencies {
+  "implementation"(platform(libs.findLibrary("acme-bom").get()))
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\nacme-bom = "g:bom:1.0"\n',
+});
+
+builds('a library of a catalog without a version, in a project', {
+  'app/build.gradle.kts': `dependencies {
+  implementation(libs.core) // → g:core g:bom:1.0
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\nbom = "g:bom:1.0"\ncore = { module = "g:core" }\n',
+});
+
+builds('a library of a catalog without a version, in the catalog', {
+  'gradle/libs.versions.toml': `[libraries]
+bom = "g:acme-bom:1.0" # → g:acme-bom 1.0 gradle/libs.versions.toml
+core = { module = "g:core" } # → g:core g:acme-bom:1.0
+`,
+});

@@ -31,6 +31,8 @@ export interface Manifest {
   readonly projects?: readonly string[];
   /** Packages that are built here, or taken from a folder or a repository for the whole workspace. */
   readonly makes?: readonly string[];
+  /** The ids of plugins that it applies: script plugins of its build among them. */
+  readonly applied?: readonly string[];
   /** Plugins that are built here under the id of a catalog's entry, by its alias: `acme.library` of `libs.plugins.acme.library`. */
   readonly pluginAliases?: readonly string[];
   /** Packages that it takes from the files at these addresses, by name: others in the workspace take the same. */
@@ -143,6 +145,8 @@ export interface Inherits {
   readonly name?: string;
   /** Properties of the file and its chain override those of the BOM. */
   readonly overridable?: true;
+  /** It may take part, as the code of the build decides: it counts where nothing else manages a package. */
+  readonly isPossible?: true;
   /** Its versions prevail over those that dependencies state: Gradle's enforced platform. */
   readonly isEnforced?: true;
 }

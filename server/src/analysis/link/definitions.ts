@@ -27,6 +27,8 @@ export type DefinitionGap =
   | { readonly kind: 'unknown'; readonly pom: string }
   /** It was not looked up, or that failed; `reason` is a clause. */
   | { readonly kind: 'withheld'; readonly pom: string; readonly reason: string }
+  /** Several that may take part define it differently. */
+  | { readonly kind: 'several'; readonly pom: string }
   /** The service does not report plugins. */
   | { readonly kind: 'plugins'; readonly pom: string };
 

@@ -1,3 +1,4 @@
+import { truncate } from '../../base/text.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { Dependency } from '../../model/manifest.ts';
@@ -37,6 +38,19 @@ export function findHighestManaged(boms: readonly Bom[], id: string): ManagedDef
   );
 }
 
+/** What some BOMs manage of which one or several take part: nothing, where they differ. */
+export function findOnlyManaged(boms: readonly Bom[], id: string): ManagedDefinition | DefinitionGap | undefined {
+  const all = boms.map((it) => it.find(id)).filter((it) => it !== undefined);
+  const gaps = all.filter(isGap);
+  const found = all.flatMap((it) => (isGap(it) ? [] : [it]));
+  const [first] = found;
+  const pending = gaps.find((it) => it.kind === 'pending');
+  if (pending || first === undefined) return pending ?? gaps[0];
+  if (found.every((it) => it.version === first.version)) return first;
+  const names = found.map((it) => it.published?.key.name ?? it.uri);
+  return { kind: 'several', pom: truncate([...new Set(names)].join(', ')) };
+}
+
 /** A BOM, and the file that imports it. */
 export interface ImportedBom {
   readonly file: ParsedManifest;
@@ -58,8 +72,16 @@ export function importedBoms(files: readonly ParsedManifest[]): readonly Importe
   return [...(files[0]?.format.id === pom.id ? mergeWithParents(files, always) : always.flat()), ...sometimes];
 }
 
+/** The BOMs that the code of a build may import. */
+export function possibleBoms(files: readonly ParsedManifest[]): readonly ImportedBom[] {
+  return files.flatMap((file) => {
+    const all = file.manifest.dependencies.filter((it) => it.inherits?.isPossible);
+    return all.map((dependency) => ({ file, dependency }));
+  });
+}
+
 function bomImportsIn({ manifest }: ParsedManifest): readonly Dependency[] {
-  return manifest.dependencies.filter((it) => it.inherits?.as === 'bom');
+  return manifest.dependencies.filter((it) => it.inherits?.as === 'bom' && !it.inherits.isPossible);
 }
 
 function mergeWithParents(

@@ -11,8 +11,11 @@ import {
   type Bom,
   findFirstManaged,
   findHighestManaged,
+  findOnlyManaged,
+  type ImportedBom,
   importedBoms,
   type ManagedDefinition,
+  possibleBoms,
 } from './imported-boms.ts';
 import { type LinkScope, linkDependency } from './linker.ts';
 
@@ -52,6 +55,7 @@ function inheritWith(
     definitions: plain.withFallback((id) => (isPropertyOrManaged(id) ? gap : undefined)),
   };
   let boms: readonly Bom[] | undefined;
+  let possible: readonly Bom[] | undefined;
 
   function find(id: string): FoundDefinition | DefinitionGap | undefined {
     if (gap && isPropertyOrManaged(id)) return gap;
@@ -59,8 +63,12 @@ function inheritWith(
     if (parent && id.startsWith('plugin:')) return { kind: 'plugins', pom: nameAndVersion(parent.key) };
     // No platform manages plugins.
     if (!id.startsWith('managed:') || id.endsWith('.gradle.plugin')) return undefined;
-    boms ??= bomsOf(all, named, read, known);
-    return files[0]?.format.id === pom.id ? findFirstManaged(boms, id) : findHighestManaged(boms, id);
+    boms ??= bomsOf(importedBoms(all), all, named, read, known);
+    if (files[0]?.format.id === pom.id) return findFirstManaged(boms, id);
+    const found = findHighestManaged(boms, id);
+    if (found) return found;
+    possible ??= bomsOf(possibleBoms(all), all, named, read, known);
+    return findOnlyManaged(possible, id);
   }
 
   return { ...named, definitions: plain.withFallback(find) };
@@ -99,12 +107,13 @@ function withParents(files: readonly ParsedManifest[], lookup: LinkScope, read: 
 }
 
 function bomsOf(
+  imported: readonly ImportedBom[],
   files: readonly ParsedManifest[],
   lookup: LinkScope,
   read: ReadPom,
   known: Map<string, Bom>,
 ): readonly Bom[] {
-  return importedBoms(files).flatMap(({ file, dependency }): Bom[] => {
+  return imported.flatMap(({ file, dependency }): Bom[] => {
     const linked = linkDependency(asBomDependency(dependency), file.uri, lookup);
     const own = lookup.boms.find(([it]) => it?.manifest.identity === linked.key.name);
     // A file of the chain is already known. A published parent may be imported in another version.

@@ -404,6 +404,12 @@ function gapText(label: string, gap: Exclude<DefinitionGap, { readonly kind: 'pe
       return l10n.t('no definition found for {0}; {1} is unknown to the service', label, gap.pom);
     case 'withheld':
       return l10n.t('no definition found for {0}; {1} was not looked up: {2}', label, gap.pom, gap.reason);
+    case 'several':
+      return l10n.t(
+        'no definition found for {0}; these platforms of the build give it different ones: {1}',
+        label,
+        gap.pom,
+      );
     case 'plugins':
       return l10n.t('no definition found for {0}; the service does not report the plugins of {1}', label, gap.pom);
   }

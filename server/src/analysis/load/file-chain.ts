@@ -1,6 +1,7 @@
 import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { gradle } from '../../ecosystems/gradle/build-gradle.ts';
+import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
@@ -24,7 +25,8 @@ import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import { versionsOnClassPath } from '../link/class-path.ts';
-import { type ProjectReader, workspaceBoms } from '../link/workspace-boms.ts';
+import { type BuildReader, managedByPlugins } from '../link/convention-plugins.ts';
+import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { isElsewhere, qualifyCatalogIds, referencedUris } from './file-references.ts';
 import { patchesOf } from './patches.ts';
@@ -124,7 +126,7 @@ export class FileChainReader {
     const manifest = more.length === 0 ? own : { ...own, references: [...own.references, ...more] };
     const document: ParsedManifest = { uri, format, manifest };
     const chain = await this.#withOptions(await this.#readChainOf(document));
-    const reading: ProjectReader = {
+    const reading: BuildReader = {
       readManifest: (it) => this.#readManifest(it, format),
       readChain: async (it) => {
         // Only the matching projects belong to the chain.
@@ -132,9 +134,12 @@ export class FileChainReader {
         if (itsText !== undefined) this.#addFile(it.uri, it.format, itsText);
         return (await this.#readChainOf(it)).files;
       },
+      find: (directory, matches, most) => (this.#files.inRepository ?? this.#files).find(directory, matches, most),
     };
     const boms = await workspaceBoms(chain, reading);
     if (format.id === gradle.id) chain.files.splice(1, 0, ...(await versionsOnClassPath(chain, reading)));
+    if (format.id === gradle.id || format.id === versionCatalog.id)
+      chain.files.push(...(await managedByPlugins(chain, reading)));
     const patches = await patchesOf(chain.files, this.#files.inRepository ?? this.#files);
     for (const it of patches.uris) this.touched.add(sameUri(it));
     return { ...chain, boms, ...(patches.ids.length > 0 && { patched: patches.ids }) };

@@ -137,7 +137,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
       if (last === 'kotlin') return readKotlinModule(inner);
       const npm = npmCalls.get(last);
       if (npm) return readNpmPackage(inner, npm);
-      if (last === 'findLibrary') return found(inner);
+      if (last === 'findLibrary') return found(inner, platform);
       return read(inner, platform || (last === 'platform' || last === 'enforcedPlatform' ? last : false), depth + 1);
     }
     return readAccessor(argument, path, platform, depth);
@@ -203,7 +203,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
   }
 
   /** `libs.findLibrary("spring-core").get()`, as in the plugins of a build. */
-  function found(inner: readonly Token[]): readonly Artifact[] {
+  function found(inner: readonly Token[], platform: Platform): readonly Artifact[] {
     const alias = inner[0];
     if (alias?.kind !== 'string' || alias.pieces.length !== 1) return [];
     return [
@@ -211,7 +211,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
         kind: 'accessor',
         path: `libs.${script.text.slice(alias.span.start, alias.span.end)}`,
         span: alias.span,
-        platform: false,
+        platform,
       },
     ];
   }

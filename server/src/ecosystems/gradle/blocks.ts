@@ -38,7 +38,9 @@ export const topLevel: Block = {
 /** @param isOfDependency the block belongs to a dependency: it configures that, and adds no other unless a brace is missing */
 export function enterBlock(statement: Statement, block: Block, isOfDependency: boolean): Block {
   const { tokens, path, parameters: own } = statement;
-  const name = lastName(path);
+  // `fun Project.tests() = dependencies { … }`
+  const isBody = path[0] === 'fun' && punctuationAt(tokens, tokens.length - 2) === '=';
+  const name = (isBody ? wordAt(tokens, tokens.length - 1) : undefined) ?? lastName(path);
   const role = roleOf(path, block);
   let { dependencies, plugins, catalog, buildscript } = block;
   if (path.includes('buildscript')) buildscript = true;

@@ -248,10 +248,15 @@ function declaredObject(tokens: Statement['tokens']): string | undefined {
   return undefined;
 }
 
+const functions: ReadonlySet<string> = new Set(['fun', 'void']);
+
 function innerScope({ tokens, path }: Statement, outer: AssignmentScope): AssignmentScope {
   const object = declaredObject(tokens);
   if (object === '') return outer;
   if (object !== undefined) return { definesProperties: outer.definesProperties, prefix: `${outer.prefix}${object}.` };
   const name = lastName(path);
-  return transparentBlocks.has(name) || !outer.definesProperties ? outer : { ...outer, definesProperties: false };
+  if (transparentBlocks.has(name)) return outer;
+  // What a function of an object names is its own.
+  const prefix = tokens.some((it) => it.kind === 'word' && functions.has(it.text)) ? '' : outer.prefix;
+  return outer.definesProperties || prefix !== outer.prefix ? { ...outer, definesProperties: false, prefix } : outer;
 }

@@ -5,7 +5,10 @@ import type { Token } from './tokens.ts';
 import { pluginMarker } from './values.ts';
 
 /** The projects and names of the build that a script literally declares. */
-export type GradleBuild = Pick<Manifest, 'modules' | 'packages' | 'coordinates' | 'makes' | 'pluginAliases'>;
+export type GradleBuild = Pick<
+  Manifest,
+  'modules' | 'packages' | 'coordinates' | 'makes' | 'pluginAliases' | 'applied'
+>;
 
 /** Only the blocks of a broken script nest deeper. */
 const MAX_BLOCK_DEPTH = 50;
@@ -21,6 +24,7 @@ interface BuildNames {
   readonly names: Set<string>;
   readonly makes: Set<string>;
   readonly aliases: Set<string>;
+  readonly applied: Set<string>;
 }
 
 /** Blocks in which `group` is that of projects; elsewhere it is that of tasks. */
@@ -50,9 +54,10 @@ export function readBuild(statements: readonly Statement[], script: Names): Grad
     names: new Set(),
     makes: new Set(),
     aliases: new Set(),
+    applied: new Set(),
   };
   read(statements, found, 'projects', 0, script);
-  const { projects, builds, groups, names, makes, aliases } = found;
+  const { projects, builds, groups, names, makes, aliases, applied } = found;
   const modules = [
     ...[...builds].flatMap((it) => [`${it}/settings.gradle`, `${it}/settings.gradle.kts`]),
     ...[...projects].flatMap((it) => [`${it}/build.gradle`, `${it}/build.gradle.kts`]),
@@ -62,6 +67,7 @@ export function readBuild(statements: readonly Statement[], script: Names): Grad
     ...((groups.size > 0 || names.size > 0) && { coordinates: { groups: [...groups], names: [...names] } }),
     ...(makes.size > 0 && { makes: [...makes] }),
     ...(aliases.size > 0 && { pluginAliases: [...aliases] }),
+    ...(applied.size > 0 && { applied: [...applied] }),
   };
 }
 
@@ -74,7 +80,7 @@ const namingStatements: ReadonlySet<string> = new Set([
 function read(
   statements: readonly Statement[],
   found: BuildNames,
-  about: 'projects' | 'plugins' | 'others',
+  about: 'projects' | 'plugins' | 'applied' | 'others',
   depth: number,
   script: Names,
 ): void {
@@ -100,9 +106,11 @@ function read(
     else if (head === 'project' && tokens.length > path.length) readProject(tokens, texts, found);
     else if (about === 'plugins' && head === 'id' && first !== undefined) found.makes.add(pluginMarker(first));
     else if (about === 'plugins' && head === 'id') addAlias(tokens, found);
+    if (about === 'applied' || last === 'apply') addApplied(tokens, path, about === 'applied', found);
     const isInside = isProject && (projectBlocks.has(last ?? '') || head === 'if');
     const within = isInside || head === 'pluginManagement' ? 'projects' : 'others';
-    const inner = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
+    const made = about === 'plugins' || head === 'gradlePlugin' ? 'plugins' : within;
+    const inner = made !== 'plugins' && head === 'plugins' && path.length === 1 ? 'applied' : made;
     for (const it of blocks) read(it, found, inner, depth + 1, script);
   }
 }
@@ -114,6 +122,22 @@ function addAlias(tokens: readonly Token[], { aliases }: BuildNames): void {
   );
   const end = names.findIndex((it) => it === 'get' || it === 'asProvider');
   if (catalog === 'libs' && plugins === 'plugins' && end > 0) aliases.add(names.slice(0, end).join('.'));
+}
+
+/**
+ *     plugins { id("acme.library"); `acme-tests` }      apply plugin: 'acme'      pluginManager.apply("acme")
+ */
+function addApplied(
+  tokens: readonly Token[],
+  [head, ...more]: readonly string[],
+  isInPlugins: boolean,
+  { applied }: BuildNames,
+): void {
+  const [first] = literalStrings(tokens);
+  const isNamed = tokens.some((it) => it.kind === 'word' && it.text === 'plugin');
+  const isOwner = ['plugins', 'pluginManager'].includes(more.at(-2) ?? head ?? '') && more.at(-1) === 'apply';
+  if (isInPlugins && first === undefined && more.length === 0 && head !== undefined) applied.add(head);
+  else if (first !== undefined && (isInPlugins ? head === 'id' : isNamed || isOwner)) applied.add(first);
 }
 
 /** `:libs:core` is located in `libs/core`, and is the project `core` in a project `libs`. */

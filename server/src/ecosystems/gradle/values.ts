@@ -137,6 +137,8 @@ const ownerPrefix = /^(?:(?:rootProject|project|this)\s*\.\s*)+/;
 const containerPrefix = /^(?:ext|extra|properties)\s*\.\s*(?!get\b|getProperty\b)/;
 const lookupByName =
   /^(?:(?:ext|extra|properties)\s*\[|(?:(?:ext|extra)\.(?:get|getProperty|property)|findProperty|property|getProperty|providers\.gradleProperty)\s*\()\s*["']([\w.-]+)["']\s*[\])]$/;
+const foundInCatalog =
+  /^\w+\.find(Version|Library)\(\s*["']([\w.-]+)["']\s*\)(?:\.get\(\)\.(?:requiredVersion|displayName))?$/;
 const indexAccess = /\[\s*["']([\w.-]+)["']\s*\]/g;
 const getterSuffix = /(?:\s*\.\s*(?:get|toString|asProvider)\(\)|\s+as\s+String\??|\s*!!)$/;
 const dottedPattern = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
@@ -154,6 +156,9 @@ export function referenceTo(expression: string): DefinitionRef {
     before = text;
     text = text.replace(getterSuffix, '');
   }
+  const [, kind, alias = ''] = foundInCatalog.exec(text) ?? [];
+  if (kind === 'Version') return { id: catalogIds.version(alias), label };
+  if (kind === 'Library') return { id: `property:libs.${alias.replace(/[-_]/g, '.')}`, label };
   const name = lookupByName.exec(text)?.[1] ?? text.replace(indexAccess, '.$1').replace(containerPrefix, '');
   const [, catalog, version] = /^(\w+)\.versions\.([\w.]+)$/.exec(name) ?? [];
   if (version !== undefined && catalog === 'libs') return { id: catalogIds.version(version), label };

@@ -1,0 +1,160 @@
+import { directoryOf } from '../../base/uri.ts';
+import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
+import type { Definition, Dependency, Inherits, Requirement } from '../../model/manifest.ts';
+import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import { pluginProjects } from './class-path.ts';
+import { Definitions } from './definitions.ts';
+import { createLinker } from './linker.ts';
+import type { ProjectReader } from './workspace-boms.ts';
+
+/** Reads the projects around a document, and finds files. */
+export interface BuildReader extends ProjectReader {
+  readonly find: (directory: string, matches: RegExp, most: number) => Promise<readonly string[]>;
+}
+
+/** Plugins that apply each other. Real builds have some dozen. */
+const MAX_PLUGINS = 50;
+/** Files of a build's own code. Real builds have some dozen. */
+const MAX_CODE_FILES = 100;
+
+const codeFile = /\/src\/main\/(?:kotlin|java|groovy)\/.*\.(?:kt|java|groovy)$/;
+const isPlatform = /^[^:]+:(?:.*-)?(?:bom(?:-.*)?|dependencies)$/;
+
+/**
+ * What manages the versions of dependencies without one, beside the files of a script: the plugins of its build that it
+ * applies, as far as they are scripts. What the code of plugins imports, and what platforms the catalog has, may take part.
+ */
+export async function managedByPlugins(chain: ManifestChain, reading: BuildReader): Promise<ParsedManifest[]> {
+  if (!hasOpen(chain)) return [];
+  const found: ParsedManifest[] = [];
+  const projects: string[] = [];
+  if (chain.files[0]?.format !== versionCatalog)
+    for await (const it of pluginProjects(chain, reading)) projects.push(directoryOf(it.uri));
+  const directories = [...new Set(projects)];
+  for (const script of await appliedScripts(chain, directories, reading))
+    found.push(...(await managedIn(script, directories, reading)));
+  for (const directory of directories) {
+    for (const uri of await reading.find(`${directory}src/main/`, codeFile, MAX_CODE_FILES)) {
+      const file = await reading.readManifest(uri);
+      if (file?.manifest.dependencies.some((it) => it.inherits))
+        found.push(...bomsIn(file, await reading.readChain(file), { isPossible: true }));
+    }
+  }
+  for (const it of chain.files) if (it.format === versionCatalog) found.push(...bomsIn(it, [it], { isPossible: true }));
+  return found;
+}
+
+/** Whether a library has no version that the files of the chain define. */
+function hasOpen({ files }: ManifestChain): boolean {
+  const definitions = new Definitions(files);
+  return (files[0]?.manifest.dependencies ?? []).some(({ requirement, group }) => {
+    if (requirement.kind !== 'reference' || group === 'plugins') return false;
+    const managed = /^(?:managed|library):/.test(requirement.to.id);
+    return managed && definitions.textOf(requirement)?.kind !== 'text';
+  });
+}
+
+/** The scripts of the plugins that a script applies, and of those that they apply. */
+async function appliedScripts(
+  { files }: ManifestChain,
+  directories: readonly string[],
+  reading: BuildReader,
+): Promise<readonly ParsedManifest[]> {
+  const [document] = files;
+  const definitions = new Definitions(files);
+  const found: ParsedManifest[] = [];
+  const open = document ? [...appliedBy(document, definitions)] : [];
+  for (const id of open) {
+    if (found.length >= MAX_PLUGINS) break;
+    for (const name of new Set([id, id.replaceAll('.', '/')])) {
+      for (const directory of directories) {
+        for (const path of [`kotlin/${name}.gradle.kts`, `groovy/${name}.gradle`]) {
+          const script = await reading.readManifest(`${directory}src/main/${path}`);
+          if (script === undefined) continue;
+          found.push(script);
+          for (const it of appliedBy(script, definitions)) if (!open.includes(it)) open.push(it);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function appliedBy(
+  { manifest: { applied = [], dependencies } }: ParsedManifest,
+  definitions: Definitions,
+): ReadonlySet<string> {
+  const ids = new Set(applied);
+  for (const { group, nameParts } of dependencies) {
+    const name = group === 'plugins' && nameParts ? definitions.join(nameParts) : undefined;
+    if (name?.kind === 'text') ids.add(name.text.slice(0, name.text.indexOf(':')));
+  }
+  return ids;
+}
+
+/** What a script manages for the projects that apply it: itself, and in platform projects of the build. */
+async function managedIn(
+  script: ParsedManifest,
+  directories: readonly string[],
+  reading: BuildReader,
+): Promise<readonly ParsedManifest[]> {
+  const files = await reading.readChain(script);
+  // The scripts of the project that makes the plugin are for that project.
+  const own = files.filter((it) => !directories.includes(directoryOf(it.uri)));
+  const definitions = new Definitions(files);
+  return own.flatMap((file) => {
+    const managed = file.manifest.definitions.filter((it) => it.id.startsWith('managed:'));
+    const all = managed.flatMap((it) => resolved(it, definitions));
+    return [...(all.length > 0 ? [only(file, { definitions: all })] : []), ...bomsIn(file, files, {})];
+  });
+}
+
+/** A definition as it is in the chain of its file. */
+function resolved(definition: Definition, definitions: Definitions): Definition[] {
+  const { value, span } = definition;
+  if (value.kind === 'literal') return [definition];
+  const text = definitions.textOf(value);
+  return text?.kind === 'text' ? [{ ...definition, value: { kind: 'template', parts: [text.text], span } }] : [];
+}
+
+/** The platforms of a file, as they are in its chain. */
+function bomsIn(
+  file: ParsedManifest,
+  files: readonly ParsedManifest[],
+  how: Pick<Inherits, 'isPossible'>,
+): ParsedManifest[] {
+  const isCatalog = file.format === versionCatalog;
+  const some = file.manifest.dependencies.filter((it) =>
+    isCatalog ? isPlatform.test(it.key.name) : it.inherits?.as === 'bom',
+  );
+  if (some.length === 0) return [];
+  const link = createLinker({
+    files: [file, ...files.filter((it) => it !== file)],
+    constraints: [],
+    included: [],
+    missing: [],
+  });
+  return some.flatMap(link).flatMap(({ dependency, key, requirement, span, uri }) => {
+    if (requirement.kind !== 'text') return [];
+    const { place } = requirement;
+    const written: Requirement = place
+      ? { kind: 'literal', at: place.at }
+      : { kind: 'template', parts: [requirement.text], span };
+    const { nameParts: _, ...own } = dependency;
+    const bom: Dependency = {
+      ...own,
+      key,
+      name: key.name,
+      requirement: written,
+      inherits: { as: 'bom', ...dependency.inherits, ...how },
+    };
+    return [only({ ...file, uri: place?.uri ?? uri }, { dependencies: [bom] })];
+  });
+}
+
+function only(
+  file: ParsedManifest,
+  some: Partial<Pick<ParsedManifest['manifest'], 'definitions' | 'dependencies'>>,
+): ParsedManifest {
+  return { ...file, manifest: { dependencies: [], definitions: [], references: [], problems: [], ...some } };
+}
