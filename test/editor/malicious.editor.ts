@@ -122,4 +122,12 @@ test('malware is removed as a whole, chosen only after a question, and a quarant
     await screen.hover('held', 'PyPI has quarantined the project');
     await screen.picture(`quarantined-${theme}`);
   }
+  await page.mouse.move(0, 0);
+  const suspected = await screen.quickFixes('==1.0.0');
+  await screen.picture('menu-quarantined');
+  assert.ok(
+    suspected.some((it) => /^Remove held/.test(it)),
+    suspected.join('\n'),
+  );
+  assert.ok(!suspected.some((it) => /Ignore/.test(it)), suspected.join('\n'));
 });
