@@ -68,6 +68,19 @@ const hidden: Readonly<Record<string, Files>> = {
   'a dependency that is made': {
     'build.gradle': `configurations.implementation.dependencies.add(dependencies.create(${evil}))\n`,
   },
+  'a list that is added outside of a block': {
+    'build.gradle.kts': 'listOf("com.example:evil:1.0.0").forEach { dependencies.add("implementation", it) }\n',
+  },
+  'a list in a variable that is added outside of a block': {
+    'build.gradle': `def all = [${evil}]\nall.each { project.dependencies.add('implementation', it) }\n`,
+  },
+  'a loop over a list in a variable': {
+    'build.gradle.kts':
+      'val all = listOf("com.example:evil:1.0.0")\nfor (d in all) dependencies.add("implementation", d)\n',
+  },
+  'a list that is given to a function': {
+    'build.gradle': `def addAll(list) { list.each { dependencies.add('implementation', it) } }\naddAll([${evil}])\n`,
+  },
   'a plugin of Kotlin in buildSrc': plugin(
     'class Acme : Plugin<Project> { override fun apply(p: Project) { p.dependencies.add("implementation", "com.example:evil:1.0.0") } }',
   ),
@@ -85,6 +98,9 @@ testPlain(
   {
     'a rule that excludes': { 'build.gradle': all('preferProjectModules()') },
     'a rule for reasons': { 'build.gradle': all('eachDependency { d -> println d.requested.name }') },
+    'an artifact in a variable that is added outside of a block': {
+      'build.gradle': "def one = 'com.example:fine:1.0.0'\nproject.dependencies.add('implementation', one)\n",
+    },
     'a plugin without dependencies': plugin(
       'class Acme : Plugin<Project> { override fun apply(p: Project) { p.tasks.register("x") } }',
     ),

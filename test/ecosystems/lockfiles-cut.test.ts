@@ -81,6 +81,31 @@ test('a lockfile of the later versions of yarn', () => {
     assert.equal(gaps('yarn.lock', later.slice(0, later.indexOf(end))), 1, end);
 });
 
+const locked = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages }, undefined, 2);
+const a = { version: '1.0.0', dependencies: { evil: '^1.0.0' }, peerDependencies: { other: '*' } };
+
+test('a lockfile of npm', () => {
+  const root = { dependencies: { a: '^1.0.0' }, devDependencies: { b: '^1.0.0' }, optionalDependencies: { c: '1' } };
+  const all = { '': root, 'node_modules/a': a, 'node_modules/b': {}, 'node_modules/a/node_modules/evil': {} };
+  for (const id of ['package-lock.json', 'npm-shrinkwrap.json']) {
+    assert.equal(gaps(id, locked(all)), 0);
+    for (const key of Object.keys(all).slice(1)) {
+      const { [key as keyof typeof all]: _, ...rest } = all;
+      assert.equal(gaps(id, locked(rest)), 1, `${id} without ${key}`);
+    }
+  }
+});
+
+test('a lockfile of Gradle', () => {
+  const text =
+    '# made by Gradle\ncom.example:a:1.0.0=runtimeClasspath\ncom.example:evil:1.0.0=runtimeClasspath\nempty=\n';
+  for (const id of ['gradle.lockfile', 'buildscript-gradle.lockfile']) {
+    assert.equal(gaps(id, text), 0);
+    assert.equal(gaps(id, text.replaceAll('\n', '\r\n')), 0, 'with CRLF');
+    for (const end of ['com.example:evil', 'empty=']) assert.equal(gaps(id, text.slice(0, text.indexOf(end))), 1, end);
+  }
+});
+
 const layouts: Readonly<Record<string, string>> = {
   'one line': 'package = [{ name = "evil", version = "1.0.0" }]\n',
   'blanks in brackets': '[[ package ]]\nname = "evil"\nversion = "1.0.0"\n',
@@ -109,6 +134,9 @@ test('the lockfiles of the sample are whole', () => {
     ['pdm.lock', 'python'],
     ['yarn.lock', 'npm'],
     ['pnpm-lock.yaml', 'npm'],
+    ['package-lock.json', 'npm'],
+    ['package-lock.json', '../..'],
+    ['gradle.lockfile', 'gradle'],
   ] as const) {
     let text: string;
     try {

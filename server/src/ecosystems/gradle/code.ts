@@ -1,8 +1,9 @@
 import type { FileRef } from '../../model/manifest.ts';
+import { namedIn } from './aliases.ts';
 import { readArtifacts } from './arguments.ts';
 import { addArtifact } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { hasWord, punctuationAt, Statement, wordAt } from './statements.ts';
+import { bracketContents, hasWord, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';
 import { type ScriptString, type Token, Word } from './tokens.ts';
 
 /** Only the blocks of a broken script nest deeper. */
@@ -73,12 +74,15 @@ export function readCode(statements: readonly Statement[], script: Script): read
         const file = token.text === 'evaluate' ? evaluatedFile(tokens, at) : undefined;
         if (file) evaluated.push(file);
         else if (token.text !== 'evaluate' || punctuationAt(tokens, at + 1) === '(') report(token, tokens.slice(at));
+      } else if (token.kind === 'word' && token.text === 'dependencies') {
+        const element = passedElement(tokens.slice(at), script);
+        if (element) script.problems.push({ span: element.span, message: unread });
       }
     }
     function report(token: Word, rest: readonly Token[]): void {
       const isRule = rules.has(token.text);
       if (isRule && (found > 0 || rest.some((it) => isKnown(it)))) return;
-      script.problems.push({ span: token.span, message: 'what this code decides about dependencies is not read' });
+      script.problems.push({ span: token.span, message: unread });
     }
   }
 
@@ -99,6 +103,26 @@ export function readCode(statements: readonly Statement[], script: Script): read
     read.add(token.start + 1);
   }
 }
+
+/**
+ * The element of a list, or the parameter of a function, that is added to the dependencies outside of their block.
+ * @param tokens from `dependencies` on
+ *
+ *     all.each { dependencies.add('implementation', it) }
+ *                                                   ^^
+ */
+function passedElement(tokens: readonly Token[], script: Script): Word | undefined {
+  if (punctuationAt(tokens, 1) !== '.' || !adding.has(wordAt(tokens, 2) ?? '')) return undefined;
+  const inner = punctuationAt(tokens, 3) === '(' ? bracketContents(tokens, 3) : tokens.slice(3);
+  const [word, ...more] = splitTokens(inner, ',').at(-1) ?? [];
+  if (word?.kind !== 'word' || more.length > 0) return undefined;
+  const isDefined = script.definitions.some((it) => it.id === `property:${word.text}`);
+  return isDefined || namedIn(script, word.text) ? undefined : word;
+}
+
+const adding: ReadonlySet<string> = new Set(['add', 'create']);
+
+const unread = 'what this code decides about dependencies is not read';
 
 /** Words around artifacts. Other texts that look like one may be a host with a name. */
 const subjects: ReadonlySet<string> = new Set([

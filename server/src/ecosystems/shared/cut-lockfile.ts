@@ -1,28 +1,55 @@
+import { isRecord } from '../../base/text.ts';
+import { parsePlainJson } from '../../formats/json/plain.ts';
 import { readTomlPackages } from '../../formats/toml/packages.ts';
 
 /** Finds the place from which on a lockfile is not as its tool writes it, by the names of lockfiles. */
 const checks: readonly (readonly [RegExp, (text: string) => number | undefined])[] = [
-  [/^Cargo\.lock$/, (text) => tomlGap(text, 'package', true) ?? unlisted(text, cratesRequired(text))],
-  [/^uv\.lock$/, (text) => tomlGap(text, 'package', false) ?? unlisted(text, uvRequired(text))],
+  [/^Cargo\.lock$/, (text) => lineGap(text) ?? tomlGap(text, 'package', true) ?? unlisted(text, cratesRequired(text))],
+  [/^uv\.lock$/, (text) => lineGap(text) ?? tomlGap(text, 'package', false) ?? unlisted(text, uvRequired(text))],
   [
     /^poetry\.lock$/,
-    (text) => tomlGap(text, 'package', true) ?? (/^\[metadata\]/m.test(text) ? undefined : text.length),
+    (text) =>
+      lineGap(text) ?? tomlGap(text, 'package', true) ?? (/^\[metadata\]/m.test(text) ? undefined : text.length),
   ],
-  [/^pdm\.lock$/, (text) => tomlGap(text, 'package', true)],
-  [/^pylock/, (text) => tomlGap(text, 'packages', false)],
-  [/^pnpm-lock\.yaml$/, pnpmGap],
-  [/^yarn\.lock$/, yarnGap],
+  [/^pdm\.lock$/, (text) => lineGap(text) ?? tomlGap(text, 'package', true)],
+  [/^pylock/, (text) => lineGap(text) ?? tomlGap(text, 'packages', false)],
+  [/^pnpm-lock\.yaml$/, (text) => lineGap(text) ?? pnpmGap(text)],
+  [/^yarn\.lock$/, (text) => lineGap(text) ?? yarnGap(text)],
+  [/^(?:package-lock|npm-shrinkwrap)\.json$/, npmGap],
+  [/gradle\.lockfile$/, gradleGap],
 ];
 
 /**
  * The offset at which a lockfile lacks something that its tool always writes: it was cut off, or written by hand. A text that
- * is read as JSON has a syntax error then.
+ * is read as JSON has a syntax error where it was cut off.
  */
 export function gapInLockfile(id: string, text: string): number | undefined {
   if (text.trim() === '') return undefined;
-  const check = checks.find(([name]) => name.test(id))?.[1];
-  return check && (lineGap(text) ?? check(text));
+  return checks.find(([name]) => name.test(id))?.[1](text);
 }
+
+/** The last line lists the configurations without dependencies, if need be none. Source: Gradle, “Locking versions”. */
+function gradleGap(text: string): number | undefined {
+  return /^[^#\s=:]+:[^\s=]+=/m.test(text) && !/^empty=/m.test(text) ? text.length : undefined;
+}
+
+/** The end of a lockfile in which a package is missing that the project or another package requires. */
+function npmGap(text: string): number | undefined {
+  const root = parsePlainJson(text)?.value;
+  const packages = isRecord(root) && isRecord(root.packages) ? root.packages : {};
+  const names = new Set(Object.keys(packages).map((it) => it.slice(it.lastIndexOf(folder) + folder.length)));
+  for (const it of Object.values(packages)) {
+    if (!isRecord(it)) continue;
+    const optional = isRecord(it.optionalDependencies) ? it.optionalDependencies : {};
+    for (const list of [it.dependencies, it.devDependencies]) {
+      for (const name of isRecord(list) ? Object.keys(list) : [])
+        if (!names.has(name) && !Object.hasOwn(optional, name)) return text.length;
+    }
+  }
+  return undefined;
+}
+
+const folder = 'node_modules/';
 
 /** The last line, where it ends inside of a value. */
 function lineGap(text: string): number | undefined {
