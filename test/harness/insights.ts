@@ -5,7 +5,7 @@ import type { Clock, ConnectedInsights } from '../../server/src/model/ports.ts';
 import type { Settings } from '../../server/src/model/settings.ts';
 
 /** Time that stands still for what is shown, and goes on for what is waited for. */
-const clock: Clock = {
+const usual: Clock = {
   now: () => Date.UTC(2026, 0, 1),
   after(ms, call) {
     const timer = setTimeout(call, ms);
@@ -14,7 +14,7 @@ const clock: Clock = {
 };
 
 /** The client of the service as the roots make it, but for the time of day. */
-export function makeInsights(settings: Settings): ConnectedInsights {
+export function makeInsights(settings: Settings, clock: Clock = usual): ConnectedInsights {
   const http = createHttp({ clock, userAgent: 'package-insights-test' });
   const insights = createInsights({ settings: () => settings, http, clock, cache: createMemoryCache() });
   return {
