@@ -13,7 +13,7 @@ import { isSameVersionIn } from './ecosystems/versioning.ts';
 import { createInsights } from './facts/store/fact-store.ts';
 import { createHttp } from './http/client.ts';
 import { proxiesOf } from './http/proxy.ts';
-import type { HttpClient } from './http/types.ts';
+import type { HttpClient, HttpOptions } from './http/types.ts';
 import type { AnswerStore } from './model/answers/answer-store.ts';
 import { joinRepositories } from './model/code-host/join-repositories.ts';
 import {
@@ -44,6 +44,7 @@ import { configDirectory, openSignIns } from './platform/sign-ins.ts';
 import { userAgent, version } from './platform/version.ts';
 import type { PageAssets } from './report/formats/format.ts';
 import { sanitize } from './report/formats/texts.ts';
+import { gateLimits } from './service/registries/gate.ts';
 import { readSettings } from './settings/read.ts';
 
 /** Resolves at the first Ctrl-C or signal to end; a second one ends the process as usual. */
@@ -139,7 +140,8 @@ function main(): Promise<number> {
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),
     openTeam: async (options) => {
       const log = (line: string) => console.error(withoutLogCommands(line));
-      return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http: openHttp(), log });
+      const http = openHttp(options.registries && { underWayBytes: gateLimits.bytes });
+      return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http, log });
     },
     clientRegistries: async (options) =>
       (await import('./platform/registries/client-registries.ts')).findClientRegistries(options),
@@ -162,10 +164,10 @@ function page(): PageAssets {
   return { script: read('report.js'), style: read('report.css') };
 }
 
-function openHttp(): HttpClient {
+function openHttp(limits?: HttpOptions['limits']): HttpClient {
   enforceCertificateChecks(process.env, complain);
   const proxies = proxiesOf(process.env);
-  return createHttp({ clock: systemClock, userAgent, proxies: () => proxies });
+  return createHttp({ clock: systemClock, userAgent, proxies: () => proxies, ...(limits && { limits }) });
 }
 
 async function connect(settings: Settings): Promise<ConnectedInsights> {

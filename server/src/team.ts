@@ -11,6 +11,7 @@ import type { MirrorEvent } from './service/mirror/events.ts';
 import { createMirror } from './service/mirror/mirror.ts';
 import { createUpstream, InvalidUpstream, lifetimes, type UpstreamOptions } from './service/mirror/upstream.ts';
 import { withCatalogInFront } from './service/registries/catalog-in-front.ts';
+import { gatedHttp } from './service/registries/gate.ts';
 import { createRegistryUpstream } from './service/registries/registry-upstream.ts';
 import type { SharedCoordination } from './service/shared/redis.ts';
 import { shownAddress } from './service/store/address.ts';
@@ -86,7 +87,7 @@ function upstreamOf(options: TeamOptions, common: Omit<UpstreamOptions, 'baseUrl
   const random = Math.random;
   if (registries) {
     const settings = () => ({ privateRegistries: 'ask', offline: false, invalidSettings: [] }) as const;
-    const transport = createTransport({ http, clock, random, settings });
+    const transport = createTransport({ http: gatedHttp(http, clock), clock, random, settings });
     const isSameVersion = (system: System, a: string, b: string): boolean =>
       canonicalVersion(system, a) === canonicalVersion(system, b);
     const lifetime = () => lifetimes.unsaid;

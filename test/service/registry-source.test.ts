@@ -87,7 +87,9 @@ const files: Record<string, string | { readonly status: number } | { readonly af
 const registry = createServer(async ({ url = '' }, response) => {
   const path = decodeURIComponent(url);
   asked.push(path);
-  const file = files[path];
+  const [, many] = /^\/npm\/(many-\d+)$/.exec(path) ?? [];
+  const packument = { name: many, versions: { '1.0.0': { name: many, version: '1.0.0' } } };
+  const file = many === undefined ? files[path] : JSON.stringify(packument);
   if (typeof file === 'object' && 'after' in file) await new Promise((resolve) => setTimeout(resolve, file.after));
   if (file === undefined) return void response.writeHead(404).end();
   if (typeof file === 'object' && 'status' in file) return void response.writeHead(file.status).end();
@@ -143,7 +145,19 @@ const team = await openTeam({
   log: () => {},
 });
 const service = await serveHttp({ source: team.source });
+/** Another service in front of it. */
+const mirroring = await openTeam({
+  store: undefined,
+  upstream: service.url,
+  version: '1.0.0',
+  clock: systemClock,
+  http,
+  log: () => {},
+});
+const mirror = await serveHttp({ source: mirroring.source });
 after(async () => {
+  await mirror.close();
+  await mirroring.close();
   await service.close();
   await team.close();
   await http.close();
@@ -253,6 +267,25 @@ test('no registry is asked for what the catalog has invented', async () => {
   assert.equal((await get('/systems/NPM/packages/%40example%2Fretired')).status, 200);
   assert.deepEqual(asked.slice(before), []);
 });
+
+for (const [title, url] of [
+  ['the registries', () => service.url],
+  ['another service that asks them', () => mirror.url],
+] as const) {
+  test(`one of a hundred that is denied is told with its reason, and costs the others nothing: ${title}`, async () => {
+    const names = [...Array.from({ length: 99 }, (_, at) => `many-${at}`), 'denied'];
+    const requests = names.map((name) => ({ versionKey: { system: 'NPM', name, version: '1.0.0' } }));
+    const response = await fetch(`${url()}/v3alpha/versionbatch`, {
+      method: 'POST',
+      body: JSON.stringify({ requests }),
+    });
+    const { responses } = JSON.parse(await response.text());
+    assert.equal(response.status, 200);
+    for (const [at, it] of responses.slice(0, 99).entries())
+      assert.equal(it.version?.versionKey.name, names[at], JSON.stringify(it));
+    assert.match(responses[99].unavailable, /127\.0\.0\.1:\d+ requires a credential/);
+  });
+}
 
 test('a row that fails fails alone, and no request waits longer than five seconds for a slow package', async () => {
   const names = ['stranger', 'denied', 'slow'];

@@ -7,6 +7,7 @@ import { packageAnswer, requirementsAnswer, versionAnswer } from '../cached-sour
 import { createCollector } from '../mirror/collector.ts';
 import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
 import type { Fact, FactAnswer, FileMatch } from '../store/store.ts';
+import { gateLimits } from './gate.ts';
 
 export interface RegistryUpstreamOptions {
   readonly lookups: RegistryLookups;
@@ -17,11 +18,11 @@ export interface RegistryUpstreamOptions {
 
 type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' | 'requirements' }>;
 
-/** Questions at the same time for one system. Source: half of what npm sends at most (`maxsockets`, 15). */
-const limits = { most: 1, parallel: 8, waiting: 20_000 } as const;
+/** Questions at the same time for one system: as many as requests to one host. */
+const limits = { most: 1, parallel: gateLimits.toOneHost, waiting: 20_000 } as const;
 
 /** In ms, that a request waits for one package. What arrives later answers the next request. */
-const PATIENCE = 5_000;
+const PATIENCE = gateLimits.place;
 /** In ms: then a request ends. */
 const GIVE_UP = 30_000;
 /** In seconds, until a failed question is worth another attempt. */
