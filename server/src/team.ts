@@ -13,6 +13,7 @@ import { createUpstream, InvalidUpstream, lifetimes, type UpstreamOptions } from
 import { withCatalogInFront } from './service/registries/catalog-in-front.ts';
 import { gatedHttp } from './service/registries/gate.ts';
 import { createRegistryUpstream } from './service/registries/registry-upstream.ts';
+import { rememberingTransport, repliesIn, repliesInMemory } from './service/registries/replies.ts';
 import type { SharedCoordination } from './service/shared/redis.ts';
 import { shownAddress } from './service/store/address.ts';
 import { openStore } from './service/store/open-store.ts';
@@ -43,10 +44,10 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
     watch(event);
   };
   const common = { coordination, clock, observe };
-  const upstream = upstreamOf(options, common);
   const catalog = options.registries && (await loadCatalog(options.registries.catalog));
   const store = await open(options, log);
   const isExcerpt = await belongsTo(store, originOf(options));
+  const upstream = upstreamOf(options, common, options.store === undefined ? undefined : store);
   const mirror = createMirror({ ...common, store, isExcerpt, ...(upstream && { upstream }) });
   let isDraining = false;
   const pages = operatorPages({ version, store, metrics, isDraining: () => isDraining, isSharedConnected });
@@ -82,12 +83,19 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
 /** In lists: a store keeps what they have said. */
 const MOST_VERSIONS = 100_000;
 
-function upstreamOf(options: TeamOptions, common: Omit<UpstreamOptions, 'baseUrl' | 'http' | 'random'>) {
+/** @param database absent: memory alone */
+function upstreamOf(
+  options: TeamOptions,
+  common: Omit<UpstreamOptions, 'baseUrl' | 'http' | 'random'>,
+  database: Store | undefined,
+) {
   const { upstream: baseUrl, registries, http, clock } = options;
   const random = Math.random;
   if (registries) {
     const settings = () => ({ privateRegistries: 'ask', offline: false, invalidSettings: [] }) as const;
-    const transport = createTransport({ http: gatedHttp(http, clock), clock, random, settings });
+    const replies = database ? repliesIn(database) : repliesInMemory();
+    const gated = createTransport({ http: gatedHttp(http, clock), clock, random, settings });
+    const transport = rememberingTransport(gated, replies, clock);
     const isSameVersion = (system: System, a: string, b: string): boolean =>
       canonicalVersion(system, a) === canonicalVersion(system, b);
     const lifetime = () => lifetimes.unsaid;

@@ -83,7 +83,12 @@ async function requirements(question: RegistryQuestion, wanted: string): Promise
 async function get({ registry, name, send }: RegistryQuestion, path: string): Promise<RegistryAnswer<string>> {
   // A name or a version with such a part would lead to another address.
   if (`${name}/${path}`.split('/').some((it) => /^(?:\.{1,2})?$/.test(it))) return { kind: 'absent' };
-  const reply = await send({ url: `${registry.address}/${escaped(name)}/${path}` });
+  // What a proxy has of a version never changes. Source: the Go modules reference, "Module proxy"
+  const isConstant = /^@v\/v\d+\.\d+\.\d+[^/]*\.(?:info|mod)$/.test(path);
+  const reply = await send({
+    url: `${registry.address}/${escaped(name)}/${path}`,
+    ...(isConstant && { isConstant }),
+  });
   const other = withoutFacts(reply);
   if (other) return other;
   return reply.kind === 'reply' ? { kind: 'found', value: reply.text } : { kind: 'absent' };

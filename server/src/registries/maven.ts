@@ -147,7 +147,8 @@ async function pomOf(question: RegistryQuestion, it: Coordinates, asked: string)
     if (metadata.kind === 'found') built = snapshotBuild(metadata.value.root, asked) ?? asked;
     else if (metadata.kind !== 'absent') return metadata;
   }
-  return read(question, `${directory}/${encodeURIComponent(`${it.artifact}-${built}.pom`)}`, 'project');
+  const isConstant = !isSnapshot(built);
+  return read(question, `${directory}/${encodeURIComponent(`${it.artifact}-${built}.pom`)}`, 'project', isConstant);
 }
 
 /** `1.3-SNAPSHOT` → `1.3-20261123.101112-7` */
@@ -179,8 +180,14 @@ async function parentsOf(question: RegistryQuestion, root: XmlElement): Promise<
 }
 
 /** Reads a file of XML with this root. Many repositories answer with a page of HTML where they should refuse. */
-async function read(question: RegistryQuestion, url: string, rootName: string): Promise<RegistryAnswer<Pom>> {
-  const reply = await question.send({ url, accept: 'application/xml, text/xml, */*;q=0.5' });
+async function read(
+  question: RegistryQuestion,
+  url: string,
+  rootName: string,
+  isConstant = false,
+): Promise<RegistryAnswer<Pom>> {
+  const accept = 'application/xml, text/xml, */*;q=0.5';
+  const reply = await question.send({ url, accept, ...(isConstant && { isConstant }) });
   const without = withoutFacts(reply);
   if (without) return without;
   if (reply.kind !== 'reply') return reply;

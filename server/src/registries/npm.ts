@@ -47,17 +47,23 @@ export const npmRegistryClient: RegistryClient = {
     if (path === undefined || !(question.listed && abbreviated.has(question.listed))) {
       return { kind: 'found', value: known };
     }
-    const manifest = await read(question, `${path}/${encodeURIComponent(version)}`);
+    const manifest = await read(
+      question,
+      `${path}/${encodeURIComponent(version)}`,
+      'application/json',
+      isNumbered(version),
+    );
     // Not every registry has addresses of single versions.
     if (manifest.kind === 'absent') return { kind: 'found', value: known };
-    return manifest.kind === 'found'
-      ? { kind: 'found', value: { ...known, ...manifestFacts(manifest.value) } }
-      : manifest;
+    if (manifest.kind !== 'found') return manifest;
+    // What is deprecated later stands in the packument alone, which is newer.
+    const { isDeprecated: _, deprecatedReason: __, ...facts } = manifestFacts(manifest.value);
+    return { kind: 'found', value: { ...known, ...facts } };
   },
   async requirements(question, version) {
     const path = pathOf(question.name);
     if (path === undefined) return { kind: 'absent' };
-    const one = await read(question, `${path}/${encodeURIComponent(version)}`);
+    const one = await read(question, `${path}/${encodeURIComponent(version)}`, 'application/json', isNumbered(version));
     if (one.kind === 'found') return { kind: 'found', value: requirementsIn(one.value) };
     if (one.kind !== 'absent') return one;
     const packument = await read(question, path, ABBREVIATED);
@@ -67,12 +73,18 @@ export const npmRegistryClient: RegistryClient = {
   },
 };
 
+/** Not a tag, which moves. */
+function isNumbered(version: string): boolean {
+  return /^\d+\.\d+\.\d+/.test(version);
+}
+
 async function read(
   { registry, send }: RegistryQuestion,
   path: string,
   accept: string = 'application/json',
+  isConstant = false,
 ): Promise<RegistryAnswer<Fields>> {
-  const reply = await send({ url: `${registry.address}/${path}`, accept });
+  const reply = await send({ url: `${registry.address}/${path}`, accept, ...(isConstant && { isConstant }) });
   const without = withoutFacts(reply);
   if (without) return without;
   const value = reply.kind === 'reply' ? parseFields(reply.text) : undefined;

@@ -86,7 +86,7 @@ async function requirements(question: RegistryQuestion, version: string): Promis
   if (resources.kind !== 'found') return resources;
   const { registrations, content } = resources.value;
   if (content !== undefined) {
-    const reply = await question.send({ url: `${content}${id}/${canonical}/${id}.nuspec` });
+    const reply = await question.send({ url: `${content}${id}/${canonical}/${id}.nuspec`, isConstant: true });
     const without = withoutFacts(reply);
     if (without === undefined && reply.kind === 'reply')
       return { kind: 'found', value: requirementsOfNuspec(reply.text) };

@@ -79,7 +79,7 @@ async function metadataOf(
   const withMetadata = files.filter((it) => it.hasMetadata && (isOpen || it.url.startsWith('https:')));
   const described = withMetadata.find((it) => it.name.endsWith('.whl')) ?? withMetadata[0];
   if (described === undefined) return { kind: 'absent' };
-  const reply = await question.send({ url: metadataAddress(described.url) });
+  const reply = await question.send({ url: metadataAddress(described.url), isConstant: true });
   const other = withoutFacts(reply);
   if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
   return { kind: 'found', value: reply.text };

@@ -7,7 +7,7 @@ import { isLoopback } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AskedRegistry, Refusal, RefusalRule } from '../model/registries/access.ts';
 import { isInnerHost } from '../model/registries/inner-host.ts';
-import type { RegistryReply, SendToRegistry } from '../model/registries/registry-client.ts';
+import type { RegistryReply, RegistryRequest, SendToRegistry } from '../model/registries/registry-client.ts';
 import { type Settings, settingThatStopsLookups } from '../model/settings.ts';
 
 export interface TransportParts {
@@ -59,13 +59,17 @@ export function createTransport({ http, clock, random, settings }: TransportPart
 
   async function get(
     url: URL,
-    accept: string | undefined,
+    { accept, conditions }: RegistryRequest,
     authorization: string | undefined,
     isGuarded: boolean,
     signal: AbortSignal,
   ): Promise<SendResult> {
     const { origin, pathname, search } = url;
-    const headers = { ...(accept !== undefined && { accept }), ...(authorization !== undefined && { authorization }) };
+    const headers = {
+      ...(accept !== undefined && { accept }),
+      ...conditions,
+      ...(authorization !== undefined && { authorization }),
+    };
     return send(
       { http, breaker: breakerOf(origin), clock, random },
       { method: 'GET', origin, path: pathname + search, headers, signal, ...(isGuarded && { refusesInner: true }) },
@@ -113,7 +117,7 @@ export function createTransport({ http, clock, random, settings }: TransportPart
 
   async function exchange(
     registry: AskedRegistry,
-    { url: asked, accept }: Parameters<SendToRegistry>[0],
+    request: RegistryRequest,
     signal: AbortSignal,
   ): Promise<RegistryReply> {
     const { credential, refusal, from } = registry;
@@ -121,7 +125,7 @@ export function createTransport({ http, clock, random, settings }: TransportPart
     if (closed !== undefined) return { kind: 'failed', reason: closed };
     if (refusal) return { kind: 'refused', refusal };
     const home = urlOf(registry.address);
-    let url = urlOf(asked);
+    let url = urlOf(request.url);
     if (home === undefined || url === undefined) return refused('unusable-address', from);
     // A name must not go over an open connection if its registry has a safe one.
     if (home.protocol === 'https:' && url.protocol === 'http:') {
@@ -136,7 +140,7 @@ export function createTransport({ http, clock, random, settings }: TransportPart
       const isFor = credential !== undefined && !hasLeft && isWithin(url, home, registry.protocol);
       if (isFor && url.protocol === 'http:' && !isLoopback(hostname)) return refused('plain-http', from, hostname);
       const to = url;
-      const ask = (): Promise<SendResult> => get(to, accept, isFor ? credential.open() : undefined, isGuarded, signal);
+      const ask = (): Promise<SendResult> => get(to, request, isFor ? credential.open() : undefined, isGuarded, signal);
       const answer = isFor ? await withCredential(`${origin} ${credential.mark}`, ask, signal) : await ask();
       if (answer.kind === 'denied')
         return { kind: 'reply', status: answer.status, headers: {}, text: '', url: url.href };

@@ -61,6 +61,10 @@ export interface RegistryRequest {
   /** Absolute: at the registry, or one that the registry names. The credential goes to the registry's own origin alone. */
   readonly url: string;
   readonly accept?: string;
+  /** What is there never changes: a file of a published version. */
+  readonly isConstant?: true;
+  /** Headers under which the registry answers that nothing has changed: 304. */
+  readonly conditions?: Readonly<Partial<Record<'if-none-match' | 'if-modified-since', string>>>;
 }
 
 export type RegistryReply =

@@ -109,6 +109,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   ]);
   return {
     async ask(fact) {
+      if (fact.kind === 'reply') return { kind: 'not kept' };
       try {
         const result = await (fact.kind === 'version' ? version(fact.key) : single(fact));
         return result ? askedOf(fact, result, clock.now()) : failed('no answer');
@@ -133,7 +134,7 @@ interface Raw {
   readonly also?: readonly { readonly fact: Fact; readonly body: string }[];
 }
 
-type SingleFact = Exclude<Fact, { readonly kind: 'version' }>;
+type SingleFact = Exclude<Fact, { readonly kind: 'version' | 'reply' }>;
 
 /**
  * An answer is kept as it came, so that no field of a later version of the interface is lost. It is read first: one of

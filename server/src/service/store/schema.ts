@@ -10,6 +10,7 @@ export const factTables = {
   advisory: { table: 'advisories', key: ['id'] },
   project: { table: 'projects', key: ['id'] },
   file: { table: 'hashes', key: ['type', 'digest'] },
+  reply: { table: 'registry_replies', key: ['id'] },
 } as const satisfies Record<Fact['kind'], FactTable>;
 
 export interface FactTable {
@@ -20,16 +21,9 @@ export interface FactTable {
 /** Further steps are added at the end. */
 export const schemaSteps: readonly SchemaStep[] = [
   ({ text }) => [
-    ...Object.values(factTables).map(
-      ({ table, key }) => `
-        CREATE TABLE ${table} (
-          ${key.map((it) => `${it} ${text} NOT NULL`).join(', ')},
-          body TEXT,
-          as_of BIGINT NOT NULL,
-          lifetime BIGINT NOT NULL,
-          PRIMARY KEY (${key.join(', ')})
-        )`,
-    ),
+    ...Object.values(factTables)
+      .filter((it) => it !== factTables.reply)
+      .map((it) => tableOf(it, text)),
     `CREATE TABLE affected (
        system ${text} NOT NULL,
        name ${text} NOT NULL,
@@ -42,4 +36,16 @@ export const schemaSteps: readonly SchemaStep[] = [
     `CREATE TABLE imports (id ${text} PRIMARY KEY, position BIGINT NOT NULL)`,
     `CREATE TABLE notes (name ${text} PRIMARY KEY, value TEXT NOT NULL)`,
   ],
+  ({ text }) => [tableOf(factTables.reply, text)],
 ];
+
+function tableOf({ table, key }: FactTable, text: string): string {
+  return `
+    CREATE TABLE ${table} (
+      ${key.map((it) => `${it} ${text} NOT NULL`).join(', ')},
+      body TEXT,
+      as_of BIGINT NOT NULL,
+      lifetime BIGINT NOT NULL,
+      PRIMARY KEY (${key.join(', ')})
+    )`;
+}

@@ -36,7 +36,7 @@ export interface Store {
 }
 
 /** What is kept an answer to. */
-export type Fact = ServiceFact | FileFact;
+export type Fact = ServiceFact | FileFact | ReplyFact;
 
 /** The versions whose artifact has a hash. Its answer is a list of `FileMatch`. */
 export interface FileFact {
@@ -44,6 +44,13 @@ export interface FileFact {
   readonly type: HashType;
   /** In lower-case hexadecimal. */
   readonly digest: string;
+}
+
+/** What a registry has replied to a request. */
+export interface ReplyFact {
+  readonly kind: 'reply';
+  /** Of the request. */
+  readonly id: string;
 }
 
 export interface FileMatch {
@@ -113,6 +120,7 @@ export function keyOf(fact: Fact): readonly string[] {
       return [fact.key.system, fact.key.name, fact.key.version];
     case 'advisory':
     case 'project':
+    case 'reply':
       return [fact.id];
     case 'file':
       return [fact.type, fact.digest];

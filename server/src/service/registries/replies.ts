@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { LruMap } from '../../base/lru-map.ts';
+import { isRecord } from '../../base/text.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { RegistryReply, RegistryRequest, SendToRegistry } from '../../model/registries/registry-client.ts';
+import type { Transport } from '../../registries/transport.ts';
+import { lifetimes } from '../mirror/upstream.ts';
+import type { Store } from '../store/store.ts';
+
+/** What registries have replied, compressed, by the request. */
+export interface KeptReplies {
+  read(id: string): Promise<KeptText | undefined>;
+  write(id: string, text: string, at: number): Promise<void>;
+}
+
+interface KeptText {
+  readonly text: string;
+  /** When it arrived, in ms since the epoch. */
+  readonly at: number;
+}
+
+type Reply = Extract<RegistryReply, { readonly kind: 'reply' }>;
+
+/** In characters. Longer replies are asked for anew. */
+const MAX_TEXT = 16 * 1024 * 1024;
+/** In characters, of all that is kept without a database. */
+const MAX_IN_MEMORY = 64 * 1024 * 1024;
+/** Headers that something is read from later. */
+const keptHeaders = ['etag', 'last-modified', 'content-type'] as const;
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)];
+
+/**
+ * A transport that asks for a reply which it has with what marks it (RFC 9110, 13.1), and not at all for what never
+ * changes. Called only where a question is asked anew, so what is fresh costs nothing.
+ */
+export function rememberingTransport(transport: Transport, kept: KeptReplies, clock: Clock): Transport {
+  async function ask(send: SendToRegistry, request: RegistryRequest): Promise<RegistryReply> {
+    const id = createHash('sha256')
+      .update(`${request.accept ?? ''}\n${request.url}`)
+      .digest('hex');
+    // A store that cannot be read is one without replies.
+    const before = await kept.read(id).then(readReply, () => undefined);
+    const age = before === undefined ? 0 : clock.now() - before.at;
+    if (before && request.isConstant && age >= 0 && age < lifetimes.most) return before.reply;
+    const conditions = before && conditionsOf(before.reply);
+    const reply = await send(conditions ? { ...request, conditions } : request);
+    if (reply.kind !== 'reply') return reply;
+    if (before && reply.status === 304) return before.reply;
+    if (isKept(reply, request)) await write(id, reply).catch(() => undefined);
+    return reply;
+  }
+
+  async function write(id: string, { headers, text, url }: Reply): Promise<void> {
+    const some = Object.fromEntries(
+      keptHeaders.flatMap((it) => (headers[it] === undefined ? [] : [[it, headers[it]]])),
+    );
+    const packed = (await pack(text, { level: 3 })).toString('base64');
+    await kept.write(id, JSON.stringify({ url, headers: some, packed }), clock.now());
+  }
+
+  return {
+    ...transport,
+    sendTo(registry, signal) {
+      const send = transport.sendTo(registry, signal);
+      return (request) => ask(send, request);
+    },
+  };
+}
+
+function isKept({ status, headers, text }: Reply, { isConstant }: RegistryRequest): boolean {
+  if (status !== 200 || text.length > MAX_TEXT) return false;
+  // A page for people, such as one to sign in, may stand in the place of everything.
+  if (isConstant) return !/^text\/html\b/i.test(headers['content-type'] ?? '');
+  return headers['etag'] !== undefined || headers['last-modified'] !== undefined;
+}
+
+function conditionsOf({ headers }: Reply): RegistryRequest['conditions'] {
+  const { etag, 'last-modified': modified } = headers;
+  if (etag !== undefined) return { 'if-none-match': etag };
+  return modified === undefined ? undefined : { 'if-modified-since': modified };
+}
+
+async function readReply(
+  given: KeptText | undefined,
+): Promise<{ readonly reply: Reply; readonly at: number } | undefined> {
+  const value: unknown = given && JSON.parse(given.text);
+  if (given === undefined || !isRecord(value)) return undefined;
+  const { url, headers, packed } = value;
+  if (typeof url !== 'string' || !isRecord(headers) || typeof packed !== 'string') return undefined;
+  const text = (await unpack(Buffer.from(packed, 'base64'))).toString();
+  const own = Object.entries(headers).filter((it): it is [string, string] => typeof it[1] === 'string');
+  return { reply: { kind: 'reply', status: 200, headers: Object.fromEntries(own), text, url }, at: given.at };
+}
+
+export function repliesInMemory(): KeptReplies {
+  const kept = new LruMap<string, KeptText>(MAX_IN_MEMORY, (it) => it.text.length);
+  return {
+    read: async (id) => kept.get(id),
+    write: async (id, text, at) => kept.set(id, { text, at }),
+  };
+}
+
+export function repliesIn(store: Pick<Store, 'read' | 'write'>): KeptReplies {
+  return {
+    async read(id) {
+      const [answer] = await store.read([{ kind: 'reply', id }]);
+      return answer?.body === undefined ? undefined : { text: answer.body, at: answer.asOf };
+    },
+    write: (id, body, at) => store.write([{ fact: { kind: 'reply', id }, answer: { body, asOf: at, lifetime: 0 } }]),
+  };
+}
