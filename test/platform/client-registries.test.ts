@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { System } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { folderWith } from '../cli/program.ts';
+import { zip } from '../harness/zip.ts';
 
 /* Which registries the package managers of a machine use: what is given, its settings, what programs have built in. */
 
@@ -107,3 +110,135 @@ for (const [title, variables, system, name, addresses] of asked) {
     );
   });
 }
+
+/** Programs of all systems, with the same address built in. */
+const others = folderWith({
+  'bin/npm': '',
+  'lib/node_modules/npm/node_modules/@npmcli/config/lib/definitions/definitions.js':
+    "registry: new Definition('registry', {\n  default: 'https://usual.example/',\n",
+  'bin/cargo': 'sparse+https://usual.example/',
+  'bin/mvn': '',
+  'bin/dotnet': '',
+});
+after(() => others.remove());
+const pom = zip([['org/apache/maven/model/pom-4.0.0.xml', '<url>https://usual.example/maven2</url>']]);
+const library = Buffer.from('https://usual.example/v3/index.json', 'utf16le');
+for (const [name, content] of [
+  ['lib/maven-model-builder-3.jar', pom],
+  ['bin/sdk/10.0/NuGet.Configuration.dll', library],
+] as const) {
+  mkdirSync(join(others.path, name, '..'), { recursive: true });
+  writeFileSync(join(others.path, name), content);
+}
+const usualPrograms = { PATH: `${programs.path}/bin:${others.path}/bin` };
+
+// Sources: the Cargo book, “Source Replacement”; Maven's reference of settings, `blocked`; NuGet's reference of
+// nuget.config, `packageSources`; `go help goproxy`.
+const cut: readonly (readonly [
+  string,
+  System,
+  string,
+  Readonly<Record<string, string>>,
+  Readonly<Record<string, string>>?,
+])[] = [
+  [
+    'Cargo vendors its crates',
+    'CARGO',
+    'any',
+    {
+      '.cargo/config.toml':
+        '[source.crates-io]\nreplace-with = "vendored-sources"\n[source.vendored-sources]\ndirectory = "vendor"\n',
+    },
+  ],
+  [
+    'Cargo has a registry in a folder',
+    'CARGO',
+    'any',
+    {
+      '.cargo/config.toml':
+        '[source.crates-io]\nreplace-with = "local"\n[source.local]\nlocal-registry = "/srv/crates"\n',
+    },
+  ],
+  [
+    'Cargo is led there through another source',
+    'CARGO',
+    'any',
+    {
+      '.cargo/config.toml':
+        '[source.crates-io]\nreplace-with = "a"\n[source.a]\nregistry = "sparse+https://a.example/"\nreplace-with = "b"\n[source.b]\ndirectory = "b"\n',
+    },
+  ],
+  [
+    'a mirror of Maven is blocked',
+    'MAVEN',
+    'any:any',
+    {
+      '.m2/settings.xml':
+        '<settings><mirrors><mirror><id>no</id><mirrorOf>central</mirrorOf><url>https://maven.acme.example/</url><blocked>true</blocked></mirror></mirrors></settings>',
+    },
+  ],
+  [
+    'a mirror of Maven is a folder',
+    'MAVEN',
+    'any:any',
+    {
+      '.m2/settings.xml':
+        '<settings><mirrors><mirror><id>no</id><mirrorOf>*</mirrorOf><url>file:///srv/maven</url></mirror></mirrors></settings>',
+    },
+  ],
+  [
+    'NuGet has a folder alone',
+    'NUGET',
+    'Any',
+    {
+      '.nuget/NuGet/NuGet.Config':
+        '<configuration><packageSources><clear /><add key="local" value="/srv/nuget" /></packageSources></configuration>',
+    },
+  ],
+  [
+    'NuGet has no source',
+    'NUGET',
+    'Any',
+    { '.nuget/NuGet/NuGet.Config': '<configuration><packageSources><clear /></packageSources></configuration>' },
+  ],
+  [
+    'NuGet has its source switched off',
+    'NUGET',
+    'Any',
+    {
+      '.nuget/NuGet/NuGet.Config':
+        '<configuration><packageSources><add key="usual" value="https://usual.example/v3/index.json" /></packageSources><disabledPackageSources><add key="usual" value="true" /></disabledPackageSources></configuration>',
+    },
+  ],
+  ['Go has a folder', 'GO', 'example.com/x', {}, { GOPROXY: 'file:///srv/go' }],
+  ['pip has a folder', 'PYPI', 'any', { '.config/pip/pip.conf': '[global]\nindex-url = file:///srv/simple\n' }],
+  ['npm has no address', 'NPM', 'any', { '.npmrc': 'registry=/srv/npm\n' }],
+];
+for (const [title, system, name, files, variables = {}] of cut) {
+  test(`no usual registry takes the place of another: ${title}`, async () => {
+    const cutOff = folderWith(files);
+    const { accessOf, found } = await find(cutOff, {}, { ...usualPrograms, ...variables });
+    const asked = accessOf({ system, name })?.registries.filter((it) => it.refusal === undefined) ?? [];
+    const before = (await find(empty, {}, usualPrograms)).accessOf({ system, name });
+    cutOff.remove();
+    assert.equal(before?.registries.length, 1, 'without the setting it is asked');
+    assert.deepEqual(
+      asked.map((it) => it.address),
+      [],
+    );
+    assert.equal(found.get(system)?.addresses.some((it) => it.includes('usual.example')) ?? false, false);
+  });
+}
+
+test('a repository of a profile is asked beside the usual one', async () => {
+  const own = folderWith({
+    '.m2/settings.xml':
+      '<settings><profiles><profile><id>p</id><repositories><repository><id>acme</id><url>https://maven.acme.example/</url></repository></repositories></profile></profiles><activeProfiles><activeProfile>p</activeProfile></activeProfiles></settings>',
+  });
+  const { accessOf } = await find(own, {}, usualPrograms);
+  own.remove();
+  assert.deepEqual(
+    accessOf({ system: 'MAVEN', name: 'any:any' })?.registries.map((it) => it.address),
+    ['https://maven.acme.example', 'https://usual.example/maven2'],
+  );
+});

@@ -63,7 +63,9 @@ const files: Readonly<Record<string, ServedFile | (() => ServedFile)>> = {
     ['RegistrationsBaseUrl/3.4.0', '/old/'],
   ),
   '/inline/registration/acme.core/index.json': json({ items: [{ items: leaves }] }),
-  '/inline/registration/acme.gone/index.json': json({ items: [{ items: [leaf('1.0.0', { listed: false })] }] }),
+  '/inline/registration/acme.gone/index.json': json({
+    items: [{ items: [leaf('1.0.0', { id: 'Acme.Gone', listed: false })] }],
+  }),
   '/inline/registration/acme.page/index.json': { text: '<html>Please sign in</html>' },
   '/inline/registration/acme.list/index.json': json([1]),
   '/inline/registration/acme.wrong/index.json': json({ items: { 0: leaf('1.0.0') } }),
@@ -71,7 +73,7 @@ const files: Readonly<Record<string, ServedFile | (() => ServedFile)>> = {
   '/inline/registration/acme.deep/index.json': { text: `${'{"items":['.repeat(50_000)}` },
   '/inline/registration/acme.huge/index.json': json({
     items: Array.from({ length: 400 }, (_, page) => ({
-      items: Array.from({ length: 100 }, (_, at) => leaf(`1.${page}.${at}`)),
+      items: Array.from({ length: 100 }, (_, at) => leaf(`1.${page}.${at}`, { id: 'Acme.Huge' })),
     })),
   }),
   '/paged/index.json': feed(['RegistrationsBaseUrl/3.6.0', '/paged/registration/']),

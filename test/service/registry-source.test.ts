@@ -50,6 +50,14 @@ const files: Record<string, string | { readonly status: number } | { readonly af
       },
     }),
     '/npm/denied': { status: 403 },
+    '/npm/mistaken': JSON.stringify({
+      name: 'stranger',
+      versions: { '1.0.0': { name: 'stranger', version: '1.0.0', license: 'MIT' } },
+    }),
+    '/second/denied': JSON.stringify({
+      name: 'denied',
+      versions: { '1.0.0': { name: 'denied', version: '1.0.0', license: 'MIT' } },
+    }),
     '/npm/slow': { after: 7000, text: '{}' },
     '/simple/stranger/': JSON.stringify({
       meta: { 'api-version': '1.4' },
@@ -107,6 +115,9 @@ Object.assign(files, {
       { '@id': `${base}/nuget/reg/`, '@type': 'RegistrationsBaseUrl/3.6.0' },
     ],
   }),
+  '/nuget/reg/stranger.mistaken/index.json': JSON.stringify({
+    items: [{ items: [{ catalogEntry: { id: 'Stranger.Core', version: '1.0.0', licenseExpression: 'MIT' } }] }],
+  }),
   '/nuget/reg/stranger.core/index.json': JSON.stringify({
     items: [
       {
@@ -130,10 +141,15 @@ const protocols: Partial<Record<System, readonly [RegistryProtocol, string]>> = 
 /** A system that no registry is known for at the moment. */
 let without: System | undefined;
 
+/** How a second registry is asked, where there is one: a public one behind a private one. */
+let beside: Access['join'] | undefined;
+
 function accessOf({ system }: PackageKey): Access | undefined {
   const [protocol, path] = protocols[system] ?? [];
   if (protocol === undefined || system === without) return undefined;
-  return { join: 'first', registries: [{ protocol, address: base + path, from: 'test', namedBy: 'machine' }] };
+  const one = { protocol, address: base + path, from: 'test', namedBy: 'machine' } as const;
+  const second = { ...one, address: `${base}/second` };
+  return { join: beside ?? 'first', registries: beside === undefined ? [one] : [one, second] };
 }
 const http = createHttp({ clock: systemClock, userAgent: 'test' });
 const team = await openTeam({
@@ -242,6 +258,24 @@ test('a system without a registry is not kept, never unknown', async () => {
   without = undefined;
   assert.equal(status, 404);
   assert.match(text, /not kept/);
+});
+
+for (const join of ['first', 'all'] as const) {
+  test(`no other registry answers for one that denies a package: ${join}`, async () => {
+    beside = join;
+    const { text } = await versionOf('NPM', 'denied', join === 'first' ? '1.0.0' : '1.0.1');
+    beside = undefined;
+    assert.match(text, /requires a credential/);
+  });
+}
+
+test('what a registry says of another package is no answer', async () => {
+  const { status, text } = await versionOf('NPM', 'mistaken', '1.0.0');
+  assert.equal(status, 503);
+  assert.match(text, /the answer is about another package/);
+  const list = await get('/systems/NPM/packages/mistaken');
+  assert.match(list.text, /the answer is about another package/);
+  assert.equal((await versionOf('NUGET', 'Stranger.Mistaken', '1.0.0')).status, 404);
 });
 
 test('the times of a mirror are no dates of publication', async () => {

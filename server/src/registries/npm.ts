@@ -37,6 +37,7 @@ export const npmRegistryClient: RegistryClient = {
     if (without) return without;
     const packument = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
     if (packument === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    if (!isOf(packument, question)) return ofAnother();
     return listed(packument, question, isPartial);
   },
   /** The manifest of one version, `GET /@acme%2fcore/1.2.3`, only where the abbreviated packument was read. */
@@ -78,17 +79,28 @@ function isNumbered(version: string): boolean {
   return /^\d+\.\d+\.\d+/.test(version);
 }
 
+/** Whether an answer is about the package that was asked for. Not every registry names it. */
+function isOf(answer: Fields, { name }: RegistryQuestion): boolean {
+  return (textAt(answer, 'name') ?? name) === name;
+}
+
+function ofAnother(): Extract<RegistryAnswer<never>, { readonly kind: 'failed' }> {
+  return { kind: 'failed', reason: l10n.t('the answer is about another package') };
+}
+
 async function read(
-  { registry, send }: RegistryQuestion,
+  question: RegistryQuestion,
   path: string,
   accept: string = 'application/json',
   isConstant = false,
 ): Promise<RegistryAnswer<Fields>> {
+  const { registry, send } = question;
   const reply = await send({ url: `${registry.address}/${path}`, accept, ...(isConstant && { isConstant }) });
   const without = withoutFacts(reply);
   if (without) return without;
   const value = reply.kind === 'reply' ? parseFields(reply.text) : undefined;
-  return value ? { kind: 'found', value } : { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+  if (value === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+  return isOf(value, question) ? { kind: 'found', value } : ofAnother();
 }
 
 /** npm publishes what is optional among the other dependencies, too. */

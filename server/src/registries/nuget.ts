@@ -96,8 +96,16 @@ async function requirements(question: RegistryQuestion, version: string): Promis
   const answer = await registration(question, `${registrations}${id}/index.json`);
   if (answer.kind !== 'found') return answer;
   const entries = answer.value.leaves.map((it) => fieldsAt(it, 'catalogEntry'));
-  const entry = entries.find((it) => nuget.canonical(textAt(it, 'version') ?? '').toLowerCase() === canonical);
+  const entry = entries.find(
+    (it) => isOf(it, id) && nuget.canonical(textAt(it, 'version') ?? '').toLowerCase() === canonical,
+  );
   return entry ? { kind: 'found', value: requirementsOfEntry(entry) } : { kind: 'absent' };
+}
+
+/** Whether an entry is about the package with this canonical name. A list of versions alone names none. */
+function isOf(entry: Fields, name: string): boolean {
+  const id = textAt(entry, 'id');
+  return id === undefined || canonicalName('NUGET', id) === name;
 }
 
 /** Undefined for a name that would lead to another address. */
@@ -213,10 +221,12 @@ async function read(
 function listed(question: RegistryQuestion, { leaves, isCut }: Versions): RegistryAnswer<ListedPackage> {
   const { name } = question;
   const key: PackageKey = { system: 'NUGET', name };
+  const canonicalId = canonicalName('NUGET', name);
   const found = new Map<string, Row>();
   const shared = sharing();
   for (const leaf of leaves.slice(0, MAX_VERSIONS)) {
     const entry = fieldsAt(leaf, 'catalogEntry');
+    if (!isOf(entry, canonicalId)) continue;
     const version = textAt(entry, 'version');
     if (version === undefined || version.length > MAX_VERSION_LENGTH) continue;
     const canonical = nuget.canonical(version);

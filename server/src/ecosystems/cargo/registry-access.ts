@@ -158,6 +158,8 @@ export const cargoAccess: AccessReader = {
     const chosen = manifests.flatMap((source) =>
       namedRegistries(parseToml(source.text).root).map((it) => ({ ...it, source })),
     );
+    // In the place of its usual registry, Cargo has a folder or nothing at all.
+    const isVendored = setting(configs, 'source', 'crates-io', 'replace-with') !== undefined;
     return ({ name, registries }): Access | undefined => {
       const lock: AccessSource = { name: 'Cargo.lock', label: 'Cargo.lock', text: '', owner: 'workspace' };
       const own = chosen.filter((it) => it.name === name);
@@ -171,7 +173,9 @@ export const cargoAccess: AccessReader = {
       );
       // Of a name that two registries are named for, each dependency has one of them.
       return distinct.length === 0
-        ? undefined
+        ? isVendored
+          ? { registries: [], join: 'first' }
+          : undefined
         : { registries: distinct.map(asked), join: distinct.length > 1 ? 'all' : 'first' };
     };
   },

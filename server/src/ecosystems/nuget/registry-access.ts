@@ -46,6 +46,8 @@ interface Configuration {
   readonly disabled: Map<string, boolean>;
   readonly mapping: Map<string, readonly string[]>;
   readonly logins: Map<string, Login>;
+  /** Whether a file says anything about sources. */
+  readonly hasSources: boolean;
   /** Those of the machine's files alone: a file of the workspace may give a key to another address. */
   readonly machineFeeds: Map<string, Feed>;
   readonly machineLogins: Map<string, Login>;
@@ -65,7 +67,7 @@ interface Configuration {
 export const nugetAccess: AccessReader = {
   read(inputs) {
     const configuration = configurationOf(inputs);
-    const { feeds, disabled, mapping } = configuration;
+    const { feeds, disabled, mapping, hasSources } = configuration;
     const active = [...feeds.values()].filter((it) => disabled.get(it.key.toLowerCase()) !== true);
     const byKey = new Map<string, AskedRegistry>();
     for (const it of active.slice(0, MAX_REGISTRIES)) byKey.set(it.key.toLowerCase(), askedFor(it, configuration));
@@ -73,7 +75,9 @@ export const nugetAccess: AccessReader = {
     return ({ name }) => {
       const keys = mapping.size === 0 ? undefined : mappedTo(name, mapping);
       const mapped = keys === undefined ? [...byKey.values()] : keys.flatMap((it) => byKey.get(it) ?? []);
-      return accessOf([...mapped, ...ofProjects]);
+      // Its files clear or disable all sources.
+      const none: Access | undefined = hasSources ? { registries: [], join: 'all' } : undefined;
+      return accessOf([...mapped, ...ofProjects]) ?? none;
     };
   },
 };
@@ -98,15 +102,19 @@ function configurationOf(inputs: AccessInputs): Configuration {
 }
 
 /** @param files the farthest first: a nearer one replaces and clears */
-function combine(files: readonly AccessSource[]): Pick<Configuration, 'feeds' | 'disabled' | 'mapping' | 'logins'> {
+function combine(
+  files: readonly AccessSource[],
+): Pick<Configuration, 'feeds' | 'disabled' | 'mapping' | 'logins' | 'hasSources'> {
   const feeds = new Map<string, Feed>();
   const disabled = new Map<string, boolean>();
   const mapping = new Map<string, readonly string[]>();
   const logins = new Map<string, Login>();
+  let hasSources = false;
   for (const source of files) {
     for (const section of parseXml(source.text).root?.children ?? []) {
       switch (section.name.toLowerCase()) {
         case 'packagesources':
+          hasSources ||= section.children.length > 0;
           entries(section, feeds, (it) => ({
             key: attribute(it, 'key').trim(),
             value: attribute(it, 'value').trim(),
@@ -131,7 +139,7 @@ function combine(files: readonly AccessSource[]): Pick<Configuration, 'feeds' | 
       }
     }
   }
-  return { feeds, disabled, mapping, logins };
+  return { feeds, disabled, mapping, logins, hasSources };
 }
 
 /** `<add>` and `<packageSource>` put something under a key, `<remove>` takes it away, `<clear>` takes everything. */

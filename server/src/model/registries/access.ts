@@ -110,7 +110,7 @@ export interface AccessReader {
   readonly above?: readonly string[];
   /**
    * Never throws. Undefined for a package for which no setting names a registry. Registries that the public ones are
-   * among are listed, too: the caller knows which are public.
+   * among are listed, too: the caller knows which are public. Without registries where the client is told to ask none.
    */
   readonly read: (inputs: AccessInputs) => (asked: RoutedPackage) => Access | undefined;
 }

@@ -83,12 +83,9 @@ async function registriesOf(
     // A setting without an address that can be asked, such as a folder, is no reason to ask another registry.
     if (access === undefined) return named.length === 0 ? usual : undefined;
     const registries = access.registries.map((it) => (withCredentials ? it : withoutCredential(it)));
-    // Maven lists its central repository without an address where no mirror takes its place.
-    const isUnnamed = ({ refusal, address }: AskedRegistry): boolean => refusal !== undefined && address === '';
-    const all = registries.flatMap((it) => (isUnnamed(it) ? (usual?.registries ?? []) : it));
     // Its client asks the usual registry besides.
-    const isBeside = all.length > 0 && named.length > 0 && named.every((it) => it.isAdditional);
-    const asked = isBeside ? [...all, ...(usual?.registries ?? [])] : all;
+    const isBeside = registries.length > 0 && named.length > 0 && named.every((it) => it.isAdditional);
+    const asked = isBeside ? [...registries, ...(usual?.registries ?? [])] : registries;
     // A client that fetches directly, or is told to ask nothing, asks no registry.
     return asked.length === 0 ? undefined : { ...access, registries: asked };
   };
