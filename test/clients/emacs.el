@@ -24,6 +24,12 @@
     (seen-await "hover" (lambda () said))
     (substring-no-properties said)))
 
+(defun seen-names (index)
+  "The names of an outline, at whatever depth."
+  (mapcan (lambda (it)
+            (cons (substring-no-properties (car it)) (and (consp (cdr it)) (listp (cddr it)) (seen-names (cdr it)))))
+          index))
+
 (defun seen-diagnostics ()
   "Each finding: its text in the buffer, and what is said of it."
   (mapcar (lambda (it)
@@ -53,6 +59,8 @@
     (push (cons 'diagnostics (vconcat (seen-diagnostics))) seen)
     (seen-on "4.17.15")
     (push (cons 'hover (seen-hover)) seen)
+    (push (cons 'outline (vconcat (seen-names (funcall imenu-create-index-function)))) seen)
+    (push (cons 'users (length (xref-backend-references 'eglot "LSP identifier at point."))) seen)
     ;; As if a key had been pressed: with a mouse, a menu would open.  The first action is picked.
     (cl-letf ((last-nonmenu-event ?\r)
               ((symbol-function 'completing-read) (lambda (_ actions &rest _) (caar actions))))

@@ -7,6 +7,8 @@ import { manifest, versionOf, work } from './editor.ts';
 interface Seen {
   readonly diagnostics: readonly { readonly text: string; readonly said: string }[];
   readonly hover: string;
+  readonly outline: readonly string[];
+  readonly users: number;
   readonly text: string;
   readonly after: string;
   readonly alive: boolean;
@@ -24,6 +26,8 @@ test('Emacs with eglot shows findings and a hover, applies a fix, and keeps its 
   );
   assert.match(seen.diagnostics[0]?.said ?? '', /high 7\.4/);
   assert.match(seen.hover, /GHSA-p6mc-m468-83gw/);
+  for (const it of ['lodash', 'request']) assert.ok(seen.outline.includes(it), seen.outline.join());
+  assert.equal(seen.users, 1);
   assert.equal(seen.text, manifest.replace('4.17.15', '4.17.21'));
   assert.match(seen.after, /no longer maintained/);
   assert.equal(seen.alive, true);

@@ -23,7 +23,7 @@ const editor = (...names: readonly string[]): Group => names.map((it) => join(ro
  * begin first, so that none is left alone at the end.
  */
 const groups: readonly Group[] = [
-  editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders'),
+  editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders', 'navigate'),
   editor('connections', 'deployments', 'requests', 'schedule'),
   editor('private', 'restricted', 'settings', 'requirements', 'policy', 'projects', 'below'),
   editor('host'),
