@@ -101,6 +101,10 @@ testPlain(
     'an artifact in a variable that is added outside of a block': {
       'build.gradle': "def one = 'com.example:fine:1.0.0'\nproject.dependencies.add('implementation', one)\n",
     },
+    'lists that are added outside of a block, and written out': {
+      'build.gradle.kts':
+        'listOf("com.example:fine:1.0.0").forEach { dependencies.add("implementation", it) }\nfor (d in listOf("com.example:fine:1.0.0")) { dependencies.add("api", d) }\n',
+    },
     'a plugin without dependencies': plugin(
       'class Acme : Plugin<Project> { override fun apply(p: Project) { p.tasks.register("x") } }',
     ),

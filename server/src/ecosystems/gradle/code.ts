@@ -2,6 +2,7 @@ import type { FileRef } from '../../model/manifest.ts';
 import { namedIn } from './aliases.ts';
 import { readArtifacts } from './arguments.ts';
 import { addArtifact } from './dependencies.ts';
+import { unrollLoop } from './loops.ts';
 import type { Script } from './script.ts';
 import { bracketContents, hasWord, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';
 import { type ScriptString, type Token, Word } from './tokens.ts';
@@ -51,16 +52,18 @@ function dependenciesAt({ start, end }: Token): Word {
 export function readCode(statements: readonly Statement[], script: Script): readonly FileRef[] {
   const read = new Set(script.dependencies.map((it) => it.nameSpan.start));
   const evaluated: FileRef[] = [];
-  visit(statements, false, 0);
+  const around: Statement[] = [];
+  visit(statements, false);
   return evaluated;
 
-  function visit(some: readonly Statement[], isAbout: boolean, depth: number): void {
-    if (depth > MAX_BLOCK_DEPTH) return;
+  function visit(some: readonly Statement[], isAbout: boolean): void {
+    if (around.length > MAX_BLOCK_DEPTH) return;
     for (const statement of some) {
+      around.push(statement);
       visitOne(statement, isAbout || hasWord(statement, subjects));
-      if (statement.blocks.length === 0) continue;
-      const isInside = isAbout || opensDependencies(statement);
-      for (const it of statement.blocks) visit(it, isInside, depth + 1);
+      const isInside = statement.blocks.length > 0 && (isAbout || opensDependencies(statement));
+      for (const it of statement.blocks) visit(it, isInside);
+      around.pop();
     }
   }
 
@@ -76,7 +79,9 @@ export function readCode(statements: readonly Statement[], script: Script): read
         else if (token.text !== 'evaluate' || punctuationAt(tokens, at + 1) === '(') report(token, tokens.slice(at));
       } else if (token.kind === 'word' && token.text === 'dependencies') {
         const element = passedElement(tokens.slice(at), script);
-        if (element) script.problems.push({ span: element.span, message: unread });
+        // A loop that is written out has been read.
+        if (element && !around.some((it) => unrollLoop(it, script)))
+          script.problems.push({ span: element.span, message: unread });
       }
     }
     function report(token: Word, rest: readonly Token[]): void {
