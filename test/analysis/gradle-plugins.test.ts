@@ -353,3 +353,44 @@ bom = "g:acme-bom:1.0" # → g:acme-bom 1.0 gradle/libs.versions.toml
 core = { module = "g:core" } # → g:core g:acme-bom:1.0
 `,
 });
+
+builds('a library of Kotlin on a class path without a version', {
+  'buildSrc/src/main/kotlin/acme.gradle.kts': `dependencies {
+  implementation("org.jetbrains.kotlin:kotlin-gradle-plugin") // → org.jetbrains.kotlin:kotlin-gradle-plugin no definition found for its version
+}
+`,
+  'buildSrc/build.gradle.kts': 'dependencies { implementation("org.jetbrains.kotlin:kotlin-gradle-plugin") }\n',
+});
+
+test('the builds of plugins are read again once one of their files has changed', async () => {
+  const script = 'dependencies { implementation "com.acme.tool:tool-plugin:1.0" }\n';
+  const texts = new Map([[`${root}buildSrc/build.gradle`, script]]);
+  const reads: string[] = [];
+  const reader = new ManifestReader({
+    read: async (uri) => {
+      reads.push(uri);
+      return texts.get(uri);
+    },
+    find: async () => [],
+    isBlocked: async () => false,
+  });
+  const uri = `${root}build.gradle`;
+  const format = formatOf('/build.gradle');
+  assert.ok(format);
+  async function versionIn(text: string): Promise<string> {
+    const reading = reader.startReading();
+    const [plugin] = linkDependencies(await reading.chain(uri, format as NonNullable<typeof format>, text));
+    assert.ok(reading.touched.has(`${root}buildSrc/build.gradle`));
+    return plugin?.requirement.kind === 'text' ? plugin.requirement.text : '';
+  }
+  assert.equal(await versionIn("plugins { id 'com.acme.tool' }"), '1.0');
+  reads.length = 0;
+  assert.equal(await versionIn("plugins { id 'com.acme.tool' } // typed"), '1.0');
+  assert.ok(!reads.includes(`${root}buildSrc/build.gradle`));
+  texts.set(`${root}buildSrc/build.gradle`, script.replace('1.0', '2.0'));
+  reader.builds.forget([`${root}buildSrc/build.gradle`]);
+  assert.equal(await versionIn("plugins { id 'com.acme.tool' } // typed"), '2.0');
+  texts.set(`${root}buildSrc/build.gradle`, '');
+  reader.builds.forget([`${root}buildSrc/build.gradle`]);
+  assert.equal(await versionIn("plugins { id 'com.acme.tool' } // typed"), '');
+});

@@ -164,6 +164,7 @@ export class Workspace {
   #invalidate(uris: readonly string[]): string[] {
     this.#dependents.forget();
     this.#shared.chains.forget(uris);
+    this.#shared.reader.builds.forget(uris);
     const [first, ...others] = uris;
     if (uris.some((it) => formatOf(pathOf(it)) !== undefined)) {
       // A file does not use its own definitions in another place.
@@ -275,6 +276,7 @@ export class Workspace {
       this.#unsearched.add(uri);
     }
     this.#shared.reader.members.forgetAll();
+    this.#shared.reader.builds.forgetAll();
     this.#shared.chains.forgetAll();
     this.#dependents.forget();
   }

@@ -38,29 +38,44 @@ export async function versionsOnClassPath(chain: ManifestChain, reading: Project
   const found: ParsedManifest[] = [];
   const add = (id: string, name: string | undefined, isPlugin: boolean): void => {
     const entry = name === undefined ? undefined : entries.get(name);
-    if (entry) found.push(definedBy(id, entry, isPlugin));
+    if (entry && !isManaged(entry)) found.push(definedBy(id, entry, isPlugin));
   };
   for (const it of open.plugins) add(`managed:${pluginMarker(it)}`, artifactOfPlugin(it, names), true);
   for (const it of open.kotlin) add(it, kotlinIn(names), false);
   return found;
 }
 
+/** Whether what would say the version is not known either. */
+function isManaged({ requirement, dependency }: LinkedDependency): boolean {
+  const written = dependency.requirement;
+  return requirement.kind !== 'text' && written.kind === 'reference' && written.to.id.startsWith('managed:');
+}
+
 /** What has no version yet. */
-function openIds(chain: ManifestChain): { readonly plugins: Set<string>; readonly kotlin: Set<string> } {
+interface OpenIds {
+  /** The ids of plugins. */
+  readonly plugins: ReadonlySet<string>;
+  /** The ids of definitions. */
+  readonly kotlin: ReadonlySet<string>;
+  readonly hasLibraries: boolean;
+}
+
+/** What has no version in the files of a chain. */
+export function openIds(chain: ManifestChain): OpenIds {
   const plugins = new Set<string>();
   const kotlin = new Set<string>();
+  let hasLibraries = false;
   const definitions = new Definitions(chain.files);
   for (const { requirement, nameParts, key, group } of chain.files[0]?.manifest.dependencies ?? []) {
-    if (requirement.kind !== 'reference') continue;
+    if (requirement.kind !== 'reference' || definitions.textOf(requirement)?.kind === 'text') continue;
     const isPlugin = group === 'plugins';
-    const isOther = requirement.to.id.startsWith('managed:') && !requirement.to.id.startsWith(kotlinGroup);
-    if ((!isPlugin && isOther) || definitions.textOf(requirement)?.kind === 'text') continue;
+    hasLibraries ||= !isPlugin && /^(?:managed|library):/.test(requirement.to.id);
     const name = nameParts ? definitions.join(nameParts) : { kind: 'text' as const, text: key.name };
     if (name.kind !== 'text') continue;
     if (isPlugin) plugins.add(name.text.slice(0, name.text.indexOf(':')));
     else if (name.text.startsWith(kotlinGroup.slice('managed:'.length))) kotlin.add(`managed:${name.text}`);
   }
-  return { plugins, kotlin };
+  return { plugins, kotlin, hasLibraries };
 }
 
 async function* classPathOf(chain: ManifestChain, reading: ProjectReader): AsyncGenerator<LinkedDependency> {

@@ -2,7 +2,7 @@ import { directoryOf } from '../../base/uri.ts';
 import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
 import type { Definition, Dependency, Inherits, Requirement } from '../../model/manifest.ts';
 import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
-import { pluginProjects } from './class-path.ts';
+import { openIds, pluginProjects } from './class-path.ts';
 import { Definitions } from './definitions.ts';
 import { createLinker } from './linker.ts';
 import type { ProjectReader } from './workspace-boms.ts';
@@ -25,7 +25,7 @@ const isPlatform = /^[^:]+:(?:.*-)?(?:bom(?:-.*)?|dependencies)$/;
  * applies, as far as they are scripts. What the code of plugins imports, and what platforms the catalog has, may take part.
  */
 export async function managedByPlugins(chain: ManifestChain, reading: BuildReader): Promise<ParsedManifest[]> {
-  if (!hasOpen(chain)) return [];
+  if (!openIds(chain).hasLibraries) return [];
   const found: ParsedManifest[] = [];
   const projects: string[] = [];
   if (chain.files[0]?.format !== versionCatalog)
@@ -42,16 +42,6 @@ export async function managedByPlugins(chain: ManifestChain, reading: BuildReade
   }
   for (const it of chain.files) if (it.format === versionCatalog) found.push(...bomsIn(it, [it], { isPossible: true }));
   return found;
-}
-
-/** Whether a library has no version that the files of the chain define. */
-function hasOpen({ files }: ManifestChain): boolean {
-  const definitions = new Definitions(files);
-  return (files[0]?.manifest.dependencies ?? []).some(({ requirement, group }) => {
-    if (requirement.kind !== 'reference' || group === 'plugins') return false;
-    const managed = /^(?:managed|library):/.test(requirement.to.id);
-    return managed && definitions.textOf(requirement)?.kind !== 'text';
-  });
 }
 
 /** The scripts of the plugins that a script applies, and of those that they apply. */
@@ -78,6 +68,11 @@ async function appliedScripts(
     }
   }
   return found;
+}
+
+/** The ids of the plugins that a script applies, in its chain. */
+export function pluginsOf(script: ParsedManifest, { files }: ManifestChain): ReadonlySet<string> {
+  return appliedBy(script, new Definitions(files));
 }
 
 function appliedBy(

@@ -1,7 +1,6 @@
 import { truncate } from '../../base/text.ts';
 import { directoryOf, nameOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { gradle } from '../../ecosystems/gradle/build-gradle.ts';
-import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
@@ -24,8 +23,7 @@ import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
-import { versionsOnClassPath } from '../link/class-path.ts';
-import { type BuildReader, managedByPlugins } from '../link/convention-plugins.ts';
+import type { BuildReader } from '../link/convention-plugins.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { isElsewhere, qualifyCatalogIds, referencedUris } from './file-references.ts';
@@ -90,6 +88,7 @@ export class FileChainReader {
   readonly #reader: ManifestReader;
   /** Reads in progress. */
   readonly #prefetched = new Map<string, Promise<string | Unreadable | undefined>>();
+  readonly #reads = new Map<string, Promise<string | Unreadable | undefined>>();
   /** Characters of the chain so far. */
   #length = 0;
   #lookups = 0;
@@ -137,9 +136,9 @@ export class FileChainReader {
       find: (directory, matches, most) => (this.#files.inRepository ?? this.#files).find(directory, matches, most),
     };
     const boms = await workspaceBoms(chain, reading);
-    if (format.id === gradle.id) chain.files.splice(1, 0, ...(await versionsOnClassPath(chain, reading)));
-    if (format.id === gradle.id || format.id === versionCatalog.id)
-      chain.files.push(...(await managedByPlugins(chain, reading)));
+    const { near, far } = await this.#reader.builds.filesFor(chain, reading, this);
+    chain.files.splice(1, 0, ...near);
+    chain.files.push(...far);
     const patches = await patchesOf(chain.files, this.#files.inRepository ?? this.#files);
     for (const it of patches.uris) this.touched.add(sameUri(it));
     return { ...chain, boms, ...(patches.ids.length > 0 && { patched: patches.ids }) };
@@ -491,9 +490,12 @@ export class FileChainReader {
     return textOf(await this.#tryRead(uri));
   }
 
-  async #tryRead(uri: string): Promise<string | Unreadable | undefined> {
+  /** Each once: the chains of a build have most of their places in common. */
+  #tryRead(uri: string): Promise<string | Unreadable | undefined> {
     this.touched.add(sameUri(uri));
-    return (this.#files.tryRead ?? this.#files.read)(uri);
+    const known = this.#reads.get(uri) ?? (this.#files.tryRead ?? this.#files.read)(uri);
+    this.#reads.set(uri, known);
+    return known;
   }
 
   /** Reads a file whose name the workspace does not choose: lockfiles, registry settings, the project file. */

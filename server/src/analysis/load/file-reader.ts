@@ -7,6 +7,7 @@ import { type ProjectFile, readProjectFile } from '../../policy/project-file.ts'
 import { noProject, strictest } from '../../policy/strictest.ts';
 import type { ParseManifest } from '../members/roots.ts';
 import { WorkspaceMembers } from '../members/workspace-members.ts';
+import { KnownBuilds } from './build-files.ts';
 import type { Environment } from './environment.ts';
 import { FileChainReader } from './file-chain.ts';
 
@@ -54,6 +55,7 @@ export class ManifestReader {
     { readonly before: ProjectFile | undefined; readonly strict: ProjectFile }
   >();
   readonly members: WorkspaceMembers;
+  readonly builds = new KnownBuilds();
   /** As in `Environment`. */
   readonly buildsHere: boolean;
   /** The project file for every manifest, if the person named one. */
