@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
 import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
+import { gradle } from '../../server/src/ecosystems/gradle/build-gradle.ts';
 import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
 
 const root = 'file:///w/';
@@ -260,6 +261,23 @@ dependencies {
 `,
 });
 
+test('what an unknown list adds is a gap', () => {
+  const text = `dependencies {
+  findAll().each { implementation it }
+  findAll().each { x -> implementation x }
+  others.forEach { api(it) }
+  [1, 2].each { println it }
+  subprojects.each { implementation it }
+}
+configurations.all { c -> c.exclude group: 'x' }
+`;
+  const { problems } = gradle.parse(text);
+  assert.deepEqual(
+    problems.map(({ span, message }) => `${message}: ${text.slice(span.start, span.end)}`),
+    ['it', 'x', 'it'].map((it) => `what a loop adds is not read: ${it}`),
+  );
+});
+
 builds('maps and texts in one call', {
   'build.gradle': `dependencies {
   implementation([group: 'g', name: 'a', version: '1.0'], 'g:b:1.0') // → g:a 1.0 build.gradle
@@ -308,6 +326,66 @@ builds('a platform of a catalog under a name', {
 }
 `,
   'gradle/libs.versions.toml': '[libraries]\ncompose-bom = "g:bom:2024"\n',
+});
+
+// As java.util.Properties reads them.
+builds('escapes of properties', {
+  'build.gradle': `dependencies {
+  implementation "g:a:$a" // → g:a 1.0 gradle.properties
+  implementation "g:b:$b" // → g:b 2.0 gradle.properties
+  implementation "g:c:$c" // → g:c 3.0 gradle.properties
+  implementation "g:d:$d" // → g:d 4.0 gradle.properties
+  implementation lib      // → g:lib 7.0 gradle.properties
+  implementation "g:e:$e" // → g:e unresolved
+  implementation "g:f:$f" // → g:f 5.0 gradle.properties
+}
+`,
+  'gradle.properties':
+    'a=1.\\\n   0\nb \\\r\n : 2.0\nc=3\\u002e0\nd=4\\.0\nlib=\\\n  g:lib:\\\n  7.0\n# \\\nf=5.0\n#\\\n! e=1\n',
+});
+
+// Source: Gradle's documentation of version catalogs, and of 7.0 for \`alias\`.
+builds('a catalog of settings with variables, chains and loops', {
+  'app/build.gradle': `dependencies {
+  implementation libs.a   // → g:a 1.0 settings.gradle
+  implementation libs.b   // → g:b 1.0 settings.gradle
+  implementation libs.c   // → g:c 2.0 settings.gradle
+  implementation libs.d   // → g:d 3.0 settings.gradle
+  implementation libs.e.f // → g:e 4.0 settings.gradle
+  implementation libs.h   // → g:h 5.0 settings.gradle
+  implementation libs.i   // → g:i 6.0 settings.gradle
+  implementation libs.j   // → g:j 4.0 settings.gradle
+}
+`,
+  'settings.gradle': `def v = '1.0'
+def art = 'a'
+def grp = 'g'
+dependencyResolutionManagement { versionCatalogs { libs {
+  version('x', '4.0')
+  library('a', "$grp:$art:$v")
+  library('b', grp, 'b').version(v)
+  def named = 'c'
+  library(named, 'g', 'c').version('2.0')
+  ['d'].each { library(it, 'g', it).version('3.0') }
+  alias('e-f').to('g', 'e').versionRef('x')
+  alias 'h' to 'g:h:5.0'
+  library 'i', 'g:i:6.0'
+  library('j', 'g', 'j') versionRef 'x'
+} } }
+`,
+});
+
+builds('platforms and dependencies under a name', {
+  'build.gradle.kts': `dependencies {
+  val w = dependencies.platform("g:w:1.0") // → g:w 1.0 build.gradle.kts
+  api(w) // → g:w 1.0 build.gradle.kts
+  val q = create("g:q:1.0") // → g:q 1.0 build.gradle.kts
+  api(q) // → g:q 1.0 build.gradle.kts
+  val r = project.dependencies.enforcedPlatform(libs.x) // → g:x 1.0 gradle/libs.versions.toml
+  api(r) // → g:x 1.0 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\nx = "g:x:1.0"\n',
 });
 
 builds('placeholders of refreshVersions', {

@@ -290,7 +290,7 @@ function artifactName(id: string): string | undefined {
   return /^[A-Za-z_][\w.-]*(?:\.values\(\))?$/.test(name) ? name : undefined;
 }
 
-function artifactInParts(
+export function artifactInParts(
   group: Value,
   artifact: Value,
   version: Value | undefined,

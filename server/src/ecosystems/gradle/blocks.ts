@@ -1,11 +1,11 @@
 import type { Role } from '../../model/manifest.ts';
 import { readCatalogName } from './catalog-access.ts';
-import type { DependencyBlock } from './dependencies.ts';
+import type { Closures, DependencyBlock } from './dependencies.ts';
 import { pluginBlocks } from './registries.ts';
 import { punctuationAt, type Statement, wordAt } from './statements.ts';
 
 /** The blocks around a statement. */
-export interface Block {
+export interface Block extends Closures {
   readonly dependencies: DependencyBlock | undefined;
   readonly plugins: boolean;
   /** The name of the catalog; `''` between catalogs. */
@@ -17,8 +17,6 @@ export interface Block {
   readonly path: readonly string[];
   /** The block around it. */
   readonly parent: Block | undefined;
-  /** The parameters of the closures around it. */
-  readonly parameters: readonly string[];
   /** It is read only where a condition applies: a script that it applies need not exist. */
   readonly isConditional: boolean;
 }
@@ -32,6 +30,7 @@ export const topLevel: Block = {
   path: [],
   parent: undefined,
   parameters: [],
+  elements: [],
   isConditional: false,
 };
 
@@ -63,8 +62,16 @@ export function enterBlock(statement: Statement, block: Block, isOfDependency: b
     path: blockPath(tokens, path),
     parent: block,
     parameters: withParameters(block, own).parameters,
+    elements: isLoopOverArtifacts(tokens) ? [...(own.length > 0 ? own : ['it'])] : block.elements,
     isConditional: block.isConditional,
   };
+}
+
+/** A loop over a list that the script does not write out, unless it is one of projects. */
+function isLoopOverArtifacts(tokens: Statement['tokens']): boolean {
+  const last = wordAt(tokens, tokens.length - 1);
+  const isLoop = wordAt(tokens, 0) === 'for' || last === 'each' || last === 'forEach';
+  return isLoop && !tokens.some((it) => it.kind === 'word' && /projects?$/i.test(it.text));
 }
 
 export function withParameters(block: Block, own: readonly string[]): Block {

@@ -188,9 +188,9 @@ function parse(text: string): Manifest {
       readTool(statement, block, script);
     } else if (block.dependencies && head === 'dependencySet') readDependencySet(statement, block.role, script);
     else if (block.dependencies)
-      return readDependencyStatement(statement, block.dependencies, block.role, script, block.parameters);
+      return readDependencyStatement(statement, block.dependencies, block.role, script, block);
     else if (overridingCalls.has(path.at(-1) ?? '') || isForcedVersion(statement, block))
-      return readDependencyStatement(statement, { manages: false }, roleOf(path, block), script, block.parameters);
+      return readDependencyStatement(statement, { manages: false }, roleOf(path, block), script, block);
     else if (head === 'substitute') readSubstitution(statement, block.role, script);
     else if (isQualifiedDependency(statement))
       return readDependencyStatement(
@@ -198,7 +198,7 @@ function parse(text: string): Manifest {
         dependencyBlock(block.buildscript || path.includes('buildscript')),
         roleOf(path, block),
         script,
-        block.parameters,
+        block,
       );
     else readTool(statement, block, script);
     return false;

@@ -1,9 +1,18 @@
 import { truncate } from '../../base/text.ts';
 import type { Definition, Dependency, FileRef, Part } from '../../model/manifest.ts';
-import { readArtifacts, readStrict } from './arguments.ts';
+import type { Span } from '../../model/span.ts';
+import { artifactInParts, readArtifacts, readStrict } from './arguments.ts';
 import { addArtifact, dependencyOf, type RichVersion, readRichParts } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
+import {
+  bracketContents,
+  depthOf,
+  dottedName,
+  punctuationAt,
+  type Statement,
+  splitTokens,
+  wordAt,
+} from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
@@ -72,59 +81,61 @@ const DEFAULT_CATALOG = 'libs';
  *     from('org.example:catalog:1.0')
  */
 export function readCatalogStatement(statement: Statement, catalog: string, script: Script): void {
-  const { tokens } = statement;
-  const kind = wordAt(tokens, 0);
-  const [first, ...others] = readArguments(tokens, 1, script);
+  const [call, ...chained] = callsIn(statement.tokens);
+  const kind = call?.name ?? '';
+  const inner = call?.inner ?? [];
   if (kind === 'from') readPublished();
-  if (first?.pieces.length !== 1 || first.pieces[0]?.kind !== 'text') return;
+  if (!namingCalls.has(kind)) return;
+  const [first, ...others] = readArguments(inner, script);
+  const name = first && plainText(first, script);
+  if (!first || name === undefined) {
+    const span = call?.span ?? { start: 0, end: 0 };
+    script.problems.push({ span, message: 'an entry of a catalog with a computed name is not read' });
+    return;
+  }
   const prefix = prefixOf(catalog);
-  const alias = prefix + first.text;
+  const alias = prefix + name;
   const span = spanOf(first.pieces);
   if (kind === 'version') {
     const [version] = others;
     const read = version ? shortVersion(version.pieces) : readRichParts(statement, script);
     if (read) script.definitions.push({ id: catalogIds.version(alias), span, ...definedAs(read) });
-  } else if (kind === 'library') readLibrary();
-  else if (kind === 'plugin') readPluginEntry(others[0], 0);
-  else if (kind === 'alias') readAlias();
+  } else if (kind === 'plugin') readPluginEntry(others[0]);
+  else {
+    // `alias('guava').to('com.google.guava:guava:33.0.0-jre')`, `alias('boot').toPluginId('org.springframework.boot')`
+    const plugin = chained.find((it) => it.name === 'toPluginId');
+    const to = chained.find((it) => it.name === 'to');
+    if (plugin) readPluginEntry(readArguments(plugin.inner, script)[0]);
+    else readArtifact(splitTokens(to?.inner ?? inner, ',').slice(to ? 0 : 1));
+  }
 
   function readPublished(): void {
     const about = { scope: 'build', group: 'versionCatalogs' } as const;
-    for (const it of readArtifacts(argumentTokens(tokens, 1), script)) addArtifact(it, about, false, undefined, script);
+    for (const it of readArtifacts(inner, script)) addArtifact(it, about, false, undefined, script);
   }
 
-  function readLibrary(): void {
-    const inner = argumentTokens(tokens, 1);
-    const comma = inner.findIndex((_, at) => punctuationAt(inner, at) === ',');
-    if (comma >= 0) readArtifact(inner.slice(comma + 1));
-  }
-
-  /** `alias('guava').to('com.google.guava:guava:33.0.0-jre')`, `alias('boot').toPluginId('org.springframework.boot')` */
-  function readAlias(): void {
-    const at = findChainedCall(tokens);
-    const method = at < 0 ? undefined : wordAt(tokens, at);
-    if (method === 'to') readArtifact(argumentTokens(tokens, at + 1));
-    const [id] = method === 'toPluginId' ? readArguments(tokens, at + 1, script) : [];
-    if (id) readPluginEntry(id, at + 1);
-  }
-
-  function readArtifact(inner: readonly Token[]): void {
-    const [artifact] = readArtifacts(inner, script);
+  /** `'g:a:1'`, or a group and an artifact. */
+  function readArtifact(names: readonly (readonly Token[])[]): void {
+    const [group, module] = names.length === 2 ? names.map((it) => readValue(it, script)) : [];
+    const artifact =
+      group && module ? artifactInParts(group, module, undefined, false) : readArtifacts(names.flat(), script)[0];
     if (artifact?.kind !== 'coordinates') return;
     // Which bundles have it is not read.
-    const accessors = [normalizeAlias(first?.text ?? ''), 'bundles'];
+    const accessors = [normalizeAlias(name ?? ''), 'bundles'];
     const own = { ...dependencyOf(artifact, { scope: 'runtime', group: 'libraries' }), accessors };
-    const written = artifact.version.length > 0 ? undefined : chainedVersion(statement, 0, prefix, script);
+    const written = artifact.version.length > 0 ? undefined : chainedVersion(chained, statement, prefix, script);
     add({ ...own, ...written }, partsOf(artifact.name), catalogIds.library, catalogIds.module);
   }
 
-  function readPluginEntry(id: Value | undefined, from: number): void {
+  function readPluginEntry(id: Value | undefined): void {
     if (!id || id.pieces.length === 0) return;
     const nameSpan = spanOf(id.pieces);
     const parts = [...partsOf(id.pieces), ':', ...partsOf(id.pieces), '.gradle.plugin'];
     const text = id.pieces.map((it) => (it.kind === 'text' ? it.text : `\${${it.to.label}}`)).join('');
     const name = pluginMarker(text);
-    const written = chainedVersion(statement, from, prefix, script) ?? { requirement: managedVersion(name, nameSpan) };
+    const written = chainedVersion(chained, statement, prefix, script) ?? {
+      requirement: managedVersion(name, nameSpan),
+    };
     const isComposed = id.pieces.some((it) => it.kind === 'reference');
     const own: Dependency = {
       key: { system: 'MAVEN', name },
@@ -169,32 +180,73 @@ function definedAs({ requirement, frozen }: RichVersion): Pick<Definition, 'valu
 }
 
 /** `.versionRef('kotlin')`, `.version('1.9.22')` or `.version { … }` behind the call, or behind another. */
-function chainedVersion(statement: Statement, from: number, prefix: string, script: Script): RichVersion | undefined {
-  const tokens = statement.tokens.slice(from);
-  for (let at = findChainedCall(tokens); at >= 0; ) {
-    const method = wordAt(tokens, at);
-    const [value] = readArguments(tokens, at + 1, script);
-    if (method === 'version') return value ? shortVersion(value.pieces) : readRichParts(statement, script);
-    if (method === 'versionRef' && value && value.pieces.length > 0) {
-      const to = { id: catalogIds.version(prefix + value.text), label: `versions.${value.text}` };
-      return { requirement: { kind: 'reference', to, span: spanOf(value.pieces) } };
+function chainedVersion(
+  chained: readonly Call[],
+  statement: Statement,
+  prefix: string,
+  script: Script,
+): RichVersion | undefined {
+  const call = chained.find(({ name }) => name === 'version' || name === 'versionRef');
+  const [value] = call ? readArguments(call.inner, script) : [];
+  if (call?.name === 'version') return value ? shortVersion(value.pieces) : readRichParts(statement, script);
+  const name = value && plainText(value, script);
+  if (!value || name === undefined) return undefined;
+  const to = { id: catalogIds.version(prefix + name), label: `versions.${name}` };
+  return { requirement: { kind: 'reference', to, span: spanOf(value.pieces) } };
+}
+
+/** Calls that name an entry. */
+const namingCalls: ReadonlySet<string> = new Set(['version', 'library', 'plugin', 'alias']);
+
+interface Call {
+  readonly name: string;
+  readonly span: Span;
+  readonly inner: readonly Token[];
+}
+
+/** The calls of a chain: `library('a', 'g:a').version('1.0')`, `alias 'a' to 'g:a:1.0'`. */
+function callsIn(tokens: readonly Token[]): readonly Call[] {
+  const calls: Call[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at];
+    if (token?.kind !== 'word') {
+      if (punctuationAt(tokens, at) !== '.') break;
+      at++;
+      continue;
     }
-    const next = findChainedCall(tokens.slice(at));
-    at = next < 0 ? next : at + next;
+    const isCall = punctuationAt(tokens, at + 1) === '(';
+    const inner = isCall ? bracketContents(tokens, at + 1) : tokens.slice(at + 1, nextCall(tokens, at + 1));
+    calls.push({ name: token.text, span: token.span, inner });
+    at += inner.length + (isCall ? 3 : 1);
   }
-  return undefined;
+  return calls;
 }
 
-/** The index of the method that is called on the result of a call; negative where there is none. */
-function findChainedCall(tokens: readonly Token[]): number {
-  const at = tokens.findIndex(
-    (_, index) => punctuationAt(tokens, index) === ')' && punctuationAt(tokens, index + 1) === '.',
-  );
-  return at < 0 ? at : at + 2;
+/** Without parentheses a call ends where another name follows its arguments. */
+function nextCall(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    const mark = punctuationAt(tokens, at);
+    const before = punctuationAt(tokens, at - 1);
+    const isBehindValue = at > from && (before === undefined || before === ')' || before === ']');
+    if (depth === 0 && tokens[at]?.kind === 'word' && isBehindValue) return at;
+    depth += depthOf(mark);
+  }
+  return tokens.length;
 }
 
-function readArguments(tokens: readonly Token[], at: number, script: Script): readonly Value[] {
-  return splitTokens(argumentTokens(tokens, at), ',').flatMap((it) => readValue(it, script) ?? []);
+/** A text, as far as the script itself defines what it refers to. */
+function plainText({ pieces }: Value, { definitions }: Script): string | undefined {
+  const parts = pieces.map((it) => {
+    if (it.kind === 'text') return it.text;
+    const value = definitions.findLast(({ id }) => id === it.to.id)?.value;
+    return value?.kind === 'literal' ? value.at.text : undefined;
+  });
+  return parts.length === 0 || parts.includes(undefined) ? undefined : parts.join('');
+}
+
+function readArguments(inner: readonly Token[], script: Script): readonly Value[] {
+  return splitTokens(inner, ',').flatMap((it) => readValue(it, script) ?? []);
 }
 
 /** The tokens of the arguments, in parentheses or behind the name. */

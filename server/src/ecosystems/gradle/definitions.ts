@@ -15,7 +15,7 @@ import {
 } from './collections.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
 import type { Script } from './script.ts';
-import { bracketContents, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
+import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
@@ -281,10 +281,15 @@ export function addReferencedArtifacts(script: Script): void {
   }
 }
 
-/** `val bom = platform("androidx.compose:compose-bom:2024.02.00")`, for several configurations. */
+/** `val bom = platform("androidx.compose:compose-bom:2024.02.00")`, `dependencies.create("g:a:1")`, for several configurations. */
 function isPlatformCall(right: readonly Token[]): boolean {
-  return /^(?:enforcedP|p)latform$/.test(wordAt(right, 0) ?? '') && punctuationAt(right, 1) === '(';
+  const path = dottedName(right);
+  const isQualified = path.length > 1 && path.at(-2) === 'dependencies';
+  if (path.length > 1 && !isQualified) return false;
+  return artifactCalls.has(path.at(-1) ?? '') && punctuationAt(right, path.length * 2 - 1) === '(';
 }
+
+const artifactCalls: ReadonlySet<string> = new Set(['platform', 'enforcedPlatform', 'create']);
 
 function definitionOf(name: string, span: Span, value: Value): Definition {
   return {

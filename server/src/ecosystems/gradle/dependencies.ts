@@ -59,6 +59,16 @@ export interface DependencyBlock {
   readonly isOfDependency?: boolean;
 }
 
+/** The closures around a statement. */
+export interface Closures {
+  /** Names of what they are called with. */
+  readonly parameters: readonly string[];
+  /** Those of the elements of a list that the script does not write out. */
+  readonly elements: readonly string[];
+}
+
+const NO_CLOSURES: Closures = { parameters: [], elements: [] };
+
 /** Calls in a dependencies block, or in the block of one dependency, that name no configuration. */
 const nonConfigurations: ReadonlySet<string> = new Set([
   ...['exclude', 'because', 'version', 'attributes', 'capabilities', 'requireCapability', 'artifact', 'transitive'],
@@ -93,7 +103,6 @@ const nonConfigurations: ReadonlySet<string> = new Set([
 
 /**
  * Reads a statement such as `implementation 'g:a:1'`, `"kapt"(libs.a)`, `add("api", "g:a:1")`.
- * @param parameters those of the closures around it, whose values are unknown
  * @returns whether it adds an artifact
  */
 export function readDependencyStatement(
@@ -101,7 +110,7 @@ export function readDependencyStatement(
   within: DependencyBlock,
   role: Role,
   script: Script,
-  parameters: readonly string[] = [],
+  { parameters, elements } = NO_CLOSURES,
 ): boolean {
   const call = readConfiguration(statement, script);
   if (!call || nonConfigurations.has(call.configuration)) return false;
@@ -111,9 +120,15 @@ export function readDependencyStatement(
   if (within.isOfDependency && !isPlain) return false;
   const artifacts = readArtifacts(call.inner, script).filter((it) => {
     if (it.kind !== 'accessor') return true;
-    if (parameters.includes(it.path.split('.')[0] ?? '')) return false;
+    if (parameters.includes(it.path.split('.')[0] ?? '')) {
+      if (isPlain && elements.includes(it.path)) script.problems.push({ span: it.span, message: ELEMENT_UNREAD });
+      return false;
+    }
     return isPlain || it.path.includes('.') || namedIn(script, it.path) !== undefined;
   });
+  const [element, more] = call.inner.filter((it) => it.kind !== 'punctuation');
+  if (isPlain && element?.kind === 'word' && element.text === 'it' && elements.includes('it') && !more)
+    script.problems.push({ span: element.span, message: ELEMENT_UNREAD });
   const escaped = isPlain ? call.inner.find(isUnread) : undefined;
   if (escaped && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))
     script.problems.push({ span: escaped.span, message: 'a text with escapes is not read' });
@@ -132,6 +147,8 @@ export function readDependencyStatement(
   }
   return artifacts.length > 0;
 }
+
+const ELEMENT_UNREAD = 'what a loop adds is not read';
 
 /** Calls whose texts name no packages. */
 const localCalls: ReadonlySet<string> = new Set(['files', 'fileTree', 'project']);
