@@ -18,7 +18,10 @@ function builds(title: string, files: Readonly<Record<string, string>>): void {
     assert.ok(format, name);
     const reader = new ManifestReader({
       read: async (uri) => files[uri.slice(root.length)],
-      find: async () => [],
+      find: async (directory, matches) =>
+        Object.keys(files)
+          .map((it) => root + it)
+          .filter((it) => it.startsWith(directory) && matches.test(it)),
       isBlocked: async () => false,
     });
     const chain = await reader.startReading().chain(root + name, format, text);

@@ -162,7 +162,7 @@ export class DocumentState {
       for (const it of files) this.#changed.add(it);
       return true;
     }
-    if (!intersects(files, this.#touched)) return false;
+    if (!concerns(files, this.#touched)) return false;
     this.forgetFiles();
     return true;
   }
@@ -198,7 +198,7 @@ export class DocumentState {
     const loading: LoadingContext = read().then((context) => {
       if (this.#loading !== loading) return context;
       const touched = context?.touched ?? new Set();
-      if (intersects(changed, touched)) return this.#load(read);
+      if (concerns(changed, touched)) return this.#load(read);
       this.#touched = touched;
       return context;
     });
@@ -545,6 +545,13 @@ function always(): boolean {
 
 function isReference({ requirement }: Dependency): boolean {
   return requirement.kind === 'reference';
+}
+
+/** Whether files that changed were read, or lie below a folder that was: its address ends with a slash. */
+function concerns(files: ReadonlySet<string>, touched: ReadonlySet<string>): boolean {
+  if (files.size === 0 || intersects(files, touched)) return files.size > 0;
+  const folders = [...touched].filter((it) => it.endsWith('/'));
+  return folders.length > 0 && [...files].some((it) => folders.some((folder) => it.startsWith(folder)));
 }
 
 function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

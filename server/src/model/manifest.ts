@@ -294,6 +294,18 @@ export interface FileRef {
   readonly required?: true;
   /** The identity that the file must have; another file is ignored. */
   readonly expects?: string;
+  /** Set where the path is a directory, of which several files may count. */
+  readonly below?: FilesBelow;
+}
+
+/** Files in and below a directory that define something that is looked for. */
+export interface FilesBelow {
+  /** Matched against the path. */
+  readonly matches: RegExp;
+  /** Levels of folders, of those with built files, too; absent for all levels without those. */
+  readonly depth?: number;
+  /** What one of them has to define, without the kinds of ids; absent where that is what other files of the chain look for. */
+  readonly names?: readonly string[];
 }
 
 /** `constraints` narrow requirements; the others give definitions. */

@@ -27,6 +27,7 @@ import type { BuildReader } from '../link/convention-plugins.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { isElsewhere, qualifyCatalogIds, referencedUris } from './file-references.ts';
+import { FilesBelowReader } from './files-below.ts';
 import { patchesOf } from './patches.ts';
 
 /** Files in one chain. Real ones stay below 20; a circle ends here. */
@@ -87,6 +88,7 @@ export class FileChainReader {
   readonly #files: Files;
   readonly #reader: ManifestReader;
   /** Reads in progress. */
+  readonly #below: FilesBelowReader;
   readonly #prefetched = new Map<string, Promise<string | Unreadable | undefined>>();
   readonly #reads = new Map<string, Promise<string | Unreadable | undefined>>();
   /** Characters of the chain so far. */
@@ -96,6 +98,7 @@ export class FileChainReader {
   constructor(files: Files, reader: ManifestReader) {
     this.#files = files;
     this.#reader = reader;
+    this.#below = new FilesBelowReader(files, reader, this);
   }
 
   /** Starts several reads at once: one after the other would multiply the latency of a slow disk. */
@@ -404,7 +407,7 @@ export class FileChainReader {
       if (ref.path.length > MAX_PATH_LENGTH) continue;
       // An implied file (`Directory.Packages.props`) counts only for the document: the nearest one to it applies.
       if (ref.kind === 'parent' && !ref.span && from !== files[0] && !isProject) continue;
-      const found = await this.#readReferenced(from.uri, ref);
+      const found = await (ref.below ? this.#below.read(from.uri, ref, files) : this.#readReferenced(from.uri, ref));
       if (found.length === 0) {
         // An implied file need not exist.
         if (ref.span && missing.length < MAX_REPORTED_MISSING) missing.push(truncate(ref.expects ?? ref.path));

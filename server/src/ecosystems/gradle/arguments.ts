@@ -3,7 +3,7 @@ import type { Scope } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { namedIn } from './aliases.ts';
 import type { Script } from './script.ts';
-import { bracketContents, dottedName, punctuationAt, splitTokens, wordAt } from './statements.ts';
+import { bracketContents, dottedName, outside, punctuationAt, splitTokens, wordAt } from './statements.ts';
 import { MAX_EXPRESSION_LENGTH, type Token } from './tokens.ts';
 import {
   catalogIds,
@@ -102,7 +102,7 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
     for (const argument of all) {
       const name = argumentName(argument);
       // Of `("g", "a", version)` the third is always a version.
-      const isText = name !== undefined || argument[0]?.kind === 'string' || plain.length === 2;
+      const isText = name !== undefined || isComposed(argument) || plain.length === 2;
       const value = isText ? readValue(name === undefined ? argument : argument.slice(2), script) : undefined;
       const isFirst = name === undefined && plain.length === 0;
       const artifact =
@@ -157,7 +157,8 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
     const { id } = isPlain ? { id: `property:${path.join('.')}` } : referenceTo(script.text.slice(start, end));
     const name = artifactName(id)?.replace(/\.values(?:\(\))?$/, '');
     const [first = '', second = ''] = name?.split('.') ?? [];
-    if (name === undefined || nonCatalogNames.has(first) || second === 'bundles' || second === 'versions') return [];
+    const isForeign = nonCatalogNames.has(first) && !script.imports.names.has(first);
+    if (name === undefined || isForeign || second === 'bundles' || second === 'versions') return [];
     const named = namedIn(script, name);
     if (named?.kind === 'list')
       return depth > MAX_CALL_DEPTH || !countExpanded(named.elements) ? [] : read(named.elements, platform, depth + 1);
@@ -215,6 +216,12 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
       },
     ];
   }
+}
+
+/** A text, or a sum with one: `group + ':core:1.0'`. */
+export function isComposed(argument: readonly Token[]): boolean {
+  if (argument[0]?.kind === 'string') return true;
+  return argument.some((it) => it.kind === 'string') && outside(argument, 0, '+') > 0;
 }
 
 function argumentName(argument: readonly Token[]): string | undefined {

@@ -23,8 +23,10 @@ import {
 } from './definitions.ts';
 import { readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
 import { readAppliedScript, readBuildFile } from './files/applied-scripts.ts';
-import { catalogFiles, impliedFiles } from './files/implied-files.ts';
+import { catalogFiles, impliedFiles, missingIds } from './files/implied-files.ts';
+import { readImports, wantedNames } from './files/imports.ts';
 import { readPlatformProjects } from './files/platform-projects.ts';
+import { sourcesOf } from './files/source-files.ts';
 import { unrollLoop } from './loops.ts';
 import { aliasInScript } from './navigation/catalog-renaming.ts';
 import { usesInScript } from './navigation/catalog-uses.ts';
@@ -36,6 +38,9 @@ import { readStatements, type Statement, wordAt } from './statements.ts';
 import { tokenize } from './tokens.ts';
 import { readTool } from './tools.ts';
 import { emptyRequirement } from './values.ts';
+
+/** What a build is known by that another one includes. */
+const SETTINGS = '/settings.gradle';
 
 const OWN_VERSION = 'property:version';
 
@@ -74,11 +79,12 @@ const overridingCalls: ReadonlySet<string> = new Set(['useModule', 'useTarget'])
 
 function parse(text: string): Manifest {
   const { tokens, problems } = tokenize(text);
-  const script = emptyScript(text, problems);
   const statements = readStatements(tokens);
+  const imports = readImports(statements);
+  const script = emptyScript(text, problems, imports);
   const assignments: Assignment[] = [];
   const applied: FileRef[] = [];
-  collect(statements, { definesProperties: true, prefix: '' }, 0);
+  collect(statements, { definesProperties: true, prefix: imports.package && `${imports.package}.` }, 0);
   defineAssignments(assignments, script);
   const names = namesOfDependencies(text);
   read(statements, topLevel, 0);
@@ -94,13 +100,23 @@ function parse(text: string): Manifest {
     if (isAmbiguous || defined.has(id)) continue;
     definitions.push({ id, span: at.span, value: { kind: 'literal', at }, isRarelyActive: true });
   }
+  const missing = missingIds({ dependencies, definitions });
+  const wanted = wantedNames(missing, imports);
+  // An alias of the script's own comes last, and counts.
+  definitions.unshift(...wanted.aliases);
   const links = projectLinks(tokens);
+  const build = readBuild(statements, script);
+  const included = (build.modules ?? []).filter((it) => it.endsWith(SETTINGS));
   return {
     dependencies,
     definitions,
-    references: [...applied, ...impliedFiles({ dependencies, definitions })],
+    references: [
+      ...applied,
+      ...impliedFiles(missing, dependencies, wanted.names),
+      ...included.flatMap((it) => sourcesOf(it.slice(0, -SETTINGS.length))),
+    ],
     problems: script.problems,
-    ...readBuild(statements, script),
+    ...build,
     ...(links.length > 0 && { links }),
   };
 

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { aliasId, namedIn } from './aliases.ts';
-import { readArtifacts } from './arguments.ts';
+import { isComposed, readArtifacts } from './arguments.ts';
 import { valuesByCondition } from './branches.ts';
 import {
   comma,
@@ -14,12 +14,14 @@ import {
   readMapEntries,
 } from './collections.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
+import { fullName } from './files/imports.ts';
 import type { Script } from './script.ts';
 import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
   emptyRequirement,
+  normalizeAlias,
   partsOf,
   referenceTo,
   requirementOf,
@@ -179,7 +181,7 @@ function readSeveral(tokens: readonly Token[]): readonly Omit<MapEntry, 'key'>[]
  * it.
  */
 export function defineAssignments(assignments: readonly Assignment[], script: Script): void {
-  const own = new Set(assignments.map((it) => it.name));
+  let own: ReadonlySet<string> | undefined;
   const lists = new Map<string, { readonly elements: Token[]; readonly entries: MapEntry[] }>();
   for (const { name, span, value, scope, adds, entries = [] } of assignments) {
     const id = catalogIds.library(name.replace(/^libs\./, ''));
@@ -187,7 +189,7 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
     const before = adds ? lists.get(id) : undefined;
     if (before) {
       for (const it of [comma, ...(elements ?? value)]) before.elements.push(it);
-      before.entries.push(...entries);
+      for (const it of entries) before.entries.push(it);
     } else if (elements) {
       const list = { elements: [...elements], entries: [...entries] };
       lists.set(id, list);
@@ -217,7 +219,7 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
   /** Defines whole coordinates, which dependencies refer to as `deps.spring`. */
   function definesLibrary(name: string, span: Span, right: readonly Token[], scope: AssignmentScope): boolean {
     const isPlatform = isPlatformCall(right);
-    const [artifact] = right[0]?.kind === 'string' || isPlatform ? readArtifacts(right, script) : [];
+    const [artifact] = isComposed(right) || isPlatform ? readArtifacts(right, script) : [];
     if (artifact?.kind !== 'coordinates' && !(isPlatform && artifact?.kind === 'accessor')) return false;
     const about = artifact.platform
       ? ({ scope: 'runtime', group: 'platform', inherits: { as: 'bom' } } as const)
@@ -244,17 +246,22 @@ export function defineAssignments(assignments: readonly Assignment[], script: Sc
   /** A reference inside an object resolves to the nearest definition: in `Deps.Square`, `version` may be `Deps.version`. */
   function resolveInObject(piece: ValuePiece, { prefix }: AssignmentScope): ValuePiece {
     if (prefix === '' || piece.kind === 'text') return piece;
+    own ??= new Set(assignments.map((it) => normalizeAlias(it.name)));
     const { id, label } = piece.to;
     const colon = id.indexOf(':') + 1;
     for (let outer = prefix; outer !== ''; outer = outer.slice(0, outer.lastIndexOf('.', outer.length - 2) + 1)) {
       const name = outer + id.slice(colon);
-      if (own.has(name)) {
-        const kind = id.slice(0, colon);
-        return { ...piece, to: { id: kind === 'module:' ? catalogIds.module(name) : kind + name, label } };
-      }
+      if (own.has(normalizeAlias(name))) return { ...piece, to: { id: idOf(id.slice(0, colon), name), label } };
     }
-    return piece;
+    // What is not in this file is in another one of its package, or imported.
+    const isName = script.imports.package !== '' && /^(?:property|library|module):/.test(id);
+    const name = fullName(id.slice(colon), script.imports);
+    return isName ? { ...piece, to: { id: idOf(id.slice(0, colon), name), label } } : piece;
   }
+}
+
+function idOf(kind: string, name: string): string {
+  return kind === 'property:' ? kind + name : kind + normalizeAlias(name);
 }
 
 /** Adds the artifacts of all names that dependencies refer to. */
@@ -313,7 +320,11 @@ function findAssignment(
 ): { readonly left: number; readonly right: number; readonly adds: boolean } | undefined {
   for (let at = 1; at < tokens.length; at++) {
     const mark = punctuationAt(tokens, at);
-    if (mark === '(') return undefined;
+    if (mark === '(') {
+      // `val core get() = "1.0"`
+      const isGetter = wordAt(tokens, at - 1) === 'get' && punctuationAt(tokens, at + 2) === '=';
+      return isGetter ? { left: at - 1, right: at + 3, adds: false } : undefined;
+    }
     const before = punctuationAt(tokens, at - 1);
     const after = punctuationAt(tokens, at + 1);
     if (mark === '<' && after === '<') return { left: at, right: at + 2, adds: true };

@@ -1,6 +1,7 @@
 import type { Definition, DefinitionRef, Dependency } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import type { MapEntry } from './collections.ts';
+import { type Imports, noImports } from './files/imports.ts';
 import type { Token } from './tokens.ts';
 
 /** A script while it is read, and the contents found so far. */
@@ -15,6 +16,7 @@ export interface Script {
   readonly named: Map<string, NamedValue>;
   /** The names that a name has the contents of, by its `aliasId`. */
   readonly aliases: Map<string, readonly string[]>;
+  readonly imports: Imports;
   /** The ids of properties whose value begins with a digit. */
   readonly versions: Set<string>;
   /** The tokens of lists that were read so far where dependencies refer to them. */
@@ -35,7 +37,7 @@ export type NamedValue =
   /** Another name. */
   | { readonly kind: 'name'; readonly to: DefinitionRef; readonly span: Span };
 
-export function emptyScript(text: string, problems: readonly Problem[] = []): Script {
+export function emptyScript(text: string, problems: readonly Problem[] = [], imports = noImports): Script {
   return {
     text,
     dependencies: [],
@@ -44,6 +46,7 @@ export function emptyScript(text: string, problems: readonly Problem[] = []): Sc
     defaults: new Map(),
     named: new Map(),
     aliases: new Map(),
+    imports,
     versions: new Set(),
     expanded: { tokens: 0 },
   };

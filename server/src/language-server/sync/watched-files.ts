@@ -33,6 +33,8 @@ export function watchFiles(connection: Connection, { workspace }: ClientCapabili
 const WATCHED_GLOBS = [
   '**/*.{json,jsonc,xml,pom,toml,lock,lockfile,yaml,yml,txt,in,props,targets,projitems,config,nuspec,cfg,mod,sum,work,gradle,kts,properties,rsp}',
   '**/*.*proj',
+  // Code of a Gradle build.
+  '**/{buildSrc,build-logic}/**/*.{kt,java,groovy}',
   // Every commit, and every other commit that is checked out, is a line of it; also of submodules and linked work trees.
   '**/.git/**/logs/HEAD',
   // Settings of package managers, and of services that update.

@@ -1,11 +1,15 @@
 import { type Definition, type Dependency, type FileRef, idsIn } from '../../../model/manifest.ts';
 import { isPlaceholder, versionsFile } from './placeholders.ts';
+import { sourceFiles } from './source-files.ts';
 
 /** A file that Gradle reads without a reference, the nearest of its name in the directory or above. */
 interface ImpliedFile extends Pick<FileRef, 'path' | 'format' | 'upward' | 'every' | 'beside'> {
   /** Prefixes of the ids that it may define. */
   readonly defines: readonly string[];
 }
+
+/** What only the code of a build defines. */
+const SOURCES = 'sources:';
 
 const catalog = ['version:', 'library:', 'module:', 'plugin:', 'plugin-module:'];
 
@@ -32,7 +36,12 @@ const impliedTable: readonly ImpliedFile[] = [
       every: true,
       defines: ['property:', 'managed:', 'library:', 'module:'],
     },
-    { path: `settings.gradle${end}`, format: 'build.gradle', upward: 'self', defines: ['managed:', ...catalog] },
+    {
+      path: `settings.gradle${end}`,
+      format: 'build.gradle',
+      upward: 'self',
+      defines: ['managed:', SOURCES, ...catalog],
+    },
   ]),
   { ...properties, upward: 'parent', every: true },
   { path: 'versions.properties', format: 'gradle.properties', upward: 'self', defines: ['managed:'] },
@@ -47,14 +56,14 @@ export const catalogFiles: readonly FileRef[] = impliedTable
   .filter(({ defines }) => defines.includes('version:'))
   .map(asReference);
 
-/** The implied files that may define what this script refers to and does not define itself. */
-export function impliedFiles({
+/** What a script, or a catalog, refers to and does not define itself. */
+export function missingIds({
   dependencies,
   definitions,
 }: {
   readonly dependencies: readonly Dependency[];
   readonly definitions: readonly Definition[];
-}): FileRef[] {
+}): readonly string[] {
   // A default value counts only where none of these files defines another one.
   const own = new Set(definitions.filter((it) => !it.isRarelyActive).map((it) => it.id));
   const open = new Set<string>();
@@ -63,32 +72,23 @@ export function impliedFiles({
     for (const id of idsIn(requirement)) open.add(id);
   }
   for (const { value } of definitions) for (const id of idsIn(value)) open.add(id);
-  const missing = [...open].filter((it) => !own.has(it));
-  const files = impliedTable
-    .filter(({ defines }) => missing.some((id) => defines.some((prefix) => id.startsWith(prefix))))
-    .map(asReference);
-  const isPlaced = dependencies.some((it) => isPlaceholder(it.requirement));
-  return [...files, ...(isPlaced ? [versionsFile] : []), ...objectFiles(missing)];
+  return [...open].filter((it) => !own.has(it));
 }
 
-/** The source folders of builds whose code all scripts may refer to. */
-const buildSourceFolders = ['buildSrc', 'build-logic'].flatMap((it) =>
-  ['kotlin', 'java'].map((of) => `${it}/src/main/${of}`),
-);
-/** Common names of files with several objects. Source: the guides of Android and of Gradle. */
-const usualFileNames: readonly string[] = ['Dependencies', 'Deps', 'Libs', 'Versions'];
-/** Objects of one script that are looked for, each in several places. */
-const MAX_OBJECTS = 10;
-
-/** The files that may define a Kotlin object that a script refers to: `Libs.retrofit`, `${Versions.okhttp}`. */
-function objectFiles(missing: readonly string[]): FileRef[] {
-  const objects = missing.flatMap((id) => /^(?:property|library|module):([A-Z]\w{0,100})[.-]/.exec(id)?.[1] ?? []);
-  if (objects.length === 0) return [];
-  const names = [...new Set([...new Set(objects)].slice(0, MAX_OBJECTS).concat(usualFileNames))];
-  return buildSourceFolders.flatMap((directory) =>
-    names.map((it): FileRef => {
-      const path = `${directory}/${it}.kt`;
-      return { kind: 'parent', path, format: 'build.gradle', upward: 'self' };
-    }),
-  );
+/**
+ * The implied files that may define what is missing.
+ * @param names that code of the build may define
+ */
+export function impliedFiles(
+  missing: readonly string[],
+  dependencies: readonly Dependency[],
+  names: readonly string[] = [],
+): FileRef[] {
+  // Settings say where the code of a build is.
+  const ids = names.length > 0 ? [...missing, SOURCES] : missing;
+  const files = impliedTable
+    .filter(({ defines }) => ids.some((id) => defines.some((prefix) => id.startsWith(prefix))))
+    .map(asReference);
+  const isPlaced = dependencies.some((it) => isPlaceholder(it.requirement));
+  return [...files, ...(isPlaced ? [versionsFile] : []), ...sourceFiles(names)];
 }
