@@ -103,3 +103,15 @@ test('what changes while a text that names it is being read is read again', asyn
   const names = (await looking)?.included.flatMap((it) => it.dependencies.map(({ linked }) => linked.key.name));
   assert.deepEqual(names, ['new']);
 });
+
+test('a file that is added to the code of a build counts', async () => {
+  const [uri, code] = ['file:///w/app/build.gradle.kts', 'file:///w/buildSrc/src/main/kotlin/acme/Deps.kt'];
+  const texts = new Map<string, string>();
+  const workspace = setUp(texts);
+  workspace.update({ uri, version: 1, text: 'import acme.Deps\ndependencies { implementation(Deps.core) }\n' });
+  const names = async () => (await workspace.snapshot(uri))?.dependencies.map(({ linked }) => linked.key.name);
+  assert.deepEqual(await names(), ['Deps.core']);
+  texts.set(code, 'package acme\nobject Deps { const val core = "g:core:1.0" }\n');
+  assert.deepEqual(workspace.filesChanged([code]), [uri]);
+  assert.deepEqual(await names(), ['g:core']);
+});
