@@ -25,6 +25,8 @@ export interface LinkedDependency {
   readonly constraint?: { readonly text: string; readonly place?: Place };
   /** Of a peer: the range in another group of the same file, which decides what is installed. */
   readonly installedBy?: string;
+  /** What its project is for, as far as its files say: versions of Python, target frameworks of .NET. */
+  readonly builtFor?: readonly string[];
   /** The ranges of the same package in other lines, which narrow it without a lockfile. */
   readonly joined?: string;
   /** The requirement as written in `uri`, or the name if there is none. */
@@ -205,10 +207,12 @@ export interface EvaluatedDependency {
   readonly sharing?: Sharing;
 }
 
-/** A fixed version that is a pre-release or deprecated. */
+/** A fixed version that is a pre-release, deprecated, or for other interpreters or frameworks than the project. */
 export interface UnusualFix {
   readonly version: string;
-  readonly kind: 'pre-release' | 'deprecated';
+  readonly kind: 'pre-release' | 'deprecated' | 'unsupported';
+  /** With `unsupported`, what it is for: `Python >=3.10`. */
+  readonly requires?: string;
 }
 
 /** The version for all packages that share one. */

@@ -57,6 +57,8 @@ export interface Manifest {
   readonly patches?: string;
   /** Which pre-releases its package manager takes, by the canonical name of the package; `''` for all others. */
   readonly preReleases?: ReadonlyMap<string, PreReleases>;
+  /** The versions of Python that it is for, as written: `>=3.8`. */
+  readonly python?: string;
   /** Set where what it requires in several groups is one version. */
   readonly joinsGroups?: boolean;
   /** Which version its package manager takes of what it requires itself: uv's `resolution`. */

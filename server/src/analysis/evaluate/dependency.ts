@@ -23,6 +23,7 @@ import { projectOf } from '../../model/signals/project.ts';
 import { factsAbout, groupAdvisories, mayBeMalicious, recordsOf } from './advisories.ts';
 import { cooldownOf, heldByService } from './cooldown.ts';
 import { defaultVersion, listFor, rangeOf, resolve } from './resolve.ts';
+import { createSupport, supportedOf } from './support.ts';
 import { fixPolicyOf, noUpdatePolicy, type UpdatePolicy } from './update-policy.ts';
 import {
   firstSafeVersion,
@@ -139,6 +140,7 @@ function evaluateVersion(
   const signals = facts && signalsOf(linked, facts, insights);
   for (const it of signals?.wanted ?? []) wanted.push(it);
   for (const it of choice.candidates) wanted.push({ kind: 'version', key: { ...key, version: it } });
+  next.push(...(choice.asked ?? []));
   for (const it of choice.substitutes) next.push({ kind: 'version', key: { ...key, version: it } });
   const all = joinTargets(key, choice.versions, list, insights);
   const sound = all.filter((it) => !mayBeMalicious(it.facts, insights));
@@ -242,6 +244,8 @@ interface TargetChoice {
   readonly otherFlavor?: OtherFlavor;
   readonly heldBack?: HeldBack;
   readonly heldFix?: HeldBack;
+  /** What fixes are for. */
+  readonly asked?: readonly Wanted[];
 }
 
 const none: TargetChoice = { versions: {}, candidates: [], substitutes: [] };
@@ -323,15 +327,22 @@ function chooseTargets(
   };
   const isLongSearch = facts.advisories.length > 0 && !linked.isRecorded;
   let candidates = fixes.slice(0, isLongSearch ? MAX_CANDIDATES : MAX_FIRST_CANDIDATES);
-  let safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
+  const support = createSupport(linked, insights);
+  const isFit = (version: string): boolean | 'pending' => {
+    const kept = isKept(version);
+    return kept === true ? support.isSupported(version) : kept;
+  };
+  let safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isFit);
   if (safe === undefined && candidates.length < Math.min(fixes.length, MAX_CANDIDATES)) {
     candidates = fixes.slice(0, MAX_CANDIDATES);
-    safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isKept);
+    safe = firstSafeVersion(linked, candidates, insights, fixPolicy, isFit);
   }
   // Where each range ends at a version with problems, the nearest one is sound at least as long as it is locked.
-  safe ??= firstSafeVersion(linked, candidates, insights, fixPolicy);
+  safe ??= firstSafeVersion(linked, candidates, insights, fixPolicy, support.isSupported);
+  const { unsupported } = support;
   let isWithoutSafe =
-    safe === undefined && !list.isSample && isEachFlagged(linked, list, current, candidates, insights);
+    safe === undefined &&
+    (unsupported !== undefined || (!list.isSample && isEachFlagged(linked, list, current, candidates, insights)));
   if (safe === undefined && isMalicious) {
     // Several versions are often stolen in a row.
     const lower = lowerVersions(list, current, preferred, fixPolicy).slice(0, MAX_CANDIDATES);
@@ -344,12 +355,18 @@ function chooseTargets(
   }
   const { heldFix, candidates: refused } =
     safe === undefined ? findHeldFix(linked, list, current, fixes, insights, policy) : nothingHeld;
-  const unusual = isWithoutSafe
-    ? findUnusualFix(linked, list, current, facts, candidates, insights, fixPolicy)
-    : nothingUnusual;
+  const unusual: UnusualChoice = unsupported
+    ? { candidates: [], ...(isWithoutSafe && { found: unsupported }) }
+    : isWithoutSafe
+      ? findUnusualFix(linked, list, current, facts, candidates, insights, fixPolicy)
+      : nothingUnusual;
   return {
     ...common,
-    versions: { ...others, ...(typeof safe === 'object' && { safe: safe.version }) },
+    versions: {
+      ...supportedOf(others, support),
+      ...(typeof safe === 'object' && { safe: safe.version }),
+    },
+    asked: support.wanted,
     candidates: [...new Set([...candidates, ...newest, ...refused, ...unusual.candidates])],
     ...(heldFix && { heldFix }),
     ...((safe === 'pending' || unusual.found === 'pending') && { isSearchingSafe: true }),

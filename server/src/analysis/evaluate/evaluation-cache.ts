@@ -132,13 +132,14 @@ function createRecorder(insights: Insights): Recorder {
       readings.push(() => read(key) === insight);
       return insight;
     };
-  const { version, package: list, advisory, codeHost, repository, signals, project, similar } = insights;
+  const { version, package: list, advisory, requirements, codeHost, repository, signals, project, similar } = insights;
   return {
     insights: {
       ...insights,
       version: recording(version),
       package: recording(list),
       advisory: recording(advisory),
+      requirements: recording(requirements),
       ...(codeHost && { codeHost: () => recording(codeHost)(undefined) }),
       ...(repository && { repository: recording(repository) }),
       ...(signals && { signals: () => recording(signals)(undefined) }),
@@ -162,6 +163,7 @@ function isSameLinked(a: LinkedDependency, b: LinkedDependency): boolean {
     a.isRecorded === b.isRecorded &&
     a.leading === b.leading &&
     a.joined === b.joined &&
+    a.builtFor?.join() === b.builtFor?.join() &&
     (managedBy(a) === undefined) === (managedBy(b) === undefined) &&
     a.dependency.scope === b.dependency.scope &&
     a.dependency.preReleases === b.dependency.preReleases &&

@@ -61,7 +61,7 @@ function referenceTo(to: DefinitionRef): Requirement {
 }
 
 /** All texts that a definition may have; undefined if one of them is not known. */
-function textsOf(id: string, { definitions }: LinkScope): readonly string[] | undefined {
+export function textsOf(id: string, { definitions }: Pick<LinkScope, 'definitions'>): readonly string[] | undefined {
   if (definitions.get(id) === undefined) return [];
   const reference = referenceTo({ id, label: id });
   const texts: string[] = [];

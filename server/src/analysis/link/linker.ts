@@ -23,6 +23,7 @@ import { type DefinitionGap, Definitions, MAX_REFERENCE_DEPTH, MAX_REQUIREMENT_L
 import { createJoin } from './joined-lines.ts';
 import { withLeading } from './leading-version.ts';
 import { createPeerRules } from './peers.ts';
+import { createPlatform } from './platform.ts';
 import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
 
 /** The definitions that references resolve to. */
@@ -67,11 +68,15 @@ export function createLinker(
     return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
   const alternatives = createAlternatives(document?.format, lookup);
   const withOthers = createJoin(chain.files, (it) => linkDependency(prepare(it), uri, lookup));
+  const withPlatform = createPlatform(chain.files, lookup);
   const withInstaller = createPeerRules(document?.manifest, (it) => linkDependency(prepare(it), uri, lookup));
   return (declared) => {
     const dependency = prepare(declared);
     return alternatives(declared, dependency, (scope) =>
-      withLeading(withOthers(withInstaller(linkDependency(dependency, uri, scope)), declared), chain.files),
+      withLeading(
+        withOthers(withPlatform(withInstaller(linkDependency(dependency, uri, scope))), declared),
+        chain.files,
+      ),
     );
   };
 }

@@ -89,7 +89,8 @@ export function conflictText(evaluated: EvaluatedDependency): string {
 }
 
 /** A clause: `no fixed stable version; 2.0.0-rc.1 fixes it` */
-export function unusualFixText({ version, kind }: UnusualFix): string {
+export function unusualFixText({ version, kind, requires = '' }: UnusualFix): string {
+  if (kind === 'unsupported') return l10n.t('{0} fixes it, but is for {1}', version, requires);
   return kind === 'pre-release'
     ? l10n.t('no fixed stable version; {0} fixes it', version)
     : l10n.t('only the deprecated {0} fixes it', version);

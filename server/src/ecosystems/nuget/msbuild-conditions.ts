@@ -55,13 +55,18 @@ export function meantBy<T>(condition: string, all: readonly T[], nameOf: (it: T)
 
 /** The target frameworks of a project: each decides about some conditions. None where they are not written as they are. */
 export function targetFrameworks(textsOf: (id: string) => readonly string[] | undefined): readonly Environment[] {
+  return frameworksIn(textsOf).map((framework) => (condition) => conditionHolds(condition, framework));
+}
+
+/** Their names. */
+export function frameworksIn(textsOf: (id: string) => readonly string[] | undefined): readonly string[] {
   const one = textsOf('property:targetframework');
   const several = textsOf('property:targetframeworks');
   if (one === undefined || several === undefined) return [];
   const written = [...one, ...several].flatMap((it) => it.split(';'));
   const names = [...new Set(written.map((it) => it.trim()).filter((it) => it !== ''))];
   if (names.length > MAX_FRAMEWORKS || names.some((it) => !/^[\w.,=-]+$/.test(it))) return [];
-  return names.map((framework) => (condition) => conditionHolds(condition, framework));
+  return names;
 }
 
 /** A project has a handful. */

@@ -47,6 +47,7 @@ function parse(text: string): Manifest {
   const makes = new Set(namesFromSources(dependencies));
   const takes = releasesTaken(dependencies);
   const preReleases = preReleasesOfPipfile(root);
+  const python = /^\d+\.\d+$/.exec(stringAt(root, 'requires', 'python_version')?.text ?? '')?.[0];
   return {
     dependencies,
     definitions: [],
@@ -56,6 +57,7 @@ function parse(text: string): Manifest {
     ...(makes.size > 0 && { makes: [...makes] }),
     ...(takes.size > 0 && { takes }),
     ...(preReleases.size > 0 && { preReleases }),
+    ...(python !== undefined && { python: `==${python}.*` }),
   };
 }
 

@@ -87,6 +87,9 @@ function parse(text: string): Manifest {
   const pdmMembers = textsAt(tomlAt(pdm, 'workspace'), 'members').filter((it) => !it.startsWith('!'));
   const preReleases = preReleasesOfProject(root);
   const direct = directOf(stringAt(tomlAt(root, 'tool', 'uv'), 'resolution')?.text);
+  const python = (
+    stringAt(root, 'project', 'requires-python') ?? stringAt(root, 'tool', 'poetry', 'dependencies', 'python')
+  )?.text;
   // Their lockfiles have one version for all groups, unless uv is told which conflict.
   const joinsGroups = ['uv', 'pdm', 'poetry'].some((it) => tomlAt(root, 'tool', it)) && !tomlAt(uv, 'conflicts');
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
@@ -122,6 +125,7 @@ function parse(text: string): Manifest {
     ...(preReleases.size > 0 && { preReleases }),
     ...(direct && { direct }),
     ...(joinsGroups && { joinsGroups }),
+    ...(python !== undefined && { python }),
   };
 }
 

@@ -35,11 +35,13 @@ function parse(text: string): Manifest {
   const found: ParsedConfig = { dependencies: [], references: [], problems: [] };
   for (const { lines, section } of readLists(text)) addList(text, lines, section, found);
   const identity = projectName(text);
+  const python = /^python_requires[ \t]*=[ \t]*(\S.*?)[ \t]*\r?$/m.exec(text)?.[1];
   return {
     ...found,
     dependencies: applyLocalSources(found.dependencies),
     definitions: [],
     ...(identity && { identity: canonicalName('PYPI', identity) }),
+    ...(python !== undefined && { python }),
   };
 }
 

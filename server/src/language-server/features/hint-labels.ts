@@ -128,6 +128,7 @@ function listedVersion({
 /** Why there is no version to move to. */
 function endingOf(evaluated: EvaluatedDependency, { isWithoutFix, unusualFix, fixUnknown }: Verdict): string {
   if (isWithoutFix) return l10n.t('no fix');
+  if (unusualFix?.kind === 'unsupported') return l10n.t('no fix for this project');
   if (unusualFix) return unusualFix.kind === 'pre-release' ? l10n.t('no stable fix') : l10n.t('only a deprecated fix');
   if (fixUnknown !== undefined) return l10n.t('fix unknown');
   return conflictOf(evaluated) ? l10n.t('no common version') : '';
