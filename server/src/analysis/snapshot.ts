@@ -1,7 +1,7 @@
 import { problemsInLockfile } from '../ecosystems/shared/lockfile.ts';
 import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
-import type { FoundLockfile, ManifestChain } from '../model/manifest-chain.ts';
+import type { FoundLockfile, ManifestChain, ParsedManifest } from '../model/manifest-chain.ts';
 import type { Problem } from '../model/span.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
 import type { FindWaysOut } from './below/ways-search.ts';
@@ -18,6 +18,8 @@ export interface Snapshot {
   readonly chain: ManifestChain;
   /** The lockfiles of the document, nearest first. */
   readonly lockfiles: readonly FoundLockfile[];
+  /** Of an opened lockfile: the manifests beside it that it serves. */
+  readonly manifests?: readonly ParsedManifest[];
   /** The URIs of lockfiles that are there and cannot be read. */
   readonly closedLockfiles: readonly string[];
   readonly dependencies: readonly EvaluatedDependency[];
@@ -48,12 +50,13 @@ export function problemInLockfile({ lockfile, text, format }: FoundLockfile): Pr
 
 /** Joins the context of a document with its evaluation. */
 export function snapshotOf(
-  { document: { uri, version }, format, texts, chain, lockfiles, closedLockfiles, project }: DocumentContext,
+  { document: { uri, version }, format, texts, chain, lockfiles, closedLockfiles, manifests, project }: DocumentContext,
   evaluation: Pick<Snapshot, 'dependencies' | 'definitions' | 'included' | 'findManagingFixes' | 'findWaysOut'>,
 ): Snapshot {
   const closed = closedLockfiles.map((it) => it.uri);
   return {
     ...{ uri, version, format, texts, chain, lockfiles, closedLockfiles: closed },
+    ...(manifests && { manifests }),
     ...(project && { project }),
     ...evaluation,
   };

@@ -20,6 +20,7 @@ import { type FormerRoutes, type RegistryHistory, withOrigin } from '../privacy/
 import { readCooldowns } from './cooldowns.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { routeWithLockfiles } from './lockfile-registries.ts';
+import { manifestsBeside } from './manifests-beside.ts';
 import { type Asking, readRegistries } from './registries.ts';
 
 /** A document and the files read for it. Valid until a text changes. */
@@ -30,6 +31,8 @@ export interface DocumentContext extends LoadedFiles {
   readonly texts: ReadonlyMap<string, string>;
   readonly project?: ProjectFile;
   readonly closedLockfiles: readonly ClosedLockfile[];
+  /** Of an opened lockfile: the manifests beside it that it serves. */
+  readonly manifests?: readonly ParsedManifest[];
   /** What the settings of tools say of young versions. */
   readonly cooldowns: readonly CooldownRule[];
   /** The files of the present and the former chain, whose workspaces determine the members. */
@@ -67,6 +70,8 @@ export async function loadContext(
   const chain = client === undefined ? read : { ...read, client };
   const project = await reading.project(document.uri);
   const { touched, texts } = reading;
+  const manifests =
+    format.record === 'lockfile' ? await manifestsBeside(document.uri, format.id, reader, files, reading) : undefined;
   const included = chain.included.filter((it) => !isOpen(it.uri));
   const systems = new Set<System>();
   for (const { manifest } of [...chain.files, ...included]) {
@@ -109,6 +114,7 @@ export async function loadContext(
     cooldowns,
     membershipFiles,
     members,
+    ...(manifests && { manifests }),
   };
   return { ...loaded, ...(project && { project }) };
 }

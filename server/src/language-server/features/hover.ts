@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Hover, HoverParams } from 'vscode-languageserver';
+import { wayInto } from '../../analysis/below/way-in.ts';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { alternativesOf } from '../../analysis/verdict.ts';
@@ -20,6 +21,7 @@ import { describeDependency } from './hover/dependency.ts';
 import { describeInstallScripts } from './hover/install-scripts.ts';
 import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
+import { describeWayIn } from './hover/way-in.ts';
 import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
 import { factsOfWorstWays, wayLinks } from './way-actions.ts';
 
@@ -76,7 +78,7 @@ function isShownBeside({ severity, code }: DependencyFinding): boolean {
 /** The hover of a dependency, also shown on its hint. */
 export function proseOf(
   evaluated: EvaluatedDependency,
-  snapshot: Pick<Snapshot, 'findManagingFixes' | 'findWaysOut' | 'uri' | 'lockfiles' | 'dependencies'>,
+  snapshot: Snapshot,
   context: AnswerContext,
   isBesideFindings = false,
 ): Markup {
@@ -88,9 +90,11 @@ export function proseOf(
   }
   const { uri, lockfiles } = snapshot;
   const around = { uri, lockfiles, graphOf: context.graphOf };
+  const way = wayInto(snapshot, evaluated, context.graphOf);
   const options = {
     now: context.now,
     required: [
+      ...(way ? [describeWayIn(uri, way, context.positions)] : []),
       ...describeBrought(around, evaluated),
       ...describeInstallScripts(around, evaluated),
       ...describeRequirements(evaluated, context.requirements),
