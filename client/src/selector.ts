@@ -78,12 +78,20 @@ export const requestLanguage = 'package-insights-request';
 /** Documents of services in languages that others use, too, by the key of the connection: sent while it is connected. */
 export const connectedLanguages: Readonly<Record<string, readonly string[]>> = { deployments: ['yaml'] };
 
-/** @param connected the keys of the connected services */
-export function servedSelector(schemes: readonly string[], connected: readonly string[]): Filter[] {
+/**
+ * @param connected the keys of the connected services
+ * @param own names of manifests that the person has chosen: `reqs*.txt=requirements.txt`
+ */
+export function servedSelector(
+  schemes: readonly string[],
+  connected: readonly string[],
+  own: readonly string[] = [],
+): Filter[] {
   const languages = connected.flatMap((it) => connectedLanguages[it] ?? []);
   return [
     ...manifestSelector(schemes),
     ...schemes.map((scheme) => ({ scheme, pattern: projectFilePattern })),
+    ...schemes.flatMap((scheme) => own.map((it) => ({ scheme, pattern: `**/${it.replace(/=.*$/, '')}` }))),
     ...[...schemes, 'untitled'].flatMap((scheme) =>
       [requestLanguage, ...languages].map((language) => ({ scheme, language })),
     ),

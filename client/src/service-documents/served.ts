@@ -9,11 +9,17 @@ export function isServed(document: vscode.TextDocument): boolean {
 
 /** The documents that the server receives with the services that are connected now. */
 export function currentSelector(): ReturnType<typeof servedSelector> {
-  return servedSelector(servedSchemes(), Object.keys(connectedLanguages).filter(isConnected));
+  return servedSelector(servedSchemes(), Object.keys(connectedLanguages).filter(isConnected), ownNames());
+}
+
+/** The names of manifests that the person has chosen. Of an untrusted workspace VS Code hands over none. */
+function ownNames(): readonly string[] {
+  const names = vscode.workspace.getConfiguration('packageInsights').get<unknown>('fileNames');
+  return Array.isArray(names) ? names.filter((it) => typeof it === 'string' && /^[^/\\{}[\]=]+=/.test(it)) : [];
 }
 
 /**
- * Calls back when other documents are to be sent, because a service was connected or disconnected, or a folder of another
+ * Calls back when other documents are to be sent, because a service was connected or disconnected, files were named, or a folder of another
  * file system was added. One selector for all documents: a file that two registrations match would be sent twice.
  */
 export function onDidChangeSelector(changed: () => void): vscode.Disposable {
@@ -26,7 +32,7 @@ export function onDidChangeSelector(changed: () => void): vscode.Disposable {
   };
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((it) => {
-      if (it.affectsConfiguration('packageInsights.connections')) compare();
+      if (['connections', 'fileNames'].some((name) => it.affectsConfiguration(`packageInsights.${name}`))) compare();
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(compare),
   );

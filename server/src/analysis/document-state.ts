@@ -1,5 +1,6 @@
 import { nextTurn } from '../base/next-turn.ts';
 import { sameUri } from '../base/uri.ts';
+import { formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
@@ -183,13 +184,21 @@ export class DocumentState {
 
   /** Undefined where the document is closed, or not a manifest. */
   context(): LoadingContext {
-    if (this.#isClosed) return Promise.resolve(undefined);
+    if (this.#isClosed || this.#isLeftAlone()) return Promise.resolve(undefined);
     const { reader, files, isOpen, environment, settings } = this.#shared;
     if (this.#loading) return this.#loading;
     return this.#load(() => {
       const asks = settings().privateRegistries === 'ask' ? { isTrusted: environment.isTrusted() } : undefined;
       return loadContext(this.#document, reader, files, isOpen, environment.history, asks);
     });
+  }
+
+  /** Whether the person has switched its system off. */
+  #isLeftAlone(): boolean {
+    const { disabledSystems } = this.#shared.settings();
+    if (disabledSystems.length === 0) return false;
+    const { uri, language } = this.#document;
+    return disabledSystems.some((it) => it === formatOfDocument(uri, language)?.system);
   }
 
   #load(read: () => LoadingContext): LoadingContext {

@@ -6,12 +6,13 @@ import { fileTrouble } from '../base/file-error.ts';
 import { fileUri } from '../base/uri.ts';
 import { parseRegistryHost } from '../model/links.ts';
 import type { ConnectedInsights, Files } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
+import { fileNamePattern, namedFormats, type Settings } from '../model/settings.ts';
+import { type System, systems } from '../model/system.ts';
 import { EXCLUDE_PATTERN } from '../policy/project-schema.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
 import { createScanner, type ScanResult } from '../report/scan/scan.ts';
 import { type OptionTable, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { numberFrom, readServiceSettings, serviceOptions } from './options.ts';
+import { notOneOf, numberFrom, readServiceSettings, serviceOptions } from './options.ts';
 import { progressLine } from './terminal.ts';
 
 /** The arguments of a scan. */
@@ -44,6 +45,8 @@ const MAX_TIMEOUT = 86_400;
 /** In seconds. */
 const DEFAULT_TIMEOUT = 120;
 
+const systemWords = systems.map((it) => it.toLowerCase());
+
 export const allOption = {
   help: () => l10n.t('include lockfiles and SBOMs in the folders, and so transitive dependencies'),
 };
@@ -60,6 +63,29 @@ export const scanOptions = {
     read(text: string, option: string): string {
       if (new RegExp(EXCLUDE_PATTERN).test(text)) return text;
       throw new UsageError(l10n.t('{0} requires a glob without “!” and “..”, not “{1}”', option, text));
+    },
+  },
+  'file-name': {
+    value: 'NAME=FORMAT',
+    isRepeatable: true,
+    help: () =>
+      l10n.t('read files of this name as manifests of a format: {0}; repeatable', 'reqs*.txt=requirements.txt'),
+    read(text: string, option: string): string {
+      if (new RegExp(fileNamePattern).test(text)) return text;
+      throw new UsageError(
+        l10n.t('{0} requires a name and a format ({1}), not “{2}”', option, namedFormats.join(', '), text),
+      );
+    },
+  },
+  'disable-system': {
+    value: 'SYSTEM',
+    isRepeatable: true,
+    names: systemWords,
+    help: () => l10n.t('leave out manifests of this system: {0}; repeatable', systemWords.join(', ')),
+    read(text: string, option: string): System {
+      const system = systems.find((it) => it.toLowerCase() === text);
+      if (system) return system;
+      throw notOneOf(text, systemWords, option);
     },
   },
   'public-registry': {
@@ -101,6 +127,8 @@ export function readScanOptions(
     settings: {
       ...readServiceSettings(options, terminal),
       publicRegistries: options['public-registry'],
+      fileNames: options['file-name'],
+      disabledSystems: options['disable-system'],
       privateRegistries: options['ask-private-registries'] ? 'ask' : 'off',
     },
     patience: options.timeout * 1000,
@@ -126,10 +154,15 @@ export async function prepareScan(
     patterns: options.exclude,
     ...(config !== undefined && { projectFile: config }),
     ...(options.projectsBefore && { projectsBefore: options.projectsBefore }),
+    disabled: { systems: options.settings.disabledSystems, by: '--disable-system' },
     isTrusted: true,
   };
   const { withRecords } = options;
-  const found = await findManifests(options.paths, terminal.directory, { withRecords, exclude });
+  const found = await findManifests(options.paths, terminal.directory, {
+    withRecords,
+    exclude,
+    fileNames: options.settings.fileNames,
+  });
   const { files, roots, closed, excluded, aside, excludedBy, refused } = found;
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0 && excludedBy.length > 0) {

@@ -1,4 +1,5 @@
-import { pathOf } from '../base/uri.ts';
+import { nameOf, pathOf } from '../base/uri.ts';
+import { compileWildcard } from '../formats/text/wildcard.ts';
 import type { ManifestFormat } from '../model/manifest.ts';
 import { cargoToml } from './cargo/cargo-toml.ts';
 import { goMod } from './go/go-mod.ts';
@@ -79,7 +80,19 @@ export const manifestFormats: readonly ManifestFormat[] = [
 ];
 
 export function formatOf(path: string): ManifestFormat | undefined {
-  return manifestFormats.find((it) => it.files.test(path));
+  return manifestFormats.find((it) => it.files.test(path)) ?? own.find((it) => it.matches(nameOf(path)))?.format;
+}
+
+/** Names that a person has chosen. A process serves one person: they hold wherever a file is recognized by its name. */
+let own: readonly { readonly matches: (name: string) => boolean; readonly format: ManifestFormat }[] = [];
+
+/** @param names `reqs*.txt=requirements.txt` */
+export function setOwnNames(names: readonly string[]): void {
+  own = names.flatMap((it) => {
+    const [pattern = '', id] = it.split('=');
+    const format = manifestFormats.find((one) => one.id === id);
+    return format && pattern !== '' ? [{ matches: compileWildcard(pattern), format }] : [];
+  });
 }
 
 /**

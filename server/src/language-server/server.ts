@@ -6,6 +6,7 @@ import {
   ResponseError,
   ShutdownRequest,
 } from 'vscode-languageserver';
+import { setOwnNames } from '../ecosystems/manifest-formats.ts';
 import type { ReceivedFact } from '../model/ports.ts';
 import { refreshCommand } from './command-names.ts';
 import { dispatch } from './dispatch.ts';
@@ -113,8 +114,10 @@ function followSettingsOf(
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     // Each document has its registries from its files, and from those of the machine.
-    const { privateRegistries, lookUpInBrowser } = session.settings;
-    if (privateRegistries !== before.privateRegistries || lookUpInBrowser !== before.lookUpInBrowser)
+    const { privateRegistries, lookUpInBrowser, fileNames } = session.settings;
+    setOwnNames(fileNames);
+    const isRenamed = fileNames.join('\n') !== before.fileNames.join('\n');
+    if (isRenamed || privateRegistries !== before.privateRegistries || lookUpInBrowser !== before.lookUpInBrowser)
       session.workspace.forgetAllFiles();
     reconnect(session);
     session.services.settingsChanged();

@@ -178,7 +178,9 @@ export class Session {
     this.insights = this.#joined.insights;
     const readsFiles = (): boolean => this.client.experimental?.packageInsightsFiles === true;
     const files = disk(() => this.#readable(), readsFiles);
-    this.findManifests = findManifests(files);
+    const find = findManifests(files);
+    this.findManifests = (given, isTrusted) =>
+      find(given, isTrusted, { systems: this.settings.disabledSystems, by: 'packageInsights.disabledSystems' });
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recentFiles = createRecentFiles(files, clock);

@@ -2,6 +2,7 @@ import type { ConnectionName, ConnectionSettings, LinkSafetyMode } from './conne
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
 import type { SchedulingSettings } from './scheduling/planned.ts';
+import type { System } from './system.ts';
 import type { BoundedRanges } from './versioning.ts';
 
 /** A setting with an invalid value that determines which requests are sent where. */
@@ -30,6 +31,25 @@ export interface HintMarks {
 export const hintParts = ['severity', 'advisories', 'version', 'license', 'below', 'target', 'planned'] as const;
 export type HintPart = (typeof hintParts)[number];
 
+/** The formats that files may have under names of their own. */
+export const namedFormats = [
+  'package.json',
+  'pom.xml',
+  'requirements.txt',
+  'pyproject.toml',
+  'Pipfile',
+  'setup.py',
+  'Cargo.toml',
+  'go.mod',
+  'build.gradle',
+  'libs.versions.toml',
+  'csproj',
+  'msbuild',
+] as const;
+
+/** A name with asterisks, and a format. */
+export const fileNamePattern = `^(?!=)[^/\\\\=*?\\[\\]{}]*(?:\\*[^/\\\\=*?\\[\\]{}]+)*=(?:${namedFormats.map((it) => it.replaceAll('.', '\\.')).join('|')})$`;
+
 export const similarNamesModes = ['off', 'lockfile', 'service'] as const;
 export type SimilarNamesMode = (typeof similarNamesModes)[number];
 
@@ -52,6 +72,10 @@ export interface Settings {
   readonly documentLinks: boolean;
   /** Show the findings of manifests that are not open. */
   readonly workspaceDiagnostics: boolean;
+  /** Own names of manifests with their formats: `reqs*.txt=requirements.txt`. */
+  readonly fileNames: readonly string[];
+  /** Systems whose manifests are left alone. */
+  readonly disabledSystems: readonly System[];
   /** `auto` uses the severity of the rule. */
   readonly severity: Readonly<Record<FindingCode, Severity | 'auto' | 'off'>>;
   /** Look up the default version of dependencies without problems, after everything else. */

@@ -9,7 +9,8 @@ import { projectPattern } from '../model/deployments/types.ts';
 import { type FindingCode, findingCodes, severities } from '../model/finding.ts';
 import { hostPattern, servicePattern } from '../model/links.ts';
 import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
-import { hintParts, similarNamesModes } from '../model/settings.ts';
+import { fileNamePattern, hintParts, namedFormats, similarNamesModes } from '../model/settings.ts';
+import { systems } from '../model/system.ts';
 import { boundedRanges } from '../model/versioning.ts';
 
 /** One setting: its declaration for editors, and its valid values. */
@@ -191,6 +192,30 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     untrusted: 'counts',
     markdownDescription:
       'After the first update in a window, offer to run the install command of the package manager, such as `npm install`, in a terminal. Nothing runs unasked.',
+  },
+  fileNames: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: fileNamePattern,
+      patternErrorMessage: `Enter a file name and a format, such as “reqs*.txt=requirements.txt”. Formats: ${namedFormats.join(', ')}.`,
+    },
+    default: [],
+    scope: 'window',
+    untrusted: 'ignored',
+    markdownDescription: `Manifests under names of your own, each with the format that it is read as: \`reqs*.txt=requirements.txt\`. An asterisk matches any characters. Names that a format has anyway keep theirs. Formats: ${namedFormats.map((it) => `\`${it}\``).join(', ')}.`,
+  },
+  disabledSystems: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: `^(?:${systems.join('|').toLowerCase()})$`,
+      patternErrorMessage: `Enter one of ${systems.join(', ').toLowerCase()}.`,
+    },
+    default: [],
+    scope: 'window',
+    untrusted: 'ignored',
+    markdownDescription: `Systems whose manifests and lockfiles are left alone: they show nothing, and nothing of them is looked up. ${systems.map((it) => `\`${it.toLowerCase()}\``).join(', ')}. Bills of materials are not concerned.`,
   },
   workspaceDiagnostics: {
     type: 'boolean',

@@ -13,6 +13,7 @@ import { findingCodes } from '../model/finding.ts';
 import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import { readHours, type WeekDay, weekDays } from '../model/scheduling/planned.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
+import { systems } from '../model/system.ts';
 import { type Declaration, declarations } from './declarations.ts';
 
 /** How to treat an invalid value of a setting that controls requests. */
@@ -151,6 +152,10 @@ export function readSettings(...given: readonly unknown[]): Settings {
     },
     hintParts: hintParts.filter((it) => (value('hintParts') as readonly unknown[]).includes(it)),
     severity: severity as Settings['severity'],
+    fileNames: value('fileNames') as readonly string[],
+    disabledSystems: systems.filter((it) =>
+      (value('disabledSystems') as readonly unknown[]).includes(it.toLowerCase()),
+    ),
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     lookUpBelow: value('lookUpBelow') as boolean,

@@ -5,6 +5,7 @@ import { decode } from '../../formats/text/decode.ts';
 import { pathPatterns } from '../../git/path-patterns.ts';
 import { projectFileName } from '../../model/project.ts';
 import { MAX_PROJECT_FILE_LENGTH, readProjectFile } from '../../policy/project-file.ts';
+import { type DisabledSystems, disabledBy } from './disabled-systems.ts';
 
 /** Which manifests are left out on request. */
 export interface ExcludeOptions {
@@ -14,6 +15,8 @@ export interface ExcludeOptions {
   readonly projectFile?: string;
   /** The texts of project files, by URI, before a change, which excludes nothing more than they do. */
   readonly projectsBefore?: ReadonlyMap<string, string>;
+  /** The systems whose manifests are left out, and what says so. */
+  readonly disabled?: DisabledSystems;
   /** Whether project files exclude manifests: not in a folder that the person does not trust, which could hide findings. */
   readonly isTrusted: boolean;
 }
@@ -25,7 +28,7 @@ type Matches = (path: string) => boolean;
 
 /** @param directory the absolute path of the working directory */
 export function createExcludes(
-  { patterns, projectFile, projectsBefore, isTrusted }: ExcludeOptions,
+  { patterns, projectFile, projectsBefore, isTrusted, disabled }: ExcludeOptions,
   directory: string,
 ): ExcludedBy {
   const byOption = matcherFor(patterns, directory);
@@ -40,6 +43,8 @@ export function createExcludes(
   };
   return async (manifest, top) => {
     if (byOption(manifest)) return '--exclude';
+    const off = disabledBy(manifest.replaceAll(sep, '/'), disabled);
+    if (off !== undefined) return off;
     if (!isTrusted) return undefined;
     const files: readonly (readonly [file: string, top: string])[] =
       projectFile === undefined

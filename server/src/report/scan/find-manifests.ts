@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
-import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import { formatOf, setOwnNames } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { repositoryAbove } from '../../git/git-directory.ts';
 import { createTrackedFiles } from '../../git/git-index.ts';
@@ -34,6 +34,8 @@ export interface FoundManifests {
 export interface ManifestSearchOptions {
   /** Whether to include lockfiles and BOMs that are not arguments themselves. */
   readonly withRecords: boolean;
+  /** Names of manifests that the person has chosen, which hold from now on; absent where they are known. */
+  readonly fileNames?: readonly string[];
   /** Files that are arguments are never excluded. */
   readonly exclude: ExcludeOptions;
 }
@@ -46,8 +48,9 @@ export interface ManifestSearchOptions {
 export async function findManifests(
   given: readonly string[],
   directory: string,
-  { withRecords, exclude }: ManifestSearchOptions,
+  { withRecords, exclude, fileNames }: ManifestSearchOptions,
 ): Promise<FoundManifests> {
+  if (fileNames) setOwnNames(fileNames);
   const excludes = createExcludes(exclude, directory);
   const excludedBy = new Map<string, Set<string>>();
   const tracked = createTrackedFiles();

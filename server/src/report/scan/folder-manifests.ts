@@ -1,4 +1,5 @@
 import type { ExcludedManifests } from '../report.ts';
+import type { DisabledSystems } from './disabled-systems.ts';
 
 /** The manifests of some folders, as the search of a file system finds them. */
 export interface FolderManifests {
@@ -23,19 +24,23 @@ export interface FolderManifests {
  * @param folders URIs
  * @param isTrusted whether project files may exclude manifests
  */
-export type FindFolderManifests = (folders: readonly string[], isTrusted: boolean) => Promise<FolderManifests>;
+export type FindFolderManifests = (
+  folders: readonly string[],
+  isTrusted: boolean,
+  disabled?: DisabledSystems,
+) => Promise<FolderManifests>;
 
 /** A larger workspace is scanned in part. Each manifest takes about 100 kB of memory until the report is complete. */
 export const MAX_MANIFESTS = 5000;
 
 /** Searches folders of the disk in one way, and those of other file systems in another. */
 export function searchEach(onDisk: FindFolderManifests, elsewhere: FindFolderManifests): FindFolderManifests {
-  return async (folders, isTrusted) => {
+  return async (folders, ...how) => {
     const isOnDisk = (it: string): boolean => /^file:/i.test(it);
     const [first, second] = [folders.filter(isOnDisk), folders.filter((it) => !isOnDisk(it))];
-    if (second.length === 0) return onDisk(first, isTrusted);
-    if (first.length === 0) return elsewhere(second, isTrusted);
-    const [a, b] = await Promise.all([onDisk(first, isTrusted), elsewhere(second, isTrusted)]);
+    if (second.length === 0) return onDisk(first, ...how);
+    if (first.length === 0) return elsewhere(second, ...how);
+    const [a, b] = await Promise.all([onDisk(first, ...how), elsewhere(second, ...how)]);
     return {
       base: a.base,
       manifests: [...a.manifests, ...b.manifests],

@@ -5,6 +5,7 @@ import { pathPatterns } from '../../git/path-patterns.ts';
 import { type Files, textOf } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import { readProjectFile } from '../../policy/project-file.ts';
+import { disabledBy } from './disabled-systems.ts';
 import { type FindFolderManifests, MAX_MANIFESTS } from './folder-manifests.ts';
 
 /** Files that are looked at in one search, including those whose content is not a manifest. */
@@ -24,7 +25,7 @@ const manifestPaths = new RegExp(
  * repository, so no `.gitignore` is read. Folders of packages and of built files are skipped.
  */
 export function findManifestsThrough(files: Files): FindFolderManifests {
-  return async (folders, isTrusted) => {
+  return async (folders, isTrusted, disabled) => {
     const found = new Set<string>();
     for (const it of folders) for (const uri of await files.find(it, manifestPaths, MAX_FOUND)) found.add(uri);
     const candidates = [...found].filter((it) => formatOf(pathOf(it))?.record === undefined).sort(byText);
@@ -39,7 +40,7 @@ export function findManifestsThrough(files: Files): FindFolderManifests {
       for (const [at, uri] of some.entries()) {
         const state = states[at];
         if (state === 'other') continue;
-        const by = isTrusted ? await excludes(uri) : undefined;
+        const by = disabledBy(pathOf(uri), disabled) ?? (isTrusted ? await excludes(uri) : undefined);
         if (by !== undefined) excludedBy.set(by, (excludedBy.get(by) ?? 0) + 1);
         else if (state === 'closed') closed.push(uri);
         else manifests.push(uri);

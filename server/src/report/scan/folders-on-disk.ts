@@ -5,10 +5,10 @@ import { findManifests } from './find-manifests.ts';
 import { type FindFolderManifests, MAX_MANIFESTS } from './folder-manifests.ts';
 
 /** The same search as in the terminal. */
-export const findManifestsOnDisk: FindFolderManifests = async (folders, isTrusted) => {
+export const findManifestsOnDisk: FindFolderManifests = async (folders, isTrusted, disabled) => {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
-  const exclude = { patterns: [], isTrusted };
+  const exclude = { patterns: [], isTrusted, ...(disabled && { disabled }) };
   const found = await findManifests(paths, base, { withRecords: false, exclude });
   const { files, closed, excluded, aside, excludedBy } = found;
   const looked = files.slice(0, MAX_MANIFESTS);
