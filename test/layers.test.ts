@@ -80,7 +80,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'ecosystems/python',
       'ecosystems/shared',
     ],
-    packages: ['@vscode/l10n'],
+    packages: ['@vscode/l10n', 'node:zlib'],
   },
   facts: {
     rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],

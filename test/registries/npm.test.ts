@@ -58,6 +58,7 @@ test('every form in which licenses were ever declared is read', async () => {
     [{ license: ['ISC'] }, ['ISC']],
     [{ license: 'SEE LICENSE IN eula.txt' }, ['non-standard']],
     [{ license: 'UNLICENSED' }, ['non-standard']],
+    [{ license: 'Apache 2.0' }, ['Apache-2.0']],
     [{ license: '' }, []],
     [{ license: null, licenses: 'BSD-2-Clause' }, ['BSD-2-Clause']],
     [{ license: [[['MIT']]] }, []],

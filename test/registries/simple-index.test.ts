@@ -216,6 +216,14 @@ test('names a license only where the metadata is clear', async () => {
     'BSD License → non-standard',
   );
   assert.equal(
+    await licensesOf('License: Apache 2.0\nClassifier: License :: OSI Approved :: Apache Software License'),
+    'Apache 2.0 → Apache-2.0',
+  );
+  assert.equal(
+    await licensesOf('License: BSD 3-Clause OR Apache 2.0'),
+    'BSD 3-Clause OR Apache 2.0 → BSD-3-Clause OR Apache-2.0',
+  );
+  assert.equal(
     await licensesOf(
       'License: GPL or so\nClassifier: License :: OSI Approved :: GNU General Public License v3 (GPLv3)',
     ),

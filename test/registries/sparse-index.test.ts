@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { rowsOf } from '../../server/src/model/facts.ts';
 import { sparseIndexClient } from '../../server/src/registries/sparse-index.ts';
+import { tarEntry } from '../tools/clients/archive.ts';
 import { type Answers, questionAt } from './question.ts';
 
 async function list(name: string, answers: Answers, asked: string[] = []) {
@@ -67,4 +70,64 @@ test('of a list without end the newest versions are read, and it says so', async
   assert.equal(facts.isSample, true);
   assert.equal(rowsOf(facts.versions).at(-1)?.version, '1.0.59999');
   assert.equal(facts.versions.names.length, 50_000);
+});
+
+/** A crate with its manifest behind so many random bytes, as one character for each byte. */
+function crate(manifest: string, before: number = 0): string {
+  const files = [tarEntry('core-1.0.0/Cargo.toml', manifest), Buffer.alloc(1024)];
+  const first = before === 0 ? [] : [tarEntry('core-1.0.0/.first', randomBytes(before).toString('base64'))];
+  return gzipSync(Buffer.concat([...first, ...files])).toString('latin1');
+}
+
+const manifest = (license: string): string => `[package]
+edition = "2021"
+name = "core"
+version = "1.0.0"
+${license}
+[dependencies.other]
+version = "1"
+license = "not this"
+`;
+
+const row = { name: 'core', vers: '1.0.0', cksum: 'ab'.repeat(32) };
+
+async function licenseOf(answers: Answers, asked: string[] = []): Promise<readonly string[]> {
+  const question = questionAt('sparse-index', 'core', { '/co/re/core': lines(row), ...answers }, asked);
+  const list = await sparseIndexClient.list(question);
+  assert.equal(list.kind, 'found');
+  const answer = await sparseIndexClient.version?.({ ...question, listed: list.value }, '1.0.0');
+  assert.equal(answer?.kind, 'found');
+  return answer.value.licenses;
+}
+
+test('the license is read in the manifest at the head of the file', async () => {
+  const config = JSON.stringify({ dl: 'https://files.example/crates' });
+  const at = 'https://files.example/crates/core/1.0.0/download';
+  const head = (text: string): Answers => ({ '/config.json': config, [at]: { status: 206, text } });
+  assert.deepEqual(await licenseOf(head(crate(manifest('license = "MIT OR Apache-2.0"')))), ['MIT OR Apache-2.0']);
+  assert.deepEqual(await licenseOf(head(crate(manifest('license = "MIT/Apache-2.0"')))), ['MIT OR Apache-2.0']);
+  assert.deepEqual(await licenseOf(head(crate(manifest('license-file = "LICENSE"')))), []);
+  const cut = crate(manifest('license = "MIT"'), 30_000).slice(0, 16_384);
+  assert.deepEqual(await licenseOf(head(cut)), [], 'the manifest is further behind');
+  for (const text of ['', '<html>', crate('').slice(0, 20)]) assert.deepEqual(await licenseOf(head(text)), []);
+});
+
+test('a version stays known where its file is not to be had', async () => {
+  const config = JSON.stringify({ dl: 'https://files.example/crates' });
+  assert.deepEqual(await licenseOf({}), []);
+  assert.deepEqual(await licenseOf({ '/config.json': config }), []);
+  assert.deepEqual(await licenseOf({ '/config.json': '[]' }), []);
+});
+
+test('the address of a file is made as the index says', async () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['https://files.example/{crate}-{version}.crate', 'https://files.example/core-1.0.0.crate'],
+    ['https://files.example/{prefix}/{lowerprefix}/{crate}', 'https://files.example/co/re/co/re/core'],
+    ['https://files.example/{sha256-checksum}', `https://files.example/${'ab'.repeat(32)}`],
+  ];
+  for (const [dl, expected] of cases) {
+    const asked: string[] = [];
+    await licenseOf({ '/config.json': JSON.stringify({ dl }) }, asked);
+    assert.equal(asked.at(-1), expected);
+  }
 });

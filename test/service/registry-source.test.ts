@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { createHttp } from '../../server/src/http/client.ts';
 import type { PackageKey } from '../../server/src/model/keys.ts';
 import type { Access, RegistryProtocol } from '../../server/src/model/registries/access.ts';
@@ -10,6 +12,7 @@ import { systemClock } from '../../server/src/platform/clock.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
 import { openTeam } from '../../server/src/team.ts';
 import { catalogDirectory } from '../harness/service.ts';
+import { tarEntry } from '../tools/clients/archive.ts';
 
 /* A service whose answers come from registries of all six protocols. */
 
@@ -74,7 +77,6 @@ const files: Record<string, string | { readonly status: number } | { readonly af
         { filename: 'stranger-1.1-py3-none-any.whl', url: 'stranger-1.1-py3-none-any.whl', hashes: {} },
       ],
     }),
-    '/cargo/config.json': JSON.stringify({ dl: 'https://registry.example/dl' }),
     '/cargo/st/ra/stranger': `${JSON.stringify({ name: 'stranger', vers: '0.1.0', deps: [], cksum: '', features: {}, yanked: false })}\n`,
     '/go/example.com/stranger/@v/list': 'v1.0.0\nv1.1.0\n',
     '/go/example.com/stranger/@latest': JSON.stringify({ Version: 'v1.1.0', Time: '2024-01-02T03:04:05Z' }),
@@ -92,9 +94,20 @@ const files: Record<string, string | { readonly status: number } | { readonly af
     '/maven/org/stranger/core/1.0/core-1.0.pom':
       '<project><groupId>org.stranger</groupId><artifactId>core</artifactId><version>1.0</version><licenses><license><name>MIT</name></license></licenses></project>',
   };
-const registry = createServer(async ({ url = '' }, response) => {
+/** A file, of which a part is asked for. */
+const crate = gzipSync(
+  Buffer.concat([
+    tarEntry('stranger-0.1.0/Cargo.toml', '[package]\nname = "stranger"\nlicense = "MIT/Apache-2.0"\n'),
+    randomBytes(100_000),
+  ]),
+);
+const registry = createServer(async ({ url = '', headers }, response) => {
   const path = decodeURIComponent(url);
   asked.push(path);
+  if (path === '/dl/stranger/0.1.0/download') {
+    const [, end] = /^bytes=0-(\d+)$/.exec(headers.range ?? '') ?? assert.fail('the whole file is asked for');
+    return void response.writeHead(206).end(crate.subarray(0, Number(end) + 1));
+  }
   const [, many] = /^\/npm\/(many-\d+)$/.exec(path) ?? [];
   const packument = { name: many, versions: { '1.0.0': { name: many, version: '1.0.0' } } };
   const file = many === undefined ? files[path] : JSON.stringify(packument);
@@ -108,6 +121,7 @@ await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
 const base = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
 
 Object.assign(files, {
+  '/cargo/config.json': JSON.stringify({ dl: `${base}/dl` }),
   '/nuget/index.json': JSON.stringify({
     version: '3.0.0',
     resources: [
@@ -203,7 +217,7 @@ const strangers: readonly (readonly [System, string, string, object])[] = [
     '1.0',
     { deprecatedReason: 'broken', projectStatus: { status: 'archived', reason: 'use another' } },
   ],
-  ['CARGO', 'stranger', '0.1.0', { isDeprecated: false }],
+  ['CARGO', 'stranger', '0.1.0', { isDeprecated: false, licenses: ['MIT OR Apache-2.0'] }],
   ['GO', 'example.com/stranger', 'v1.0.0', { publishedAt: '2024-01-01T03:04:05Z' }],
   ['MAVEN', 'org.stranger:core', '1.0', { licenses: ['MIT'] }],
   ['NUGET', 'Stranger.Core', '1.0.0', { licenses: ['MIT'] }],

@@ -104,7 +104,7 @@ export function createHttp(options: HttpOptions): HttpClient {
       const received = await authProbe.send(decision, () => reach(decision, request));
       if (received.kind !== 'received') return received;
       try {
-        return await decode(received);
+        return await decode(received, request.isBinary);
       } finally {
         room.give(received.body.length);
       }

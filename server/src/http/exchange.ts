@@ -10,12 +10,15 @@ import type { HttpAnswer, HttpLimits, HttpOptions, HttpRequest, Refused } from '
  * Decompresses and decodes bodies. Long ones are decompressed one after another, so many at once do not need the memory
  * of all.
  */
-export function createDecode(limits: HttpLimits): (received: Received) => HttpAnswer | Promise<HttpAnswer> {
+export function createDecode(
+  limits: HttpLimits,
+): (received: Received, isBinary?: boolean) => HttpAnswer | Promise<HttpAnswer> {
   const maxOutputLength = limits.bodyBytes;
   let last: Promise<unknown> = Promise.resolve();
 
-  return ({ status, headers, body }) => {
-    const answer = (text: Buffer): HttpAnswer => ({ kind: 'answer', status, headers, text: text.toString() });
+  return ({ status, headers, body }, isBinary = false) => {
+    const written = isBinary ? 'latin1' : 'utf8';
+    const answer = (text: Buffer): HttpAnswer => ({ kind: 'answer', status, headers, text: text.toString(written) });
     const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'identity' || body.length === 0) return answer(body);
     if (encoding !== 'gzip' && encoding !== 'x-gzip') {

@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body?: string;
+  /** The body of the answer is no text: each byte becomes one character. */
+  readonly isBinary?: true;
   /** It changes something at the host, so it is never sent twice. */
   readonly changesState?: true;
   /** It is not sent to this machine, its link or a metadata service, nor to a name that resolves to one. */

@@ -2,6 +2,7 @@ import { addSpecifier, type ParsedDependencies, specifierAt } from '../ecosystem
 import type { LicenseDetail, Link } from '../model/facts.ts';
 import type { Requirements } from '../model/lookups.ts';
 import { parseLicense } from '../policy/license-expressions.ts';
+import { spdxOfLicense } from './license-names.ts';
 
 /** What a package of Python says of one of its versions. */
 export interface CoreMetadata {
@@ -83,7 +84,7 @@ function readLicenses(
 ): LicenseDetail[] {
   const detail = (license: string): LicenseDetail => ({
     license,
-    spdx: parseLicense(license) ? license : 'non-standard',
+    spdx: parseLicense(license) ? license : spdxOfLicense(license, ''),
   });
   const expression = expressions.find(isSaid);
   if (expression !== undefined) return [detail(expression)];
@@ -94,7 +95,7 @@ function readLicenses(
     if (name === undefined || name === 'OSI Approved') return [];
     return [{ license: name, spdx: spdxOfClassifier.get(name) ?? 'non-standard' }];
   });
-  const known = written.filter((it) => parseLicense(it)).map(detail);
+  const known = written.map(detail).filter((it) => it.spdx !== 'non-standard');
   if (known.length > 0) return known;
   return classified.length > 0 ? classified : written.map(detail);
 }

@@ -14,8 +14,18 @@ const nonStandard = 'non-standard';
 export function spdxOfLicense(name: string, url: string): string {
   const expression = parseLicense(name);
   if (expression) return expressionText(expression);
-  return byName.get(normalized(name)) ?? byUrl.get(normalizedUrl(url)) ?? nonStandard;
+  return byName.get(normalized(name)) ?? byUrl.get(normalizedUrl(url)) ?? choiceOf(name) ?? nonStandard;
 }
+
+/** `BSD 3-Clause OR Apache 2.0`, and `MIT/Apache-2.0`, as Cargo once had it: an expression of names. */
+function choiceOf(name: string): string | undefined {
+  const parts = name.split(/ (?:OR|or) |\s*\/\s*/);
+  if (parts.length < 2 || parts.length > MAX_CHOICES) return undefined;
+  const known = parts.map((it) => (parseLicense(it) ? it : byName.get(normalized(it))));
+  return known.every((it) => it !== undefined) ? known.join(' OR ') : undefined;
+}
+
+const MAX_CHOICES = 5;
 
 /** Without what varies: articles, punctuation, `version`, `v`, `license`. */
 function normalized(name: string): string {
@@ -44,12 +54,14 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'BSD-2-Clause': [
     'BSD 2-Clause "Simplified" License',
     'BSD 2-Clause License',
+    '2-Clause BSD License',
     'Simplified BSD License',
     'FreeBSD License',
   ],
   'BSD-3-Clause': [
     'BSD 3-Clause "New" or "Revised" License',
     'BSD 3-Clause License',
+    '3-Clause BSD License',
     'New BSD License',
     'Revised BSD License',
     'Modified BSD License',

@@ -5,6 +5,7 @@ import { listOf, type VersionSummary } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import { formatPurl } from '../model/purl.ts';
+import type { AskedRegistry } from '../model/registries/access.ts';
 import {
   type Digest,
   type RegistryAnswer,
@@ -12,8 +13,10 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { CRATE_HEAD, licenseInCrate } from './crate-license.ts';
 import { digestOf } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
+import { licensesFrom } from './licenses.ts';
 import { listedFacts } from './version-facts.ts';
 
 /**
@@ -44,11 +47,28 @@ export const sparseIndexClient: RegistryClient = {
         facts: { key, purl: formatPurl(key), versions: listOf(versions), ...(isCut && { isSample: true }) },
         version(version) {
           const row = byVersion.get(version);
-          return row && listedFacts(key, row, registry.address);
+          if (row === undefined) return undefined;
+          const { digests: _, ...summary } = row;
+          return listedFacts(key, summary, registry.address);
         },
         artifacts: (version) => (byVersion.get(version)?.digests ?? []).map((it) => ({ digests: [it] })),
       },
     };
+  },
+  /** The license is in the file alone, and stays unknown where that is not to be had. */
+  async version(question, version) {
+    const facts = question.listed?.version(version);
+    if (facts === undefined) return { kind: 'absent' };
+    const url = await fileOf(question, version);
+    if (url === undefined || sendsWhole.has(question.registry)) return { kind: 'found', value: facts };
+    const reply = await question.send({ url, firstBytes: CRATE_HEAD, isConstant: true });
+    if (reply.kind === 'aborted') return reply;
+    if (reply.kind !== 'reply' || (reply.status !== 206 && reply.status !== 200))
+      return { kind: 'found', value: facts };
+    // Whole crates have up to 10 MB.
+    if (reply.status === 200 && reply.text.length > CRATE_HEAD) sendsWhole.add(question.registry);
+    const license = licenseInCrate(Buffer.from(reply.text.slice(0, CRATE_HEAD), 'latin1'));
+    return { kind: 'found', value: { ...facts, ...licensesFrom(license === undefined ? [] : [license]) } };
   },
   async requirements(question, version) {
     const text = await read(question);
@@ -58,6 +78,36 @@ export const sparseIndexClient: RegistryClient = {
     return fields ? { kind: 'found', value: requirementsIn(fields) } : { kind: 'absent' };
   },
 };
+
+/** Registries that do not send a part of a file. */
+const sendsWhole = new WeakSet<AskedRegistry>();
+
+/** Where the files of registries are, as their `config.json` says. */
+const templates = new WeakMap<AskedRegistry, string>();
+
+/** Undefined where the registry does not say. Source: the Cargo book, “Index Configuration”. */
+async function fileOf(
+  { registry, name, send, listed }: RegistryQuestion,
+  version: string,
+): Promise<string | undefined> {
+  const known = templates.get(registry);
+  const reply = known === undefined ? await send({ url: `${registry.address}/config.json` }) : undefined;
+  const config = reply?.kind === 'reply' && reply.status === 200 ? parseFields(reply.text) : undefined;
+  const template = known ?? (config && textAt(config, 'dl'));
+  if (template === undefined) return undefined;
+  templates.set(registry, template);
+  const prefix = (pathOf(name) ?? '').split('/').slice(0, -1).join('/');
+  const parts: Readonly<Record<string, string>> = {
+    crate: encodeURIComponent(name),
+    version: encodeURIComponent(version),
+    prefix: /^\d/.test(prefix) ? prefix : `${name.slice(0, 2)}/${name.slice(2, 4)}`,
+    lowerprefix: prefix,
+    'sha256-checksum': listed?.artifacts?.(version)[0]?.digests[0]?.digest ?? '',
+  };
+  const marker = /\{(crate|version|prefix|lowerprefix|sha256-checksum)\}/g;
+  if (!marker.test(template)) return `${template}/${parts['crate']}/${parts['version']}/download`;
+  return template.replace(marker, (_, part: string) => parts[part] ?? '');
+}
 
 async function read({ registry, name, send }: RegistryQuestion): Promise<RegistryAnswer<string>> {
   const path = pathOf(name);

@@ -59,20 +59,30 @@ export function createTransport({ http, clock, random, settings }: TransportPart
 
   async function get(
     url: URL,
-    { accept, conditions }: RegistryRequest,
+    { accept, conditions, firstBytes }: RegistryRequest,
     authorization: string | undefined,
     isGuarded: boolean,
     signal: AbortSignal,
   ): Promise<SendResult> {
     const { origin, pathname, search } = url;
+    const isPart = firstBytes !== undefined;
     const headers = {
       ...(accept !== undefined && { accept }),
       ...conditions,
+      ...(isPart && { range: `bytes=0-${firstBytes - 1}`, 'accept-encoding': 'identity' }),
       ...(authorization !== undefined && { authorization }),
     };
     return send(
       { http, breaker: breakerOf(origin), clock, random },
-      { method: 'GET', origin, path: pathname + search, headers, signal, ...(isGuarded && { refusesInner: true }) },
+      {
+        method: 'GET',
+        origin,
+        path: pathname + search,
+        headers,
+        signal,
+        ...(isPart && { isBinary: true }),
+        ...(isGuarded && { refusesInner: true }),
+      },
     );
   }
 

@@ -65,6 +65,8 @@ export interface RegistryRequest {
   readonly isConstant?: true;
   /** Headers under which the registry answers that nothing has changed: 304. */
   readonly conditions?: Readonly<Partial<Record<'if-none-match' | 'if-modified-since', string>>>;
+  /** Only so many bytes of a file, each of which becomes one character of the text. The registry may send all. */
+  readonly firstBytes?: number;
 }
 
 export type RegistryReply =

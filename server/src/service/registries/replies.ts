@@ -71,7 +71,8 @@ export function rememberingTransport(transport: Transport, kept: KeptReplies, cl
 }
 
 function isKept({ status, headers, text }: Reply, { isConstant }: RegistryRequest): boolean {
-  if (status !== 200 || text.length > MAX_TEXT) return false;
+  const isPart = status === 206 && isConstant === true;
+  if ((status !== 200 && !isPart) || text.length > MAX_TEXT) return false;
   // A page for people, such as one to sign in, may stand in the place of everything.
   if (isConstant) return !/^text\/html\b/i.test(headers['content-type'] ?? '');
   return headers['etag'] !== undefined || headers['last-modified'] !== undefined;
