@@ -59,7 +59,10 @@ export function breaches(sent: readonly Sent[], client: ClientCapabilities, offe
   ];
 }
 
-function breachesOfOffer({ general, textDocument }: ClientCapabilities, { capabilities }: InitializeResult): string[] {
+function breachesOfOffer(
+  { general, textDocument, workspace }: ClientCapabilities,
+  { capabilities }: InitializeResult,
+): string[] {
   const { positionEncoding = 'utf-16' } = capabilities;
   const encodings: readonly string[] = ['utf-16', ...(general?.positionEncodings ?? [])];
   return [
@@ -73,6 +76,7 @@ function breachesOfOffer({ general, textDocument }: ClientCapabilities, { capabi
     ...(capabilities.renameProvider && !textDocument?.rename ? ['offer of renames'] : []),
     ...(capabilities.documentSymbolProvider && !textDocument?.documentSymbol ? ['offer of symbols'] : []),
     ...(capabilities.documentHighlightProvider && !textDocument?.documentHighlight ? ['offer of highlights'] : []),
+    ...(capabilities.workspace?.textDocumentContent && !workspace?.textDocumentContent ? ['offer of contents'] : []),
     ...(capabilities.diagnosticProvider && !textDocument?.diagnostic ? ['offer of diagnostics'] : []),
   ];
 }

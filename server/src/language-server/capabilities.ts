@@ -1,7 +1,7 @@
 import { type ClientCapabilities, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
 import type { PositionEncoding } from '../formats/text/positions.ts';
 import { serverCommands } from './command-names.ts';
-import { offers } from './features/offers.ts';
+import { contentScheme, offers, takesContents } from './features/offers.ts';
 
 /** The capabilities announced to a client. */
 export function serverCapabilities(client: ClientCapabilities): ServerCapabilities {
@@ -15,7 +15,10 @@ export function serverCapabilities(client: ClientCapabilities): ServerCapabiliti
         change: encoding === 'utf-16' ? TextDocumentSyncKind.Incremental : TextDocumentSyncKind.Full,
         save: { includeText: false },
       },
-      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+      workspace: {
+        workspaceFolders: { supported: true, changeNotifications: true },
+        ...(takesContents(client) && { textDocumentContent: { schemes: [contentScheme] } }),
+      },
       executeCommandProvider: { commands: [...serverCommands] },
     },
     ...Object.values(offers).map((offer) => offer(client)),

@@ -5,14 +5,16 @@ import {
   InitializeRequest,
   ResponseError,
   ShutdownRequest,
+  type TextDocumentContentResult,
 } from 'vscode-languageserver';
 import { setOwnNames } from '../ecosystems/manifest-formats.ts';
 import type { ReceivedFact } from '../model/ports.ts';
 import { refreshCommand } from './command-names.ts';
+import { answerContent, contentMethod } from './contents/contents.ts';
 import { dispatch } from './dispatch.ts';
 import type { Feature } from './features/feature.ts';
 import { features } from './features/index.ts';
-import { offers, pullsDiagnostics } from './features/offers.ts';
+import { offers, pullsDiagnostics, takesContents } from './features/offers.ts';
 import { navigation } from './navigation/index.ts';
 import { type NavigationFeature, navigate } from './navigation/navigate.ts';
 import type { Engine } from './opening.ts';
@@ -70,6 +72,9 @@ function answerFeatures(session: Session, published: DiagnosticsPublisher): void
   }
   for (const it of Object.values<NavigationFeature<never, unknown>>(navigation)) {
     if (offers[it.method](client) !== undefined) connection.onRequest(it.method, navigate(it, session));
+  }
+  if (takesContents(client)) {
+    connection.onRequest<TextDocumentContentResult | ResponseError, void>(contentMethod, answerContent(session));
   }
   // These replace the handlers registered above.
   const { 'textDocument/hover': hover, 'textDocument/diagnostic': diagnostics } = features;
@@ -252,7 +257,14 @@ function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): vo
   connection.onShutdown(() => {
     // The protocol requires an error for every further request.
     const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
-    for (const method of [...Object.keys(features), ...ownMethods, ...otherMethods]) connection.onRequest(method, over);
+    for (const method of [
+      ...Object.keys(features),
+      ...Object.keys(navigation),
+      contentMethod,
+      ...ownMethods,
+      ...otherMethods,
+    ])
+      connection.onRequest(method, over);
     connection.onRequest(over);
     diagnostics.close();
     stopStatus(session);

@@ -24,7 +24,7 @@ export async function definitionAt(document: Navigated, offset: number): Promise
   const named = fileNamedAt(document, offset) ?? (await projectsNamedAt(document, offset));
   if (named) return named;
   const subject = await subjectAt(document, offset);
-  const locations = eachOnce(subject?.definitions.flatMap(locationOf) ?? []);
+  const locations = eachOnce(subject?.definitions.flatMap((it) => locationOf(it, document)) ?? []);
   if (subject && locations.length > 0) return { origin: subject.origin, locations };
   const at = dependencyAt(document.file.manifest, offset);
   const found = at ? await locationsOfDependency(document, at.dependency) : [];

@@ -23,6 +23,8 @@ export interface Navigated {
   readonly insights: Pick<Insights, 'requirements'>;
   /** The folder whose files may belong to the same project. */
   readonly root: string;
+  /** Where a published file can be shown: the place of a definition in it. */
+  readonly locate?: (found: FoundDefinition) => Location | undefined;
 }
 
 export interface Linked extends Pick<LinkedFile, 'link'> {
@@ -54,8 +56,11 @@ export function definitionsOf({ id, span, isConstraint }: Use, scope: LinkScope)
 }
 
 /** Where a definition is: that of a published file where the workspace includes it. */
-export function locationOf({ uri, definition, published }: FoundDefinition): readonly Location[] {
+export function locationOf(found: FoundDefinition, { locate }: Pick<Navigated, 'locate'>): readonly Location[] {
+  const { uri, definition, published } = found;
   if (published === undefined) return [{ uri, span: definition.span }];
+  const shown = locate?.(found);
+  if (shown) return [shown];
   const named = includedAs(published).named;
   return named ? [{ uri: named.uri, span: named.dependency.nameSpan }] : [];
 }

@@ -14,6 +14,6 @@ export async function referencesAt(
   const subject = await subjectAt(document, offset);
   if (subject === undefined) return linesOfPackage(document, offset);
   const users = await usersOf(document, subject);
-  const declared = includeDeclaration ? subject.definitions.flatMap(locationOf) : [];
+  const declared = includeDeclaration ? subject.definitions.flatMap((it) => locationOf(it, document)) : [];
   return eachOnce([...declared, ...users]);
 }

@@ -53,6 +53,14 @@ export type NavigationMethod = Extract<
   `textDocument/${'definition' | 'references' | 'prepareRename' | 'rename' | 'documentSymbol' | 'documentHighlight'}`
 >;
 
+/** The scheme of texts that are no files. */
+export const contentScheme = 'package-insights-text';
+
+/** Whether a client requests texts that are no files. */
+export function takesContents({ workspace }: ClientCapabilities): boolean {
+  return workspace?.textDocumentContent !== undefined;
+}
+
 /** The source of our findings in the Problems view. */
 export const source = 'package-insights';
 

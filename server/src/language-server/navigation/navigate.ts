@@ -1,8 +1,10 @@
 import type { CancellationToken, ClientCapabilities, Location } from 'vscode-languageserver';
+import type { FoundDefinition } from '../../analysis/link/definitions.ts';
 import type { Location as FoundLocation, Navigated } from '../../analysis/navigation/navigated.ts';
 import { directoryOf } from '../../base/uri.ts';
 import { type Positions, positionsIn } from '../../formats/text/positions.ts';
-import type { NavigationMethod } from '../features/offers.ts';
+import { knownText, locationInPom } from '../contents/contents.ts';
+import { type NavigationMethod, takesContents } from '../features/offers.ts';
 import type { Session } from '../session.ts';
 
 /** A request about how the files of a project refer to each other: a row of the table in index.ts. */
@@ -35,7 +37,9 @@ export function navigate<Params, Answer>(feature: NavigationFeature<Params, Answ
       await session.settingsKnown;
       const document = await workspace.navigated(uri, session.folderOf(uri) ?? directoryOf(uri));
       if (document === undefined || token.isCancellationRequested) return feature.emptyAnswer;
-      return await feature.answer(document, params, contextOf(document, session));
+      const locate = (found: FoundDefinition) => locationInPom(found, session);
+      const located = takesContents(session.client) ? { ...document, locate } : document;
+      return await feature.answer(located, params, contextOf(document, session));
     } catch (error) {
       session.log(feature.method, error);
       return feature.emptyAnswer;
@@ -64,7 +68,8 @@ function contextOf({ context: { texts, document } }: Navigated, session: Session
     return before;
   };
   const others = new Map<string, Promise<Positions>>();
-  const readOther = async (uri: string): Promise<Positions> => positionsIn((await session.read(uri)) ?? '', encoding);
+  const readOther = async (uri: string): Promise<Positions> =>
+    positionsIn(knownText(uri, session) ?? (await session.read(uri)) ?? '', encoding);
   return {
     client,
     positions: positions(document.uri, document.text),
