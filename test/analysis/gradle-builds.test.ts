@@ -391,6 +391,33 @@ builds('platforms and dependencies under a name', {
   'gradle/libs.versions.toml': '[libraries]\nx = "g:x:1.0"\n',
 });
 
+// As Gradle 4.4.1 applies them.
+for (const [title, apply, files] of [
+  ['properties', '${dir}/x.gradle', { 'gradle.properties': 'dir=gradle\n', 'app/gradle/x.gradle': "ext.v = '1.0'\n" }],
+  [
+    'the root',
+    '$rootDir/${dir}/x.gradle',
+    { 'gradle.properties': 'dir=gradle\n', 'gradle/x.gradle': "ext.v = '1.0'\n" },
+  ],
+  [
+    'another script',
+    '$dir/x.gradle',
+    { 'build.gradle': 'ext.dir = "$rootDir/gradle"\n', 'gradle/x.gradle': "ext.v = '1.0'\n" },
+  ],
+  [
+    'properties, with another end',
+    '${dir}/x.txt',
+    { 'gradle.properties': 'dir=gradle\n', 'app/gradle/x.txt': "ext.v = '1.0'\n" },
+  ],
+] as const) {
+  const [of = ''] = Object.keys(files).slice(1);
+  builds(`a script in a directory of ${title}`, {
+    'app/build.gradle': `apply from: "${apply}"\ndependencies {\n  implementation "g:a:$v" // → g:a 1.0 ${of}\n}\n`,
+    'build.gradle': "ext.v = '9.0'\n",
+    ...files,
+  });
+}
+
 builds('placeholders of refreshVersions', {
   'build.gradle.kts': `plugins {
   id("acme.tool") // → acme.tool:acme.tool.gradle.plugin 2.0 versions.properties

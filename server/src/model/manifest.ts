@@ -296,6 +296,11 @@ export interface FileRef {
   readonly required?: true;
   /** The identity that the file must have; another file is ignored. */
   readonly expects?: string;
+  /** Set where the path has names that other files of the chain define, by their ids: undefined as long as one does not. */
+  readonly composed?: {
+    readonly ids: readonly string[];
+    readonly resolve: (find: (id: string) => Requirement | undefined) => FileRef | undefined;
+  };
   /** Set where the path is a directory, of which several files may count. */
   readonly below?: FilesBelow;
 }

@@ -25,8 +25,9 @@ import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { BuildReader } from '../link/convention-plugins.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
+import type { ChainFile, LocatedSource, MutableChain, SettingsSearch } from './chain-files.ts';
 import type { ManifestReader } from './file-reader.ts';
-import { isElsewhere, qualifyCatalogIds, referencedUris } from './file-references.ts';
+import { isElsewhere, qualifyCatalogIds, referencedUris, resolveComposed } from './file-references.ts';
 import { FilesBelowReader } from './files-below.ts';
 import { patchesOf } from './patches.ts';
 
@@ -47,37 +48,6 @@ const MAX_SETTINGS_PLACES = 100;
 const MAX_OPTIONS_LENGTH = 10_000;
 /** Unreadable files reported for one manifest. Real ones name one or two. */
 const MAX_REPORTED_MISSING = 20;
-
-/** A chain while it is read. */
-interface MutableChain extends ManifestChain {
-  readonly files: ParsedManifest[];
-  readonly constraints: ParsedManifest[];
-  readonly included: ParsedManifest[];
-  readonly missing: string[];
-  readonly elsewhere: NonNullable<ManifestChain['elsewhere']>[number][];
-  truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
-}
-
-/** A file of a chain, as far as it could be read. */
-export interface ChainFile {
-  readonly uri: string;
-  /** Id of the format that reads it. */
-  readonly format: string;
-  readonly text: string;
-  readonly unreadable?: Unreadable;
-}
-
-/** A registry settings file. */
-export interface LocatedSource extends RegistrySource {
-  readonly uri: string;
-}
-
-/** The parameters of a search for settings files. */
-interface SettingsSearch {
-  readonly length: number;
-  readonly exclude: ReadonlySet<string>;
-  readonly extraFiles?: readonly Pick<RegistrySource, 'name' | 'label'>[];
-}
 
 /** Reads the chain of a document and records every probed address: a change at one of them makes the chain outdated. */
 export class FileChainReader {
@@ -396,8 +366,27 @@ export class FileChainReader {
     narrows: boolean,
     isProject = false,
   ): Promise<void> {
+    const { references } = from.manifest;
+    const composed = references.filter((it) => it.composed);
+    const plain = composed.length === 0 ? references : references.filter((it) => !it.composed);
+    await this.#follow(plain, from, chain, narrows, isProject);
+    if (composed.length === 0) return;
+    // What a file includes comes before what it inherits.
+    const { files } = chain;
+    const known = files.length;
+    await this.#follow(resolveComposed(composed, files), from, chain, narrows, isProject);
+    files.splice(files.indexOf(from) + 1, 0, ...files.splice(known));
+  }
+
+  async #follow(
+    references: readonly FileRef[],
+    from: ParsedManifest,
+    chain: MutableChain,
+    narrows: boolean,
+    isProject: boolean,
+  ): Promise<void> {
     const { files, constraints, included, missing } = chain;
-    for (const ref of from.manifest.references) {
+    for (const ref of references) {
       const cut = { uri: from.uri, span: ref.span ?? { start: 0, end: 0 } };
       if (this.#length > MAX_CHAIN_LENGTH || ++this.#lookups > MAX_LOOKUPS) {
         chain.truncatedAt ??= cut;

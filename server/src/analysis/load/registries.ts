@@ -18,7 +18,8 @@ import {
 import type { System } from '../../model/system.ts';
 import { matchesPackage } from '../../policy/package-patterns.ts';
 import { type Origin, type Route, serializeMachineFiles } from '../privacy/registry-history.ts';
-import type { ChainFile, FileChainReader, LocatedSource } from './file-chain.ts';
+import type { ChainFile, LocatedSource } from './chain-files.ts';
+import type { FileChainReader } from './file-chain.ts';
 
 const accessReaders: Readonly<Partial<Record<System, AccessReader>>> = registryAccess;
 

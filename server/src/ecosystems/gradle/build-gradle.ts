@@ -100,7 +100,8 @@ function parse(text: string): Manifest {
     if (isAmbiguous || defined.has(id)) continue;
     definitions.push({ id, span: at.span, value: { kind: 'literal', at }, isRarelyActive: true });
   }
-  const missing = missingIds({ dependencies, definitions });
+  const named = applied.flatMap((it) => it.composed?.ids ?? []);
+  const missing = [...missingIds({ dependencies, definitions }), ...named];
   const wanted = wantedNames(missing, imports);
   // An alias of the script's own comes last, and counts.
   definitions.unshift(...wanted.aliases);

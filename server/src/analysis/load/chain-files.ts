@@ -1,0 +1,34 @@
+import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Unreadable } from '../../model/ports.ts';
+import type { RegistrySource } from '../../model/registry.ts';
+
+/** A chain while it is read. */
+export interface MutableChain extends ManifestChain {
+  readonly files: ParsedManifest[];
+  readonly constraints: ParsedManifest[];
+  readonly included: ParsedManifest[];
+  readonly missing: string[];
+  readonly elsewhere: NonNullable<ManifestChain['elsewhere']>[number][];
+  truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
+}
+
+/** A file of a chain, as far as it could be read. */
+export interface ChainFile {
+  readonly uri: string;
+  /** Id of the format that reads it. */
+  readonly format: string;
+  readonly text: string;
+  readonly unreadable?: Unreadable;
+}
+
+/** A registry settings file. */
+export interface LocatedSource extends RegistrySource {
+  readonly uri: string;
+}
+
+/** The parameters of a search for settings files. */
+export interface SettingsSearch {
+  readonly length: number;
+  readonly exclude: ReadonlySet<string>;
+  readonly extraFiles?: readonly Pick<RegistrySource, 'name' | 'label'>[];
+}
