@@ -78,7 +78,7 @@ test('a fix replaces regions of the files it names (3.55)', () => {
   const result = log([{ ...finding, fixes }]).runs[0]?.results?.[0];
   assert.equal(result?.fixes?.length, 1, 'what cannot be done is no fix');
   const [fix] = result?.fixes ?? [];
-  assert.equal(fix?.description?.text, 'Update a to 2 (default version; deprecated)');
+  assert.equal(fix?.description?.text, 'Update a to 2 (latest; deprecated)');
   assert.deepEqual(
     fix?.artifactChanges.map((it) => [it.artifactLocation.uri, it.replacements.map((to) => to.insertedContent?.text)]),
     [

@@ -48,11 +48,8 @@ for (const release of releases) {
       await screen.picture('hover');
       const problems = await screen.problems();
       const holds = (text: RegExp): boolean => problems.some((it) => text.test(it));
-      assert.ok(holds(/\d known vulnerabilities, worst high .*\(lodash 4\.17\.15\)/), problems.join('\n'));
-      assert.ok(
-        holds(/License declared as ISC, but the service reports MIT\. \(lodash 4\.17\.15\)/),
-        problems.join('\n'),
-      );
+      assert.ok(holds(/lodash 4\.17\.15: \d vulnerabilities, worst high /), problems.join('\n'));
+      assert.ok(holds(/lodash 4\.17\.15: License declared as ISC, but the service reports MIT\./), problems.join('\n'));
       await screen.picture('problems');
       await screen.problemsAway();
     }
@@ -65,10 +62,7 @@ for (const release of releases) {
     write(screen, 'notes.txt', ['To be replaced: pkg:npm/lodash, soon.']);
     await screen.open('notes.md');
     // What the service says comes last.
-    assert.match(
-      await screen.hover('pkg:npm/lodash@4.17.15', 'GHSA-35jh-r3h4-6jhm'),
-      /known vulnerabilities, worst high/,
-    );
+    assert.match(await screen.hover('pkg:npm/lodash@4.17.15', 'GHSA-35jh-r3h4-6jhm'), /vulnerabilities, worst high/);
     await screen.picture('markdown');
     await screen.open('notes.txt');
     assert.match(await screen.hover('pkg:npm/lodash', 'License MIT'), /4\.18\.1/);

@@ -72,11 +72,8 @@ async function shown(language: { readonly locale?: string; readonly language?: s
 
 test('an editor that names German as its language is answered in German', async () => {
   const { message, hover, hint, actions } = await shown({ locale: 'de' });
-  assert.equal(message, '1 bekannte Schwachstelle, hoch 7.4. Nicht betroffen: 4.17.21. (lodash 4.17.15)');
-  assert.match(
-    hover,
-    /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 bekannte Schwachstelle, hoch 7\.4\.\*\* Nicht betroffen: 4/,
-  );
+  assert.equal(message, 'lodash 4.17.15: 1 Schwachstelle, hoch 7.4, nicht betroffen: 4.17.21.');
+  assert.match(hover, /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 Schwachstelle, hoch 7\.4, nicht betroffen: 4/);
   assert.match(hover, /\n\nAuf 4\.17\.21 \(Patch, neueste\) aktualisieren\n/);
   assert.match(hover, /\n\nLizenz MIT · veröffentlicht 13\.08\.2020\n?/);
   assert.equal(hint, '⚠ hoch → 4.17.21 · 1 Lücke');

@@ -83,7 +83,7 @@ test('a client is told what is affected below; private names stay here, and are 
   const from = service.requests.length;
   const { client, uri } = await openedIn(folder.path);
   const isRated = (it: Diagnostic): boolean =>
-    isBelow(it) && String(it.message).startsWith('Brings qs 6.11.0 with known vulnerabilities, worst high 7.5.');
+    isBelow(it) && String(it.message).includes('Brings qs 6.11.0 with known vulnerabilities, worst high 7.5.');
   await client.pushed(uri, (all) => all.some(isRated));
   const position = { line: 0, character: files['package.json'].indexOf('express') + 2 };
   const hover = await client.ask<{ contents: { value: string } }>('textDocument/hover', uri, { position });

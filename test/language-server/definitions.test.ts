@@ -85,8 +85,8 @@ async function hints(client: StrictClient): Promise<string[]> {
 
 test('a parent that is open alone shows the findings of its modules where their version is defined', async (t) => {
   const { client } = await open(t, modules('a', 'b', 'a'));
-  const [found] = await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
-  assert.equal(found?.message, '1 known vulnerability, critical 9.8. Fixed in 2.0. (a)');
+  const [found] = await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
+  assert.equal(found?.message, 'a: 1 vulnerability, critical 9.8, fixed in 2.0.');
   assert.equal(found.severity, 3);
   assert.deepEqual(found.range, { start: { line: 3, character: 15 }, end: { line: 3, character: 18 } });
   assert.deepEqual(await hints(client), ['⚠ critical → 2.0 (major) · 1 vulnerability']);
@@ -97,7 +97,7 @@ test('a parent that is open alone shows the findings of its modules where their 
 
 test('a definition keeps its answer while its file is edited, and loses it with the problem', async (t) => {
   const { client } = await open(t, modules('a'));
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   await client.change(parent, 2, `<!-- -->\n${parentText}`);
   assert.deepEqual(await hints(client), ['⚠ critical → 2.0 (major) · 1 vulnerability']);
   await client.pushed(parent, (all) => all[0]?.range.start.line === 4);
@@ -111,7 +111,7 @@ test('a dependency that a module gains is found once it is saved', async (t) => 
   files.set('file:///w/m0/pom.xml', moduleText('a'));
   const changes = [{ uri: 'file:///w/m0/pom.xml', type: 2 }];
   await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
 });
 
 test('a dependency of a module with a registry of its own is not looked up from its parent', async (t) => {
@@ -120,7 +120,7 @@ test('a dependency of a module with a registry of its own is not looked up from 
     '<repositories><repository><id>i</id><url>https://maven.acme.example/</url></repository></repositories>';
   files.set('file:///w/m1/pom.xml', moduleText('secret', repository));
   const { client, service } = await open(t, files);
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   const hover = await client.ask<Hover>('textDocument/hover', parent, { position: { line: 3, character: 8 } });
   assert.match(JSON.stringify(hover), /Not checked: g:secret/);
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a dependency of a module with a registry of its own is not looked up from 
 test('the update of a definition is a command, as for a dependency', async (t) => {
   const edits: unknown[] = [];
   const { client } = await open(t, modules('a'), () => ({ applied: true }));
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   const request = { uri: parent, offset: 100, name: 'a.version', version: '2.0' };
   const params = { command: 'packageInsights.server.update', arguments: [request] };
   assert.ok(await client.connection.sendRequest('workspace/executeCommand', params));
@@ -149,7 +149,7 @@ function actions(client: StrictClient): Promise<CodeAction[]> {
 
 test('a definition offers its update, a choice of versions and an ignore, as a dependency does', async (t) => {
   const { client } = await open(t, modules('a', 'b'), () => ({ applied: true }));
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   const all = await actions(client);
   const until = /until .*/;
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('a definition offers its update, a choice of versions and an ignore, as a d
 
 test('an ignore at a definition concerns the package that has the finding', async (t) => {
   const { client } = await open(t, modules('a'), () => ({ applied: true }));
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   const ignore = (await actions(client)).find((it) => it.title.startsWith('Ignore'));
   const [request] = ignore?.command?.arguments ?? [];
   assert.equal(request.package, 'maven/g:a');
@@ -175,7 +175,7 @@ test('an ignore at a definition concerns the package that has the finding', asyn
 
 test('the versions of a definition begin with those that all of its packages have, and name who lacks one', async (t) => {
   const { client } = await open(t, modules('a', 'b'), undefined, ['1.0', '1.5', '2.0', '2.5']);
-  await client.pushed(parent, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(parent, ([it]) => String(it?.message).includes('fixed in'));
   const place = { uri: parent, offset: parentText.indexOf('1.0<'), name: 'a.version' };
   const list = await client.connection.sendRequest<VersionsAnswer>('packageInsights/versions', place);
   assert.ok(list.kind === 'list');
@@ -234,7 +234,7 @@ test('a fix through the property of a parent names the packages of other modules
   };
   await client.close(parent);
   await client.open(first, text);
-  await client.pushed(first, ([it]) => String(it?.message).includes('Fixed'));
+  await client.pushed(first, ([it]) => String(it?.message).includes('fixed in'));
   const title = 'Update g:a to 2.0 through ${a.version} in ../pom.xml';
   const notes = 'major, fixes the vulnerability, latest, affects 2 dependencies';
   await client.open(second, files.get(second) ?? '');

@@ -65,7 +65,7 @@ async function open() {
   });
   await client.open(rootUri, root);
   await client.open(uri, app);
-  await client.pushed(uri, (all) => all.some((it) => String(it.message).includes('Fixed in 2.1')));
+  await client.pushed(uri, (all) => all.some((it) => String(it.message).includes('fixed in 2.1')));
   return client;
 }
 

@@ -47,7 +47,7 @@ test('a purl in any text tells what its version is, as a dependency does', async
   const told = await over('# Notes\n\nWe use [lodash](pkg:npm/lod|ash@4.17.15).\n');
   assert.match(
     told ?? '',
-    /^pkg:npm\/lodash@4\.17\.15\n\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 known vulnerability, high 7\.4\.\*\*/,
+    /^pkg:npm\/lodash@4\.17\.15\n\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 vulnerability, high 7\.4, not affected: 4\.17\.21\.\*\*/,
   );
   assert.match(told ?? '', /GHSA-p6mc-m468-83gw.* high 7\.4: Prototype pollution/);
 });

@@ -35,7 +35,7 @@ test('a row of a dependency tells what its version is like and what was found at
     score: 7,
     problems: ['high'],
     distance: 'major',
-    message: 'b 1.1.0: 1 known vulnerability, high 7.0. Fixed in 2.0.0.',
+    message: 'b 1.1.0: 1 vulnerability, high 7.0, fixed in 2.0.0.',
     update: { version: '2.0.0' },
     line: 2,
   });

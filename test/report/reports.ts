@@ -61,9 +61,9 @@ export function reportOf(names: readonly string[]): Report {
       ({ name, version }, index): ReportedFinding => ({
         code: 'advisory',
         severity: index % 2 === 0 ? 'error' : 'warning',
-        message: `${name} ${version}: 1 known vulnerability, high 7.0. Fixed in 2.0.0.`,
+        message: `${name} ${version}: 1 vulnerability, high 7.0, fixed in 2.0.0.`,
         subject: `${name} ${version}`,
-        summary: '1 known vulnerability, high 7.0. Fixed in 2.0.0.',
+        summary: '1 vulnerability, high 7.0, fixed in 2.0.0.',
         path: 'app/package.json',
         region: at(index),
         system: 'NPM',

@@ -21,7 +21,7 @@ import { browsableAddress, type LinkSafety, linkNote, shownState } from '../mode
 import type { OldAnswer } from '../model/lookups.ts';
 import type { Purl } from '../model/purl.ts';
 import { byRank, certaintyText, relationText } from '../model/relations.ts';
-import { advisoriesAsOfText, advisoriesUnknownText, isSuspicion, suspicionText } from '../model/severity-rating.ts';
+import { advisoriesAsOfText, isSuspicion, suspicionText } from '../model/severity-rating.ts';
 import { attestedBy } from '../model/signals/provenance.ts';
 import { type System, systemNames } from '../model/system.ts';
 import { jsonText } from '../report/formats/format.ts';
@@ -288,7 +288,7 @@ function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionS
 }
 
 function withoutAdvisoriesText({ areAdvisoriesUnknown, advisoriesAsOf: asOf }: VersionFacts): string {
-  if (areAdvisoriesUnknown) return advisoriesUnknownText();
+  if (areAdvisoriesUnknown) return l10n.t('not checked');
   return asOf === undefined
     ? l10n.t('none known for this version itself')
     : l10n.t('none known for this version itself, as of {0}', dayOf(asOf));

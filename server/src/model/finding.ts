@@ -63,7 +63,7 @@ export interface Finding {
   readonly severity: Severity;
   readonly uri: string;
   readonly span: Span;
-  /** `3 known vulnerabilities, worst high 7.4. Fixed in 4.17.21.` */
+  /** `3 vulnerabilities, worst high 7.4, fixed in 4.17.21.` */
   readonly message: string;
   /** The package and its version, which the message does not repeat: `lodash 4.17.15`. */
   readonly subject: string;

@@ -58,7 +58,7 @@ export interface ExcludedManifests {
 export interface ReportedFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** The subject and the summary: `lodash 4.17.15: 3 known vulnerabilities, worst high 7.4. Fixed in 4.17.21.` */
+  /** The subject and the summary: `lodash 4.17.15: 3 vulnerabilities, worst high 7.4, fixed in 4.17.21.` */
   readonly message: string;
   /** The package as the manifest names it, with its version: `lodash 4.17.15`. */
   readonly subject: string;

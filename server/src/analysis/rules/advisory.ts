@@ -27,14 +27,18 @@ export const advisory: Rule = {
     const wayOut =
       better !== undefined && better.fixed >= advisories.length
         ? fixedText(evaluated, better)
-        : heldFix
-          ? l10n.t('{0} fixes it, and is kept back: {1}.', heldFix.version, heldBackText(heldFix))
-          : isWithoutFix
-            ? l10n.t('No fixed version.')
-            : unusualFix
-              ? sentence(unusualFixText(unusualFix))
-              : '';
-    const message = [countText(advisories, worst), wayOut, conflictText(evaluated)];
+        : isWithoutFix && !heldFix
+          ? l10n.t('no fix')
+          : unusualFix && !heldFix
+            ? unusualFixText(unusualFix)
+            : '';
+    const message = [
+      `${[countText(advisories, worst), wayOut].filter((it) => it !== '').join(', ')}.`,
+      heldFix && (better === undefined || better.fixed < advisories.length)
+        ? l10n.t('{0} fixes it, and is kept back: {1}.', heldFix.version, heldBackText(heldFix))
+        : '',
+      conflictText(evaluated),
+    ];
     return {
       severity: rating === 'critical' || rating === 'high' ? 'error' : 'warning',
       message: message.filter((it) => it !== '').join(' '),
@@ -44,7 +48,7 @@ export const advisory: Rule = {
 };
 
 /**
- * `Fixed in 4.17.21.` is what the records say; of another version it is only known that none of them affects it. A young
+ * `fixed in 4.17.21` is what the records say; of another version it is only known that none of them affects it. A young
  * one is no safer than another young version: a person should know.
  */
 function fixedText(evaluated: EvaluatedDependency, { version, age, kinds }: TargetVerdict): string {
@@ -53,7 +57,7 @@ function fixedText(evaluated: EvaluatedDependency, { version, age, kinds }: Targ
     ...(age === undefined ? [] : [ageText(age)]),
     ...(kinds.includes('safe') && isSampled(evaluated) ? [nearestKnownText()] : []),
   ].join(', ');
-  return isNamedFix(evaluated, version) ? l10n.t('Fixed in {0}.', text) : l10n.t('Not affected: {0}.', text);
+  return isNamedFix(evaluated, version) ? l10n.t('fixed in {0}', text) : l10n.t('not affected: {0}', text);
 }
 
 /** Of a version that may not be the nearest one, since the service knows only some. */
@@ -96,10 +100,6 @@ export function unusualFixText({ version, kind, requires = '' }: UnusualFix): st
     : l10n.t('only the deprecated {0} fixes it', version);
 }
 
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}
-
 /**
  * Whether its details may arrive any moment, and with them the severity of a finding. Such a finding is not reported yet:
  * each is reported once, with its final severity, or says that it is being looked up.
@@ -108,12 +108,12 @@ function isAwaited({ facts }: Advisory): boolean {
   return facts.state === 'pending' && !facts.isLate;
 }
 
-/** `3 known advisories, worst high 7.4.` */
+/** `3 vulnerabilities, worst high 7.4` */
 function countText(all: readonly Advisory[], worst: Advisory): string {
-  if (!isCountKnown(all)) return l10n.t('Known vulnerabilities, severity is being looked up.');
+  if (!isCountKnown(all)) return l10n.t('Vulnerabilities, severity is being looked up');
   const severity = severityText(worst);
-  if (all.length === 1) return l10n.t('1 known vulnerability, {0}.', severity);
-  return l10n.t('{0} known vulnerabilities, worst {1}.', all.length, severity);
+  if (all.length === 1) return l10n.t('1 vulnerability, {0}', severity);
+  return l10n.t('{0} vulnerabilities, worst {1}', all.length, severity);
 }
 
 /** `high 7.4`, `unrated`; `being looked up` while it is requested */

@@ -43,8 +43,8 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
     source,
     code,
     ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
-    // A list of problems is far from the line: the package comes last, behind the answer. An unknown one is the answer itself.
-    message: code === 'not-found' ? message : `${message} (${subject})`,
+    // A list of problems is far from the line. An unknown package is the answer itself.
+    message: code === 'not-found' ? message : `${subject}: ${message}`,
     // VS Code repeats it above our hover, which has the same list with links.
     ...(context.client.relatedInformation &&
       !context.client.commandLinks &&

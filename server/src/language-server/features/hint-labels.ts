@@ -162,7 +162,7 @@ function problemsOf(
   const flaws = advisories.filter((it) => !isMalware(it));
   const below = isShown('below') ? affectedBelow(evaluated) : [];
   const malware = malwareInShort(evaluated, verdict);
-  const isBelowFirst = malware === '' && isWorseBelow(verdict, below);
+  const isBelowFirst = malware === '' ? isWorseBelow(verdict, below) : !verdict.isMalicious;
   const severity = malware === '' && isShown('severity') ? severityInShort(verdict, isBelowFirst ? below : []) : '';
   const facts = [isDeprecated ? l10n.t('deprecated') : '', isLicenseDenied ? l10n.t('license denied') : ''];
   const counts = [

@@ -184,7 +184,7 @@ function pathBelow({ path }: ReportedBelow): string {
 /** In the text of a result. Its properties have all. */
 const MAX_ADVISORIES = 10;
 
-/** `lodash 4.17.15: 2 known vulnerabilities, worst high 7.4. Fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
+/** `lodash 4.17.15: 2 vulnerabilities, worst high 7.4, fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
 function resultText({ message, advisories, below = [] }: ReportedFinding): string {
   if (below.length > 0) {
     const paths = below.slice(0, MAX_ADVISORIES).map((it) => {
