@@ -13,6 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { npmAttestations } from './attestations.ts';
 import { digestOf, digestsOfIntegrity } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { licensesFrom } from './licenses.ts';
@@ -40,26 +41,12 @@ export const npmRegistryClient: RegistryClient = {
     if (!isOf(packument, question)) return ofAnother();
     return listed(packument, question, isPartial);
   },
-  /** The manifest of one version, `GET /@acme%2fcore/1.2.3`, only where the abbreviated packument was read. */
+  /** What its attestations say, if it has any. */
   async version(question, version) {
-    const known = question.listed?.version(version);
-    if (known === undefined) return { kind: 'absent' };
-    const path = pathOf(question.name);
-    if (path === undefined || !(question.listed && abbreviated.has(question.listed))) {
-      return { kind: 'found', value: known };
-    }
-    const manifest = await read(
-      question,
-      `${path}/${encodeURIComponent(version)}`,
-      'application/json',
-      isNumbered(version),
-    );
-    // Not every registry has addresses of single versions.
-    if (manifest.kind === 'absent') return { kind: 'found', value: known };
-    if (manifest.kind !== 'found') return manifest;
-    // What is deprecated later stands in the packument alone, which is newer.
-    const { isDeprecated: _, deprecatedReason: __, ...facts } = manifestFacts(manifest.value);
-    return { kind: 'found', value: { ...known, ...facts } };
+    const answer = await manifestOf(question, version);
+    const url = answer.kind === 'found' && answer.value.links.find((it) => it.label === ATTESTATION)?.url;
+    if (!url || answer.kind !== 'found') return answer;
+    return { kind: 'found', value: { ...answer.value, provenances: await npmAttestations(question, url) } };
   },
   async requirements(question, version) {
     const path = pathOf(question.name);
@@ -73,6 +60,30 @@ export const npmRegistryClient: RegistryClient = {
     return isRecord(manifest) ? { kind: 'found', value: requirementsIn(manifest) } : { kind: 'absent' };
   },
 };
+
+/** The manifest of one version, `GET /@acme%2fcore/1.2.3`, only where the abbreviated packument was read. */
+async function manifestOf(question: RegistryQuestion, version: string): Promise<RegistryAnswer<VersionFacts>> {
+  const known = question.listed?.version(version);
+  if (known === undefined) return { kind: 'absent' };
+  const path = pathOf(question.name);
+  if (path === undefined || !(question.listed && abbreviated.has(question.listed))) {
+    return { kind: 'found', value: known };
+  }
+  const manifest = await read(
+    question,
+    `${path}/${encodeURIComponent(version)}`,
+    'application/json',
+    isNumbered(version),
+  );
+  // Not every registry has addresses of single versions.
+  if (manifest.kind === 'absent') return { kind: 'found', value: known };
+  if (manifest.kind !== 'found') return manifest;
+  // What is deprecated later stands in the packument alone, which is newer.
+  const { isDeprecated: _, deprecatedReason: __, ...facts } = manifestFacts(manifest.value);
+  return { kind: 'found', value: { ...known, ...facts } };
+}
+
+const ATTESTATION = 'ATTESTATION';
 
 /** Not a tag, which moves. */
 function isNumbered(version: string): boolean {
@@ -265,7 +276,7 @@ function licenseTexts(manifest: Fields): string[] {
   });
 }
 
-/** The address of attestations leads to a bundle that states the origin; it is shown, and not read. */
+/** The address of attestations leads to a bundle that states the origin. It is read of versions in use alone. */
 function linksOf(manifest: Fields): readonly Link[] {
   const repository = addressAt(manifest, 'repository');
   const of = (label: string, url: string | undefined): Link[] => (url === undefined ? [] : [{ label, url }]);
@@ -273,7 +284,7 @@ function linksOf(manifest: Fields): readonly Link[] {
     ...of('SOURCE_REPO', repository?.replace(/^(?:github:)?([\w.-]+\/[\w.-]+)$/, 'https://github.com/$1')),
     ...of('HOMEPAGE', textAt(manifest, 'homepage')),
     ...of('ISSUE_TRACKER', addressAt(manifest, 'bugs')),
-    ...of('ATTESTATION', textAt(fieldsAt(fieldsAt(manifest, 'dist'), 'attestations'), 'url')),
+    ...of(ATTESTATION, textAt(fieldsAt(fieldsAt(manifest, 'dist'), 'attestations'), 'url')),
   ];
 }
 

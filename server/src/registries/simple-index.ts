@@ -13,6 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { pythonAttestations } from './attestations.ts';
 import { readCoreMetadata, readPythonRequirements } from './core-metadata.ts';
 import { type ListedFile, readSimplePage, type SimplePage } from './simple-page.ts';
 import { listedFacts } from './version-facts.ts';
@@ -50,9 +51,15 @@ async function version(question: RegistryQuestion, wanted: string): Promise<Regi
   if (facts === undefined) return { kind: 'absent' };
   const metadata = await metadataOf(question, found.value, wanted);
   // An index that loses the metadata still has the version.
-  if (metadata.kind === 'absent') return { kind: 'found', value: facts };
-  if (metadata.kind !== 'found') return metadata;
-  return { kind: 'found', value: { ...facts, ...readCoreMetadata(metadata.value) } };
+  if (metadata.kind !== 'found' && metadata.kind !== 'absent') return metadata;
+  const described = metadata.kind === 'found' ? readCoreMetadata(metadata.value) : {};
+  // Files of one version are published together.
+  const url = filesOf
+    .get(found.value)
+    ?.get(idOf(wanted))
+    ?.files.find((it) => it.provenance !== undefined)?.provenance;
+  const attested = url === undefined ? {} : { provenances: await pythonAttestations(question, url) };
+  return { kind: 'found', value: { ...facts, ...described, ...attested } };
 }
 
 async function requirements(question: RegistryQuestion, wanted: string): Promise<RegistryAnswer<Requirements>> {

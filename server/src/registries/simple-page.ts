@@ -20,6 +20,8 @@ export interface ListedFile {
   readonly digests: readonly Digest[];
   /** Whether the index has its metadata in a file of its own. */
   readonly hasMetadata: boolean;
+  /** The address of its attestations. Source: PEP 740. */
+  readonly provenance?: string;
 }
 
 export interface SimplePage {
@@ -85,6 +87,7 @@ function readFile(file: Readonly<Record<string, unknown>>, base: string): Listed
       ...(reason !== undefined && { yanked: reason }),
       digests: Object.entries(fieldsAt(file, 'hashes')).flatMap(([algorithm, hex]) => digestOf(algorithm, hex)),
       hasMetadata: metadata === true || isRecord(metadata),
+      ...provenanceAt(textAt(file, 'provenance'), base),
     },
   ];
 }
@@ -141,6 +144,7 @@ function readLink(text: string, tag: OpenTag, href: string, base: string): Liste
       ...(yanked !== undefined && { yanked }),
       digests: digestOf(algorithm, hex),
       hasMetadata: metadata !== undefined && metadata !== 'false',
+      ...provenanceAt(attribute(text, tag, 'data-provenance'), base),
     },
   ];
 }
@@ -148,6 +152,11 @@ function readLink(text: string, tag: OpenTag, href: string, base: string): Liste
 function attribute(text: string, { attributes }: OpenTag, name: string): string | undefined {
   const span = attributes.find((it) => it.name.toLowerCase() === name)?.valueSpan;
   return span && decode(text.slice(span.start, span.end), false).text.trim();
+}
+
+function provenanceAt(written: string | undefined, base: string): Pick<ListedFile, 'provenance'> {
+  const provenance = written === undefined ? undefined : absolute(written, base);
+  return provenance === undefined ? {} : { provenance };
 }
 
 /** An address over http; undefined for others, such as `javascript:`. */

@@ -1,0 +1,76 @@
+import { isRecord, oneLine } from '../base/text.ts';
+import type { Provenance } from '../model/facts.ts';
+import type { RegistryQuestion } from '../model/registries/registry-client.ts';
+import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
+
+/*
+ * What the attestations of a version say of its source. Their signatures are not checked, so each is a claim.
+ */
+
+/** Attestations of one version, or of one file. Real ones have two or three. */
+const MAX_ATTESTATIONS = 20;
+
+/**
+ * `{ "attestations": [{ "predicateType": "…", "bundle": { "dsseEnvelope": { "payload": "…" } } }] }`
+ *
+ * Source: npm, “Generating provenance statements”; SLSA, “Provenance v1”.
+ */
+export async function npmAttestations(question: RegistryQuestion, url: string): Promise<readonly Provenance[]> {
+  const fields = await read(question, url);
+  return recordsIn(fields?.['attestations']).flatMap((it) => {
+    const statement = statementIn(textOf(fieldsAt(fieldsAt(it, 'bundle'), 'dsseEnvelope')['payload']));
+    const type = textAt(it, 'predicateType') ?? (statement && textAt(statement, 'predicateType'));
+    const build = fieldsAt(fieldsAt(statement ?? {}, 'predicate'), 'buildDefinition');
+    const workflow = fieldsAt(fieldsAt(build, 'externalParameters'), 'workflow');
+    const [source] = recordsIn(build['resolvedDependencies']);
+    return claim(type, url, textAt(workflow, 'repository'), textAt(fieldsAt(source ?? {}, 'digest'), 'gitCommit'));
+  });
+}
+
+/**
+ * `{ "attestation_bundles": [{ "publisher": { "kind": "GitHub", "repository": "acme/core" }, "attestations": […] }] }`
+ *
+ * Source: PEP 740, “Provenance objects”.
+ */
+export async function pythonAttestations(question: RegistryQuestion, url: string): Promise<readonly Provenance[]> {
+  const fields = await read(question, url);
+  return recordsIn(fields?.['attestation_bundles']).flatMap((bundle) => {
+    const publisher = fieldsAt(bundle, 'publisher');
+    const [kind = '', repository] = [textAt(publisher, 'kind'), textAt(publisher, 'repository')];
+    const host = hosts.get(kind);
+    const source = host && repository && `${host}/${repository}`;
+    return recordsIn(bundle['attestations']).flatMap((it) => {
+      const statement = statementIn(textOf(fieldsAt(it, 'envelope')['statement']));
+      return claim(statement && textAt(statement, 'predicateType'), url, source, undefined);
+    });
+  });
+}
+
+/** The code hosts that publishers name by a word. Source: PyPI, “Trusted Publishers”. */
+const hosts: ReadonlyMap<string, string> = new Map([
+  ['GitHub', 'https://github.com'],
+  ['GitLab', 'https://gitlab.com'],
+]);
+
+function claim(type: string | undefined, url: string, source: string = '', commit: string = ''): Provenance[] {
+  if (type === undefined) return [];
+  return [{ type: oneLine(type), url, sourceRepository: oneLine(source), commit: oneLine(commit), verified: false }];
+}
+
+/** Undefined where it is not to be had: the version is known without it. */
+async function read({ send }: RegistryQuestion, url: string): Promise<Fields | undefined> {
+  const reply = await send({ url, accept: 'application/json', isConstant: true });
+  return reply.kind === 'reply' && reply.status === 200 ? parseFields(reply.text) : undefined;
+}
+
+function statementIn(payload: string | undefined): Fields | undefined {
+  return payload === undefined ? undefined : parseFields(Buffer.from(payload, 'base64').toString());
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function recordsIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.slice(0, MAX_ATTESTATIONS).filter(isRecord) : [];
+}
