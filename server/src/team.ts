@@ -115,7 +115,9 @@ function upstreamOf(
 /** Where the answers in the store come from. */
 function originOf({ upstream, registries }: TeamOptions): string | undefined {
   if (registries === undefined) return upstream;
-  return [...registries.addresses].map(([system, all]) => `${systemNames[system]} ${all.join(' ')}`).join(', ');
+  return [...(registries.asked ?? registries.addresses)]
+    .map(([system, all]) => `${systemNames[system]} ${all.join(' ')}`)
+    .join(', ');
 }
 
 /** Logs when calls of the database begin to fail, and when they succeed again: the service answers on meanwhile. */

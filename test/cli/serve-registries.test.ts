@@ -64,9 +64,10 @@ async function serving(args: readonly string[], use: (url: string) => Promise<vo
     },
     openTeam: (options) => openTeam({ ...options, version: '1.0.0', clock: systemClock, http, log: () => {} }),
     async clientRegistries(options) {
-      const { found, accessOf } = await findClientRegistries(options, machine);
+      const { found, asked, accessOf } = await findClientRegistries(options, machine);
       return {
         found,
+        asked,
         accessOf(key) {
           const access = accessOf(key);
           const there = (it: string): string => (it === mirror ? address : it);

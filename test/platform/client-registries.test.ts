@@ -242,3 +242,35 @@ test('a repository of a profile is asked beside the usual one', async () => {
     ['https://maven.acme.example', 'https://usual.example/maven2'],
   );
 });
+
+test('all addresses that may be asked are told, those of some names alone, too', async () => {
+  const own = folderWith({
+    '.npmrc': '@Ours:registry=https://ours.acme.example/npm\n//ours.acme.example/npm/:_authToken=npm_Secret123\n',
+    '.yarnrc.yml': 'npmScopes:\n  berry:\n    npmRegistryServer: https://berry.acme.example\n',
+    '.bunfig.toml': '[install.scopes]\nbuns = "https://buns.acme.example/"\n',
+    '.config/pip/pip.conf': '[global]\nextra-index-url = https://extra.acme.example/simple\n',
+    '.m2/settings.xml':
+      '<settings><profiles><profile><id>p</id><activation><activeByDefault>true</activeByDefault></activation><pluginRepositories><pluginRepository><id>acme</id><url>https://plugins.acme.example/</url></pluginRepository></pluginRepositories></profile></profiles></settings>',
+    '.nuget/NuGet/NuGet.Config':
+      '<configuration><packageSources><add key="usual" value="https://nuget.acme.example/v3/index.json" /><add key="acme" value="https://mapped.acme.example/v3/index.json" /></packageSources><packageSourceMapping><packageSource key="usual"><package pattern="*" /></packageSource><packageSource key="acme"><package pattern="Acme.*" /></packageSource></packageSourceMapping></configuration>',
+  });
+  const { asked, accessOf } = await find(own, {}, usualPrograms);
+  own.remove();
+  const hosts = [...asked].flatMap(([system, all]) => all.map((it) => `${system} ${new URL(it).hostname}`));
+  for (const it of [
+    'NPM usual.example',
+    'NPM ours.acme.example',
+    'NPM berry.acme.example',
+    'NPM buns.acme.example',
+    'PYPI extra.acme.example',
+    'PYPI usual.example',
+    'MAVEN usual.example',
+    'MAVEN plugins.acme.example',
+    'NUGET nuget.acme.example',
+    'NUGET mapped.acme.example',
+    'GO usual.example',
+    'CARGO usual.example',
+  ])
+    assert.ok(hosts.includes(it), `${it}: ${hosts.join(', ')}`);
+  assert.equal(accessOf({ system: 'NPM', name: '@Ours/x' })?.registries[0]?.address, 'https://ours.acme.example/npm');
+});

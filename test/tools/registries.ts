@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { FoundRegistry } from '../../server/src/model/registries/client-registries.ts';
-import { type System, systemNames } from '../../server/src/model/system.ts';
+import type { ClientRegistries } from '../../server/src/model/registries/client-registries.ts';
+import { systemNames } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { cache, root } from './paths.ts';
 import { type Running, start } from './processes.ts';
 
-type Found = ReadonlyMap<System, FoundRegistry | undefined>;
+type Found = Pick<ClientRegistries, 'found' | 'asked'>;
 
 /** The registries that this machine's package managers use. Their files are read; nothing is started. */
 export async function registriesHere(): Promise<Found> {
   const labels = { given: '--registry', builtIn: 'its client' } as const;
-  return (await findClientRegistries({ given: new Map(), withCredentials: false, labels })).found;
+  return findClientRegistries({ given: new Map(), withCredentials: false, labels });
 }
 
 /** Asks once, naming the hosts. Without a terminal, without an answer and with Enter alone the answer is no. */
-export async function mayAsk(found: Found): Promise<boolean> {
-  const hosts = new Set([...found.values()].flatMap((it) => it?.addresses.map((url) => new URL(url).host) ?? []));
-  if (hosts.size === 0 || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+export async function mayAsk({ asked }: Found): Promise<boolean> {
+  const hosts = hostsOf(asked);
+  if (hosts.length === 0 || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const question = [
       'The catalog knows some 160 packages. For everything else the names of the packages in this folder can be sent to the',
-      `registries that this machine’s package managers use: ${[...hosts].join(', ')}.`,
+      `registries that this machine’s package managers use: ${hosts.join(', ')}.`,
       'Ask them? [y/N] ',
     ].join('\n');
     return /^y(?:es)?$/i.test((await terminal.question(question)).trim());
@@ -32,11 +32,16 @@ export async function mayAsk(found: Found): Promise<boolean> {
   }
 }
 
+/** The hosts that are sent names, each once, also those that are asked for some names alone. */
+export function hostsOf(asked: Found['asked']): readonly string[] {
+  return [...new Set([...asked.values()].flat().map((url) => new URL(url).host))];
+}
+
 /** Starts the service over the catalog and, behind it, these registries. Answers are kept for the next run. */
-export async function startRegistryService(found: Found): Promise<Running & { readonly url: string }> {
+export async function startRegistryService({ found, asked }: Found): Promise<Running & { readonly url: string }> {
   const cli = join(root, 'dist', 'cli.js');
   // A store belongs to one list of registries.
-  const list = [...found].map(([system, it]) => `${system} ${it?.addresses.join(' ')}`).join('\n');
+  const list = [...asked].map(([system, all]) => `${system} ${all.join(' ')}`).join('\n');
   const state = join(cache, 'registries', createHash('sha256').update(list).digest('hex').slice(0, 12));
   const args = [cli, 'serve', '--registries', '--state', state, '--port', '0'];
   const running = await start(

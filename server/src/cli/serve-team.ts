@@ -155,7 +155,7 @@ async function registriesFor(
   given: TeamOptionValues & { readonly catalog: string | undefined },
   terminal: Terminal,
 ): Promise<RegistrySources> {
-  const { accessOf, found } = await terminal.clientRegistries({
+  const { accessOf, found, asked } = await terminal.clientRegistries({
     given: new Map(given.registry.map(readRegistry)),
     withCredentials: given['registry-credentials'] === true,
     labels: { given: '--registry', builtIn: l10n.t('its client') },
@@ -169,8 +169,10 @@ async function registriesFor(
         ? sanitize(`${name}: ${it.addresses.join(' ')} (${it.from})`)
         : l10n.t('{0}: no registry; give {1}', name, `--registry ${system.toLowerCase()}=URL`),
     );
+    const others = (asked.get(system) ?? []).filter((address) => !it?.addresses.includes(address));
+    if (others.length > 0) terminal.error(sanitize(l10n.t('{0}, some names: {1}', name, others.join(' '))));
   }
-  return { catalog: resolve(terminal.directory, given.catalog ?? terminal.catalog), accessOf, addresses };
+  return { catalog: resolve(terminal.directory, given.catalog ?? terminal.catalog), accessOf, addresses, asked };
 }
 
 /** `cargo=https://crates.acme.example/index` */

@@ -8,6 +8,8 @@ export interface ClientRegistries {
   accessOf(key: PackageKey): Access | undefined;
   /** For each system what its client asks for most packages, and who says so; undefined without any. */
   readonly found: ReadonlyMap<System, FoundRegistry | undefined>;
+  /** Every address that may be asked, without credentials: also those that are asked for some names alone. */
+  readonly asked: ReadonlyMap<System, readonly string[]>;
 }
 
 export interface FoundRegistry {

@@ -45,22 +45,57 @@ export async function findClientRegistries(
   machine: Machine = thisMachine(),
 ): Promise<ClientRegistries> {
   const rows = await Promise.all(systems.map(async (it) => [it, await registriesOf(it, options, machine)] as const));
-  const bySystem = new Map(rows);
+  const bySystem = new Map(rows.map(([system, { accessOf }]) => [system, accessOf]));
   return {
     accessOf: (key) => bySystem.get(key.system)?.(key.name),
-    found: new Map(rows.map(([system, access]) => [system, describe(access(anyName[system]))])),
+    found: new Map(rows.map(([system, { accessOf }]) => [system, describe(accessOf(anyName[system]))])),
+    asked: new Map(rows.map(([system, it]) => [system, addressesIn(system, it)])),
   };
 }
+
+interface SystemRegistries {
+  accessOf(name: string): Access | undefined;
+  /** Settings that may speak of some names alone. */
+  readonly texts: readonly string[];
+}
+
+/** Names that settings may speak of. Real ones have some hundred words. */
+const MAX_WORDS = 5_000;
+
+/** The addresses for any name, and for those that stand in the settings in whatever way: as a scope, a pattern, a key. */
+function addressesIn(system: System, { accessOf, texts }: SystemRegistries): readonly string[] {
+  const words = [...new Set(texts.flatMap((it) => it.match(/[\w.~-]+/g) ?? []))].slice(0, MAX_WORDS);
+  const names = [
+    anyName[system],
+    ...namesOf[system].flatMap((it) => (it.includes('*') ? words.map((word) => it.replace('*', () => word)) : it)),
+  ];
+  const all = names.flatMap((it) => accessOf(it)?.registries.filter(isAsked) ?? []);
+  return [...new Set(all.map((it) => it.address))];
+}
+
+function isAsked({ refusal, address }: AskedRegistry): boolean {
+  return refusal === undefined && URL.canParse(address);
+}
+
+/** Names that a setting may single out. The asterisk is a word of the settings. */
+const namesOf: Readonly<Record<System, readonly string[]>> = {
+  GO: [],
+  NPM: ['@*/any'],
+  CARGO: [],
+  MAVEN: ['any:any-maven-plugin'],
+  PYPI: ['*'],
+  NUGET: ['*', '*any'],
+};
 
 async function registriesOf(
   system: System,
   { given, withCredentials, labels }: ClientRegistriesOptions,
   machine: Machine,
-): Promise<(name: string) => Access | undefined> {
+): Promise<SystemRegistries> {
   const own = given.get(system);
   if (own !== undefined) {
     const access = single(system, own, labels.given);
-    return () => access;
+    return { accessOf: () => access, texts: [] };
   }
   const { variables, files } = await machineRegistries(() => [], machine)(system);
   const credentials = withCredentials
@@ -77,7 +112,7 @@ async function registriesOf(
   const address = named.find((it) => it !== undefined);
   const usual = address === undefined ? undefined : single(system, bare(address), labels.builtIn);
   const route = registryReaders[system].read(sources);
-  return (name) => {
+  const accessOf = (name: string): Access | undefined => {
     const named = route({ name });
     const access = read({ name });
     // A setting without an address that can be asked, such as a folder, is no reason to ask another registry.
@@ -89,6 +124,7 @@ async function registriesOf(
     // A client that fetches directly, or is told to ask nothing, asks no registry.
     return asked.length === 0 ? undefined : { ...access, registries: asked };
   };
+  return { accessOf, texts: [...variables, ...files].flatMap((it) => [it.name, it.text]) };
 }
 
 function single(system: System, address: string, from: string): Access {

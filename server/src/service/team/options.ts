@@ -34,6 +34,8 @@ export interface RegistrySources {
   readonly accessOf: (key: PackageKey) => Access | undefined;
   /** Those that are asked for most packages, without credentials. */
   readonly addresses: ReadonlyMap<System, readonly string[]>;
+  /** All that may be asked. A store keeps what one list of them has said. */
+  readonly asked?: ReadonlyMap<System, readonly string[]>;
 }
 
 export interface TeamService {
