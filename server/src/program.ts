@@ -100,10 +100,12 @@ function main(): Promise<number> {
   const { PACKAGE_INSIGHTS_BASE_URL: baseUrl, NO_COLOR: noColor = '', TERM: terminal } = process.env;
   // A dumb terminal understands neither colors nor replaced lines.
   const isDumb = terminal === 'dumb';
+  const hasStatus = process.stderr.isTTY && !isDumb;
+  const status = statusLine(process.stderr);
   return run(process.argv.slice(2), {
     out: (line) => console.log(line),
     error: (line) => console.error(line),
-    ...(process.stderr.isTTY && !isDumb && { status: statusLine(process.stderr) }),
+    ...(hasStatus && { status: status.show }),
     color: process.stdout.isTTY === true && noColor === '' && !isDumb,
     ...(process.stdout.isTTY && process.stdout.columns > 0 && { columns: process.stdout.columns }),
     directory: process.cwd(),
@@ -139,7 +141,7 @@ function main(): Promise<number> {
     services: connectAll,
     offerServices: async (options) => (await import('./served.ts')).offerServices(options),
     openTeam: async (options) => {
-      const log = (line: string) => console.error(withoutLogCommands(line));
+      const log = (line: string) => status.above(() => console.error(withoutLogCommands(line)));
       const http = openHttp(options.registries && { underWayBytes: gateLimits.bytes });
       return (await import('./team.ts')).openTeam({ ...options, version, clock: systemClock, http, log });
     },

@@ -107,7 +107,9 @@ function upstreamOf(
       lifetime,
       mostVersions: MOST_VERSIONS,
     });
-    return createRegistryUpstream({ lookups, accessOf: registries.accessOf, clock });
+    const { accessOf, onProgress } = registries;
+    const { observe } = common;
+    return createRegistryUpstream({ lookups, accessOf, clock, observe, ...(onProgress && { onProgress }) });
   }
   return baseUrl === undefined ? undefined : usable(() => createUpstream({ baseUrl, http, random, ...common }));
 }

@@ -47,7 +47,11 @@ after(async () => {
 });
 
 /** Runs the service while something is done with it. @returns what it printed */
-async function serving(args: readonly string[], use: (url: string) => Promise<void>): Promise<string> {
+async function serving(
+  args: readonly string[],
+  use: (url: string) => Promise<void>,
+  status: (line: string) => void = () => {},
+): Promise<string> {
   const errors: string[] = [];
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -58,6 +62,7 @@ async function serving(args: readonly string[], use: (url: string) => Promise<vo
     clock: systemClock,
     ended,
     error: (line) => void errors.push(line),
+    status,
     out: (line) => {
       const [, url] = /^listening on (.*)$/.exec(line) ?? [];
       if (url !== undefined) used = use(url).finally(end);
@@ -70,7 +75,7 @@ async function serving(args: readonly string[], use: (url: string) => Promise<vo
         asked,
         accessOf(key) {
           const access = accessOf(key);
-          const there = (it: string): string => (it === mirror ? address : it);
+          const there = (it: string): string => (it === mirror ? address : `${address}/none`);
           return (
             access && { ...access, registries: access.registries.map((it) => ({ ...it, address: there(it.address) })) }
           );
@@ -132,4 +137,84 @@ test('a store holds the answers of one list of registries', async () => {
   await serving(['--state', 'kept'], async () => {});
   const said = await serving(['--state', 'kept', '--registry', 'npm=https://npm.example'], async () => {});
   assert.match(said, /another upstream service needs another store/);
+});
+
+/** A mirror on the loopback answers in its place. The packages are those that tell which registries are public. */
+const mirrored: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
+  [
+    'npm',
+    'https://npm.acme.example',
+    {
+      '.npmrc': 'registry=https://npm.acme.example/\n',
+      'package.json': '{ "dependencies": { "lodash": "4.17.21", "one": "1.0.0" } }',
+    },
+  ],
+  [
+    'pypi',
+    'https://pypi.acme.example/simple',
+    { 'requirements.txt': '--index-url https://pypi.acme.example/simple\nrequests==2.31.0\nstranger==1.0\n' },
+  ],
+  [
+    'cargo',
+    'https://cargo.acme.example/index',
+    {
+      '.cargo/config.toml':
+        '[source.crates-io]\nreplace-with = "acme"\n[source.acme]\nregistry = "sparse+https://cargo.acme.example/index/"\n',
+      'Cargo.toml': '[dependencies]\nserde = "=1.0.0"\nstranger = "=1.0.0"\n',
+    },
+  ],
+  [
+    'maven',
+    'https://maven.acme.example/all',
+    {
+      '.mvn/maven.config': '--settings=settings.xml\n',
+      'settings.xml':
+        '<settings><mirrors><mirror><id>acme</id><mirrorOf>*</mirrorOf><url>https://maven.acme.example/all</url></mirror></mirrors></settings>',
+      'pom.xml':
+        '<project><modelVersion>4.0.0</modelVersion><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version></dependency></dependencies></project>',
+    },
+  ],
+  [
+    'nuget',
+    'https://nuget.acme.example/v3/index.json',
+    {
+      'nuget.config':
+        '<configuration><packageSources><clear /><add key="acme" value="https://nuget.acme.example/v3/index.json" /></packageSources></configuration>',
+      'a.csproj':
+        '<Project><ItemGroup><PackageReference Include="Newtonsoft.Json" Version="13.0.1" /></ItemGroup></Project>',
+    },
+  ],
+];
+for (const [system, named, files] of mirrored) {
+  test(`a project behind a mirror is looked up, not withheld: ${system}`, async () => {
+    const project = folderWith(files);
+    await serving(['--registry', `${system}=${named}`], async (url) => {
+      const { out } = await runHere(['check', '--format', 'json'], project.path, { baseUrl: url });
+      const { coverage, withheld } = JSON.parse(out);
+      assert.equal(coverage.withheld, 0, JSON.stringify(withheld));
+      assert.ok(coverage.total > 0);
+    });
+    // A service that asks elsewhere says so: then it stays private.
+    await serving(['--registry', `${system}=https://other.acme.example/v3/index.json`], async (url) => {
+      const { out } = await runHere(['check', '--format', 'json'], project.path, { baseUrl: url });
+      const { coverage } = JSON.parse(out);
+      assert.equal(coverage.withheld, coverage.total);
+    });
+    project.remove();
+  });
+}
+
+test('one line of the terminal says which service answers, and how much of it registries were asked', async () => {
+  const lines: string[] = [];
+  let address = '';
+  await serving(
+    [],
+    async (url) => {
+      address = url;
+      for (const name of ['one', 'two']) await fetch(`${url}/v3alpha/systems/NPM/packages/${name}/versions/1.0.0`);
+    },
+    (line) => void lines.push(line),
+  );
+  assert.equal(lines[0], `${address} · registries asked: 1, waiting: 1, failed: 0`);
+  assert.deepEqual(lines.slice(-2), [`${address} · registries asked: 2, waiting: 0, failed: 0`, '']);
 });

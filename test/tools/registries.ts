@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { statusLine } from '../../server/src/cli/terminal.ts';
 import type { ClientRegistries } from '../../server/src/model/registries/client-registries.ts';
 import { systemNames } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
@@ -50,6 +51,34 @@ export async function startRegistryService({ found, asked }: Found): Promise<Run
   );
   for (const [system, it] of found)
     console.log(`${systemNames[system]}: ${it ? `${it.addresses.join(' ')} (${it.from})` : 'no registry'}`);
+  const others = [...asked.values()]
+    .flat()
+    .filter((it) => ![...found.values()].some((one) => one?.addresses.includes(it)));
+  if (others.length > 0) console.log(`For some names: ${others.join(' ')}`);
   console.log('Registries know no vulnerabilities: a version that the catalog does not know is not checked.');
-  return { ...running, url: running.said[1] ?? '' };
+  const url = running.said[1] ?? '';
+  if (process.stderr.isTTY) showProgress(url);
+  return { ...running, url };
+}
+
+/** One line of the terminal that says how much the registries were asked. */
+function showProgress(url: string): void {
+  const { show } = statusLine(process.stderr);
+  const timer = setInterval(async () => {
+    const text = await fetch(`${url}/metrics`).then(
+      (it) => it.text(),
+      () => '',
+    );
+    if (text !== '') show(progressText(url, text));
+  }, 1000);
+  timer.unref();
+}
+
+/** @param metrics figures for Prometheus: `insights_upstream_seconds_count{outcome="answer"} 12` */
+export function progressText(url: string, metrics: string): string {
+  const counts = [...metrics.matchAll(/^insights_upstream_seconds_count\{outcome="([^"]*)"\} (\d+)$/gm)];
+  const sum = (of: (outcome: string) => boolean): number =>
+    counts.reduce((all, [, outcome = '', count]) => (of(outcome) ? all + Number(count) : all), 0);
+  const failed = sum((it) => it === 'failed');
+  return `${url} · registries asked: ${sum(() => true)}${failed > 0 ? `, failed: ${failed}` : ''}`;
 }

@@ -90,11 +90,15 @@ export interface TeamServing {
   >;
 }
 
-/** @param host the address to listen on */
+/**
+ * @param host the address to listen on
+ * @param onProgress called when registries are asked
+ */
 export async function openTeamServing(
   given: TeamOptionValues & { readonly state: string | undefined; readonly catalog: string | undefined },
   host: string,
   terminal: Terminal,
+  onProgress: NonNullable<RegistrySources['onProgress']>,
 ): Promise<TeamServing> {
   const { upstream, registries, 'tokens-file': tokensFile } = given;
   if (registries && upstream !== undefined)
@@ -129,7 +133,7 @@ export async function openTeamServing(
       upstream,
       upstreamBudget: given['upstream-budget'],
       shared: given.shared,
-      ...(registries && { registries: await registriesFor(given, terminal) }),
+      ...(registries && { registries: { ...(await registriesFor(given, terminal)), onProgress } }),
       tokens,
     },
     terminal,

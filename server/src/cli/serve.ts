@@ -130,7 +130,10 @@ async function serveTeam(options: ServeOptions, positionals: readonly string[], 
   const [first] = positionals;
   if (first !== undefined) throw new UsageError(l10n.t('{0} requires {1}', first, '--from-cache'));
   const { port, host = '127.0.0.1' } = options;
-  const { team, options: serving } = await openTeamServing(options, host, terminal);
+  let url = '';
+  const { team, options: serving } = await openTeamServing(options, host, terminal, ({ asked, waiting, failed }) =>
+    terminal.status?.(l10n.t('{0} · registries asked: {1}, waiting: {2}, failed: {3}', url, asked, waiting, failed)),
+  );
   const service = await serveHttp({
     ...serving,
     port,
@@ -140,8 +143,10 @@ async function serveTeam(options: ServeOptions, positionals: readonly string[], 
     await team.close();
     throw new UsageError(l10n.t('cannot listen: {0}', messageOf(error)));
   });
-  terminal.out(`listening on ${service.url}`);
+  url = service.url;
+  terminal.out(`listening on ${url}`);
   await terminal.ended;
+  terminal.status?.('');
   team.drain();
   await service.close(DRAIN_PATIENCE);
   await team.close();

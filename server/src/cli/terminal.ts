@@ -7,16 +7,32 @@ interface TerminalStream {
   write(text: string): unknown;
 }
 
-/** Replaces the previous line, always within one line of the terminal. `''` removes it. */
-export function statusLine(stream: TerminalStream): (line: string) => void {
+/** The last line of a terminal. */
+export interface StatusLine {
+  /** Replaces the previous line, always within one line of the terminal. `''` removes it. */
+  show(line: string): void;
+  /** Prints lines above it. */
+  above(print: () => void): void;
+}
+
+export function statusLine(stream: TerminalStream): StatusLine {
   let shown = '';
-  return (line) => {
+  function show(line: string): void {
     // Some terminals do not report their width.
     const cut = line.slice(0, (stream.columns || 80) - 1);
     if (cut === shown) return;
     shown = cut;
     // Source: ECMA-48, “Erase in line”: from the start of the line to its end.
     stream.write(`\r\x1b[2K${cut}`);
+  }
+  return {
+    show,
+    above(print) {
+      const before = shown;
+      show('');
+      print();
+      show(before);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Access } from '../../model/registries/access.ts';
 import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups.ts';
 import { packageAnswer, requirementsAnswer, versionAnswer } from '../cached-source.ts';
 import { createCollector } from '../mirror/collector.ts';
+import type { MirrorEvent } from '../mirror/events.ts';
 import { type Asked, lifetimes, type Upstream } from '../mirror/upstream.ts';
 import type { Fact, FactAnswer, FileMatch } from '../store/store.ts';
 import { gateLimits } from './gate.ts';
@@ -14,6 +15,15 @@ export interface RegistryUpstreamOptions {
   /** The registries of a package, as its client asks them; undefined without one. */
   readonly accessOf: (key: PackageKey) => Access | undefined;
   readonly clock: Clock;
+  readonly observe: (event: MirrorEvent) => void;
+  readonly onProgress?: (progress: AskingProgress) => void;
+}
+
+/** Questions to registries since the start. */
+export interface AskingProgress {
+  readonly asked: number;
+  readonly waiting: number;
+  readonly failed: number;
 }
 
 type ListedFact = Extract<Fact, { readonly kind: 'package' | 'version' | 'requirements' }>;
@@ -29,7 +39,9 @@ const GIVE_UP = 30_000;
 const RETRY_AFTER = 5;
 
 /** Asks the registries of this machine's clients. They know versions, licenses, deprecations and requirements. */
-export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUpstreamOptions): Upstream {
+export function createRegistryUpstream(options: RegistryUpstreamOptions): Upstream {
+  const { lookups, accessOf, clock, observe, onProgress } = options;
+  const counts = { asked: 0, waiting: 0, failed: 0 };
   const bySystem = new Map<string, (fact: ListedFact) => Promise<Asked>>();
 
   function questionsOf(system: string): (fact: ListedFact) => Promise<Asked> {
@@ -82,8 +94,17 @@ export function createRegistryUpstream({ lookups, accessOf, clock }: RegistryUps
 
   return {
     async ask(fact) {
-      if (!isListed(fact)) return { kind: 'not kept' };
-      return questionsOf(fact.key.system)(fact).catch((error: unknown) => failed(String(error)));
+      if (!isListed(fact) || accessOf(fact.key) === undefined) return { kind: 'not kept' };
+      const began = clock.now();
+      counts.asked++;
+      counts.waiting++;
+      onProgress?.({ ...counts });
+      const answer = await questionsOf(fact.key.system)(fact).catch((error: unknown) => failed(String(error)));
+      counts.waiting--;
+      if (answer.kind === 'failed') counts.failed++;
+      onProgress?.({ ...counts });
+      observe({ kind: 'upstream', outcome: answer.kind, seconds: (clock.now() - began) / 1000 });
+      return answer;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../model/ports.ts';
 import type { Access } from '../../model/registries/access.ts';
 import type { System } from '../../model/system.ts';
 import type { AnsweredRequest, OperatorPage } from '../http-server.ts';
+import type { AskingProgress } from '../registries/registry-upstream.ts';
 import type { Source } from '../source.ts';
 import type { StoreAddress } from '../store/address.ts';
 
@@ -36,6 +37,7 @@ export interface RegistrySources {
   readonly addresses: ReadonlyMap<System, readonly string[]>;
   /** All that may be asked. A store keeps what one list of them has said. */
   readonly asked?: ReadonlyMap<System, readonly string[]>;
+  readonly onProgress?: (progress: AskingProgress) => void;
 }
 
 export interface TeamService {
