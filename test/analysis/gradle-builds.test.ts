@@ -487,3 +487,15 @@ acme-bom = "g:bom:1.0"
 acme-core = { module = "g:core", version.ref = "acme" }
 `,
 });
+
+builds('versions of a properties file that the code of the build reads', {
+  'app/build.gradle': `dependencies {
+  implementation "g:a:\${versions.a}"        // → g:a 1.0 versions.properties
+  implementation "g:b:$libVersions.b"        // → g:b 2.0 gradle/libVersions.properties
+  implementation "g:c:\${versions.none}"     // → g:c unresolved
+}
+`,
+  'settings.gradle': '',
+  'versions.properties': 'a=1.0\n',
+  'gradle/libVersions.properties': 'b=2.0\n',
+});

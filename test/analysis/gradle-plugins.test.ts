@@ -356,10 +356,23 @@ core = { module = "g:core" } # → g:core g:acme-bom:1.0
 
 builds('a library of Kotlin on a class path without a version', {
   'buildSrc/src/main/kotlin/acme.gradle.kts': `dependencies {
-  implementation("org.jetbrains.kotlin:kotlin-gradle-plugin") // → org.jetbrains.kotlin:kotlin-gradle-plugin no definition found for its version
+  implementation("org.jetbrains.kotlin:kotlin-gradle-plugin") // → org.jetbrains.kotlin:kotlin-gradle-plugin no platform, constraint or plugin of this build gives it a version
 }
 `,
   'buildSrc/build.gradle.kts': 'dependencies { implementation("org.jetbrains.kotlin:kotlin-gradle-plugin") }\n',
+});
+
+builds('libraries of a published catalog, and those that nothing manages', {
+  'app/build.gradle.kts': `dependencies {
+  implementation(acmeLibs.core) // → acmeLibs.core the catalog acmeLibs is a published one, whose entries are not read
+  implementation("g:a") // → g:a no platform, constraint or plugin of this build gives it a version
+  implementation(otherLibs.core) // → otherLibs.core no definition found for otherLibs.core
+}
+`,
+  'settings.gradle.kts': `dependencyResolutionManagement {
+  versionCatalogs { create("acmeLibs") { from("g:catalog:1.0") } }
+}
+`,
 });
 
 test('the builds of plugins are read again once one of their files has changed', async () => {

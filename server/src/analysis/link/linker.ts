@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { truncate } from '../../base/text.ts';
 import { isModule, readNotation } from '../../ecosystems/gradle/arguments.ts';
 import { PLACEHOLDER, placeholderIds } from '../../ecosystems/gradle/files/placeholders.ts';
+import { catalogIds, isManagedVersion } from '../../ecosystems/gradle/values.ts';
 import { narrowScope } from '../../ecosystems/maven/pom-artifacts.ts';
 import { narrowedBuildId, narrowedId } from '../../ecosystems/shared/project-rules.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
@@ -396,6 +397,15 @@ export function unresolvedRequirement(to: DefinitionRef, { definitions, missing 
   if (gap) return gap.kind === 'pending' ? gap : { kind: 'unresolved', reason: gapText(to.label, gap) };
   if (to.id.startsWith('managed:') && isMarker(to.id))
     return { kind: 'unresolved', reason: l10n.t('no script of this build gives the plugin a version') };
+  const [, catalog] = /^(?:version|library|module|plugin|plugin-module):(\w+)-/.exec(to.id) ?? [];
+  if (catalog !== undefined && definitions.get(catalogIds.published(catalog))) {
+    const reason = l10n.t('the catalog {0} is a published one, whose entries are not read', catalog);
+    return { kind: 'unresolved', reason };
+  }
+  if (isManagedVersion(to) && missing.length === 0) {
+    const reason = l10n.t('no platform, constraint or plugin of this build gives it a version');
+    return { kind: 'unresolved', reason };
+  }
   const reason =
     missing.length > 0
       ? l10n.t('no definition found for {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))

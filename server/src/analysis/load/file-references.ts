@@ -28,10 +28,11 @@ export function isElsewhere({ path }: FileRef): boolean {
  * The definitions of a file as those who refer to them by its name know them.
  *
  *     library:junit  →  library:tools-junit
+ *     property:junit  →  property:versions.junit
  */
 export function qualifyCatalogIds(manifest: Manifest, name: string): Manifest {
   const own = new Set(manifest.definitions.map((it) => it.id));
-  const rename = (id: string): string => id.replace(':', `:${name}-`);
+  const rename = (id: string): string => id.replace(':', `:${name}${id.startsWith('property:') ? '.' : '-'}`);
 
   function renamed(value: Requirement): Requirement {
     if (value.kind !== 'reference' || !idsIn(value).every((id) => own.has(id))) return value;

@@ -112,6 +112,9 @@ export function readCatalogStatement(statement: Statement, catalog: string, scri
   function readPublished(): void {
     const about = { scope: 'build', group: 'versionCatalogs' } as const;
     for (const it of readArtifacts(inner, script)) addArtifact(it, about, false, undefined, script);
+    const isFile = inner.some((it) => it.kind === 'word' && it.text === 'files');
+    const span = { start: inner[0]?.start ?? 0, end: inner.at(-1)?.end ?? 0 };
+    if (!isFile) script.definitions.push({ id: catalogIds.published(catalog), span, value: { kind: 'none' } });
   }
 
   /** `'g:a:1'`, or a group and an artifact. */

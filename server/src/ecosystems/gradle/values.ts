@@ -14,6 +14,8 @@ export const catalogIds = {
   plugin: (alias: string) => `plugin:${normalizeAlias(alias)}`,
   /** The marker artifact of a plugin. */
   pluginModule: (alias: string) => `plugin-module:${normalizeAlias(alias)}`,
+  /** Whether a catalog comes from a registry. */
+  published: (catalog: string) => `published:${catalog}`,
 } as const;
 
 /** The spelling by which accessors are compared. */
@@ -29,6 +31,11 @@ export function pluginMarker(id: string): string {
 /** The version of a library without one: a platform or a constraint manages it. */
 export function managedVersion(name: string, span: Span): Requirement {
   return { kind: 'reference', to: { id: `managed:${name}`, label: l10n.t('its version') }, span };
+}
+
+/** Whether a reference means what the build manages. */
+export function isManagedVersion({ id, label }: DefinitionRef): boolean {
+  return id.startsWith('managed:') && label === l10n.t('its version');
 }
 
 /** The value of a name with an empty string: references to it stay unresolved. */

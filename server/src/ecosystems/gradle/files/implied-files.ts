@@ -90,5 +90,19 @@ export function impliedFiles(
     .filter(({ defines }) => ids.some((id) => defines.some((prefix) => id.startsWith(prefix))))
     .map(asReference);
   const isPlaced = dependencies.some((it) => isPlaceholder(it.requirement));
-  return [...files, ...(isPlaced ? [versionsFile] : []), ...sourceFiles(names)];
+  return [...propertiesFiles(missing), ...files, ...(isPlaced ? [versionsFile] : []), ...sourceFiles(names)];
+}
+
+/** Files of versions that one script refers to. */
+const MAX_VERSION_FILES = 3;
+
+/** The properties that the code of a build reads from a file, under its name: `versions.junit` of `versions.properties`. */
+function propertiesFiles(missing: readonly string[]): FileRef[] {
+  const names = missing.flatMap((id) => /^property:(\w{0,50}[vV]ersions?)\.\w+$/.exec(id)?.[1] ?? []);
+  return [...new Set(names)].slice(0, MAX_VERSION_FILES).flatMap((within) =>
+    ['', 'gradle/'].map((it): FileRef => {
+      const path = `${it}${within}.properties`;
+      return { kind: 'parent', path, format: 'gradle.properties', upward: 'self', within };
+    }),
+  );
 }
