@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
 import { hover } from '../../server/src/language-server/features/hover.ts';
 import { lockedProjects } from '../ecosystems/lockfiles/projects.ts';
 import { openLab } from '../harness/lab.ts';
@@ -34,5 +35,33 @@ describe('the hover in an opened lockfile names the way from the direct dependen
         await lab.close();
       }
     });
+  }
+});
+
+test('why an entry is not updated leads to the line of the manifest that pins what requires it', async () => {
+  const { lockfile, files, text } = lockedProjects[0] ?? assert.fail('there is a project');
+  const catalog = {
+    'NPM outer': { versions: ['1.0.0'] },
+    'NPM inner': { versions: ['1.0.0', '1.1.0'] },
+    'advisory GHSA-a': {
+      cvss3Score: 9,
+      affected: [{ system: 'NPM', name: 'inner', ranges: [{ introduced: '0', fixed: '1.1.0' }] }],
+    },
+  } as const;
+  const own = text({ outer: undefined, inner: undefined });
+  const lab = await openLab(new Map([[lockfile, own], ...Object.entries(files)]), catalog);
+  try {
+    const snapshot = await lab.settled(lockfile);
+    const context = await lab.context(snapshot);
+    const range = context.positions(snapshot.uri).range({ start: 0, end: own.length });
+    const params = { textDocument: { uri: snapshot.uri }, range, context: { diagnostics: [] } };
+    const said = codeActions.answer(snapshot, params, context).map((it) => JSON.stringify(it));
+    const why = said.find((it) => it.includes('Why is inner not updated to 1.1.0?'));
+    assert.match(
+      why ?? '',
+      /then run npm install \(inner → 1\.1\.0\)\. Required in package\.json, line \d+: outer → inner 1\.0\.0\./,
+    );
+  } finally {
+    await lab.close();
   }
 });

@@ -4,7 +4,7 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import type { FoundLockfile, ParsedManifest } from '../../model/manifest-chain.ts';
-import { shortestPath } from '../brought.ts';
+import { GraphSearch } from '../brought.ts';
 import { pinnedVersion } from '../evaluate/resolve.ts';
 import type { GraphOf } from '../graphs.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -25,9 +25,11 @@ export interface WayIn {
 /** A direct dependency, and its nodes. */
 type Root = Pick<WayIn, 'name' | 'uri' | 'dependency'> & { readonly nodes: readonly number[] };
 
+const none: readonly ParsedManifest[] = [];
+
 /** Undefined where the lockfile does not record what packages require, and while its graph is being read. */
 export function wayInto(
-  { uri, format, texts, manifests = [] }: Pick<Snapshot, 'uri' | 'format' | 'texts' | 'manifests'>,
+  { uri, format, texts, manifests = none }: Pick<Snapshot, 'uri' | 'format' | 'texts' | 'manifests'>,
   { linked }: EvaluatedDependency,
   graphOf: GraphOf,
 ): WayIn | undefined {
@@ -36,18 +38,50 @@ export function wayInto(
   const graph = found && graphOf(found);
   const version = pinnedVersion(linked);
   if (graph === undefined || graph === 'unrecorded' || version === undefined) return undefined;
-  const { key } = linked;
-  const roots = rootsOf(uri, graph, manifests);
-  const path = shortestPath(
-    graph,
-    roots.flatMap((it) => it.nodes),
-    (node) => graph.nodes[node]?.name === key.name && graph.nodes[node]?.version === version,
-  );
-  const [first] = path ?? [];
-  const root = roots.find((it) => first !== undefined && it.nodes.includes(first));
-  if (path === undefined || root === undefined) return undefined;
+  const { roots, parents, nearest } = searchIn(uri, graph, manifests);
+  const target = nearest.get(`${linked.key.name} ${version}`);
+  if (target === undefined) return undefined;
+  const path = pathTo(target, parents);
+  const root = roots.find((it) => it.nodes.includes(path[0] ?? -1));
+  if (root === undefined) return undefined;
   const { nodes: _, ...own } = root;
   return { graph, path, ...own };
+}
+
+/** What is reached from the direct dependencies. */
+interface Search {
+  readonly manifests: readonly ParsedManifest[];
+  readonly roots: readonly Root[];
+  /** The node before each on a shortest path. */
+  readonly parents: Int32Array;
+  /** By name and version the nearest node. */
+  readonly nearest: ReadonlyMap<string, number>;
+}
+
+/** One search finds the ways to all packages of a file. */
+const searches = new WeakMap<LockedGraph, Search>();
+
+function searchIn(uri: string, graph: LockedGraph, manifests: readonly ParsedManifest[]): Search {
+  const before = searches.get(graph);
+  if (before?.manifests === manifests) return before;
+  const roots = rootsOf(uri, graph, manifests);
+  const parents = new Int32Array(graph.nodes.length).fill(-1);
+  const nearest = new Map<string, number>();
+  const starts = roots.flatMap((it) => it.nodes);
+  for (const node of new GraphSearch(graph).from(starts, parents)) {
+    const { name, version } = graph.nodes[node] ?? {};
+    const id = `${name} ${version}`;
+    if (!nearest.has(id)) nearest.set(id, node);
+  }
+  const made = { manifests, roots, parents, nearest };
+  searches.set(graph, made);
+  return made;
+}
+
+function pathTo(target: number, parents: Int32Array): readonly number[] {
+  const path = [target];
+  for (let node = parents[target] ?? -1; node >= 0; node = parents[node] ?? -1) path.push(node);
+  return path.reverse();
 }
 
 /** The one that a person looks at: it is parsed once for all of its packages. */

@@ -6,6 +6,7 @@ import {
   CodeActionTriggerKind,
   type Command,
 } from 'vscode-languageserver';
+import { wayInto } from '../../analysis/below/way-in.ts';
 import { type DependencyFinding, findingsAtDefinitions, findingsBehind, findingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor, type Misfits, writtenFor } from '../../analysis/fixes.ts';
 import { countManaged, type ManagingFix, type ManagingFixes } from '../../analysis/managing-fixes.ts';
@@ -42,6 +43,7 @@ import {
 import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { wayInText } from './hover/way-in.ts';
 import { ignoreActions, ignoredActions } from './ignore-actions.ts';
 import { quickFix, source } from './offers.ts';
 import { privateActions } from './private-actions.ts';
@@ -213,7 +215,9 @@ function quickFixes(
     const action: CodeAction = { title, kind: quickFix, ...(diagnostics.length > 0 && { diagnostics }) };
     if (!fix.move.ok) {
       const reason = refusalText(evaluated, fix.move.reason, managing);
-      return explanation(action, fix, reason, context);
+      const way = evaluated.linked.isRecorded && wayInto(snapshot, evaluated, context.graphOf);
+      const more = way ? ` ${wayInText(snapshot.uri, way, context.positions)}.` : '';
+      return explanation(action, fix, { reason, more }, context);
     }
     // It may be malware: the command waits for its facts.
     if (!fix.target.isChecked) return lookedUpAction(action, fix, context);
@@ -280,11 +284,16 @@ function afterwards(title: string, { uri }: Snapshot, { client }: AnswerContext)
   return client.followsUpdates ? { command: { title, command: updatedCommand, arguments: [updated] } } : {};
 }
 
-function explanation(action: CodeAction, fix: Fix, reason: string, context: AnswerContext): CodeAction[] {
+function explanation(
+  action: CodeAction,
+  fix: Fix,
+  { reason, more }: { readonly reason: string; readonly more: string },
+  context: AnswerContext,
+): CodeAction[] {
   const { name } = fix.evaluated.linked.dependency;
   const { version } = fix.target;
   const title = l10n.t('Why is {0} not updated to {1}?', name, version);
-  const message = l10n.t('Not updated: {0} ({1} → {2}).', reason, name, version);
+  const message = l10n.t('Not updated: {0} ({1} → {2}).', reason, name, version) + more;
   return explaining(action, { title, message, version }, fix.evaluated, context);
 }
 

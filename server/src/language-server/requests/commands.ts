@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CancellationToken, MessageType } from 'vscode-languageserver';
+import { wayInto } from '../../analysis/below/way-in.ts';
 import { fixTo } from '../../analysis/fixes.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import { planUpdates, updateScopes } from '../../analysis/update-plan.ts';
@@ -118,10 +119,14 @@ const explain: ServerCommand = async ([request], session) => {
   const snapshot = place && (await session.workspace.snapshot(place.uri));
   const evaluated = snapshot && findDependency(snapshot, place);
   if (!message || !evaluated) return false;
-  const { uri, at } = placeOf(evaluated.linked) ??
-    placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+  const context = session.contextFor(snapshot);
+  // An entry of a lockfile follows the line that requires it.
+  const way = evaluated.linked.isRecorded ? wayInto(snapshot, evaluated, context.graphOf) : undefined;
+  const required = way?.dependency && { uri: way.uri, at: { span: way.dependency.nameSpan } };
+  const { uri, at } = required ??
+    placeOf(evaluated.linked) ?? placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
   if (session.client.window?.showDocument?.support) {
-    const selection = session.contextFor(snapshot).positions(uri).range(at.span);
+    const selection = context.positions(uri).range(at.span);
     await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
   }
   showMessage(MessageType.Info, message, session);

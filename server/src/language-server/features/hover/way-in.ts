@@ -12,18 +12,30 @@ import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
  *
  * @param uri that of the lockfile
  */
-export function describeWayIn(
+export function describeWayIn(uri: string, way: WayIn, positions: (uri: string) => Positions): Block {
+  const { file, line, text } = wordsOf(uri, way, positions);
+  const link: Inline = { link: file, place: { uri: way.uri, line: line ?? 0 } };
+  return paragraph(...phrase(sentence('{0}', line, text), link));
+}
+
+/** The same without a link. */
+export function wayInText(uri: string, way: WayIn, positions: (uri: string) => Positions): string {
+  const { file, line, text } = wordsOf(uri, way, positions);
+  return sentence(file, line, text);
+}
+
+function sentence(file: string, line: number | undefined, way: string): string {
+  return line === undefined
+    ? l10n.t('Required in {0}: {1}', file, way)
+    : l10n.t('Required in {0}, line {1}: {2}', file, line + 1, way);
+}
+
+function wordsOf(
   uri: string,
   { graph, path, name, uri: manifest, dependency }: WayIn,
   positions: (uri: string) => Positions,
-): Block {
+): { readonly file: string; readonly line: number | undefined; readonly text: string } {
   const file = pathBetween(directoryOf(uri), manifest);
-  const line = dependency ? positions(manifest).range(dependency.nameSpan).start.line : 0;
-  const link: Inline = { link: file, place: { uri: manifest, line } };
-  const way = pathText(graph, path, path.length > 1 ? name : '').replace(/^ → /, '');
-  return paragraph(
-    ...(dependency
-      ? phrase(l10n.t('Required in {0}, line {1}: {2}', '{0}', line + 1, way), link)
-      : phrase(l10n.t('Required in {0}: {1}', '{0}', way), link)),
-  );
+  const line = dependency && positions(manifest).range(dependency.nameSpan).start.line;
+  return { file, line, text: pathText(graph, path, path.length > 1 ? name : '').replace(/^ → /, '') };
 }
