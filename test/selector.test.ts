@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
-import { manifestLanguages, manifestPatterns } from '../client/src/selector.ts';
+import { manifestLanguages, manifestPatterns, manifestSelector, servedSelector } from '../client/src/selector.ts';
 import { manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
 import { readPictures } from './harness/picture.ts';
 
@@ -32,4 +32,15 @@ test('every pattern of the editor is for a format of the server', () => {
 
 test('the editor hands over texts without a file in the languages that the server knows them by', () => {
   assert.deepEqual([...manifestLanguages].sort(), manifestFormats.flatMap((it) => it.languages ?? []).sort());
+});
+
+test('the editor hands over files under the names that a person has chosen', () => {
+  const own = ['reqs*.txt=requirements.txt'];
+  const chosen = { scheme: 'file', pattern: '**/reqs*.txt' };
+  for (const all of [manifestSelector(['file'], own), servedSelector(['file'], [], own)])
+    assert.deepEqual(
+      all.filter((it) => 'pattern' in it && it.pattern === chosen.pattern),
+      [chosen],
+    );
+  assert.ok(matchesGlob('w/app/reqs-dev.txt', chosen.pattern));
 });

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { manifestSelector } from './selector.ts';
+import { ownNames } from './service-documents/served.ts';
 import { servedSchemes } from './world/file-systems.ts';
 
 export function isManifest(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(manifestSelector(servedSchemes()), document) > 0;
+  return vscode.languages.match(manifestSelector(servedSchemes(), ownNames()), document) > 0;
 }
 
 /** Keeps `packageInsights.isManifest` true while a manifest is active. Menus use it. */

@@ -64,10 +64,12 @@ type Filter =
 /**
  * Documents in files and unsaved ones.
  * @param schemes of the file systems whose files are read beside a manifest
+ * @param own names of manifests that the person has chosen: `reqs*.txt=requirements.txt`
  */
-export function manifestSelector(schemes: readonly string[]): Filter[] {
+export function manifestSelector(schemes: readonly string[], own: readonly string[] = []): Filter[] {
+  const patterns = [...manifestPatterns, ...own.map((it) => `**/${it.replace(/=.*$/, '')}`)];
   return [
-    ...schemes.flatMap((scheme) => manifestPatterns.map((pattern) => ({ scheme, pattern }))),
+    ...schemes.flatMap((scheme) => patterns.map((pattern) => ({ scheme, pattern }))),
     ...manifestLanguages.map((language) => ({ scheme: 'untitled', language })),
   ];
 }
@@ -89,9 +91,8 @@ export function servedSelector(
 ): Filter[] {
   const languages = connected.flatMap((it) => connectedLanguages[it] ?? []);
   return [
-    ...manifestSelector(schemes),
+    ...manifestSelector(schemes, own),
     ...schemes.map((scheme) => ({ scheme, pattern: projectFilePattern })),
-    ...schemes.flatMap((scheme) => own.map((it) => ({ scheme, pattern: `**/${it.replace(/=.*$/, '')}` }))),
     ...[...schemes, 'untitled'].flatMap((scheme) =>
       [requestLanguage, ...languages].map((language) => ({ scheme, language })),
     ),

@@ -13,7 +13,7 @@ export function currentSelector(): ReturnType<typeof servedSelector> {
 }
 
 /** The names of manifests that the person has chosen. Of an untrusted workspace VS Code hands over none. */
-function ownNames(): readonly string[] {
+export function ownNames(): readonly string[] {
   const names = vscode.workspace.getConfiguration('packageInsights').get<unknown>('fileNames');
   return Array.isArray(names) ? names.filter((it) => typeof it === 'string' && /^[^/\\{}[\]=]+=/.test(it)) : [];
 }

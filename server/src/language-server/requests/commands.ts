@@ -124,7 +124,8 @@ const explain: ServerCommand = async ([request], session) => {
   const way = evaluated.linked.isRecorded ? wayInto(snapshot, evaluated, context.graphOf) : undefined;
   const required = way?.dependency && { uri: way.uri, at: { span: way.dependency.nameSpan } };
   const { uri, at } = required ??
-    placeOf(evaluated.linked) ?? placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+    placeOf(evaluated.linked) ??
+    placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
   if (session.client.window?.showDocument?.support) {
     const selection = context.positions(uri).range(at.span);
     await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
