@@ -36,7 +36,7 @@ test('a person sees what is affected below, and overrides it in one step that ca
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`);
   await screen.open('below/package.json');
-  await screen.shows('+2 below');
+  await screen.shows('transitive');
   await screen.squiggle('info');
   await screen.picture('hints');
   const hover = await screen.hover('"request"', 'json-schema 0.2.3');

@@ -53,7 +53,7 @@ test('an update of everything is confirmed in a preview', async (context) => {
   const { page } = screen;
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command('Package Insights: Update All (Newest Without a Major Step)');
+  await screen.command('Package Insights: Update All (Latest Minor)');
   const preview = page.locator('.quick-input-widget:visible').filter({ hasText: 'Update to these versions?' });
   await preview.getByText('lodash 4.17.15 → 4.18.1').waitFor();
   await screen.picture('preview');

@@ -8,7 +8,7 @@ const stage = setStage();
 test('who has set the editor to German reads German', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'german', language: 'de' });
   await screen.open('package.json');
-  await screen.shows('⚠ hoch · 3 Lücken');
+  await screen.shows('⚠ hoch → 4.17.21 · 3 Schwachstellen');
   await screen.picture('hints');
   const hover = await screen.hover('"lodash"', 'Lizenz');
   assert.match(hover, /bekannte Schwachstellen/);

@@ -35,7 +35,7 @@ test('an invented name is a warning in its line, with a similar name, unlike one
   await screen.open('package.json');
   await screen.shows('⚠ no such package?');
   await screen.squiggle('warning');
-  await screen.shows('not found');
+  await screen.shows('unknown');
   await screen.hover('"lodahs"', 'Similar: lodash');
   await screen.picture('hover');
 });

@@ -25,7 +25,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     // What the embedded catalog has the digest of.
     writeFileSync(join(screen.folder, 'lib', 'commercial.nupkg'), 'Example.Commercial 1.0.0');
     await screen.open('dotnet/app.csproj');
-    await screen.shows('advisor');
+    await screen.shows('vulnerabilit');
     await rowOf(screen, /^lib$/).click();
     await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify Package File');
     await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
@@ -79,12 +79,12 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
   await context.test('one command from the line shows what its update would change', async () => {
     await screen.putCursor('"lodash"');
     await screen.command('Package Insights: Show What Changes with an Update');
-    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    await rowOf(screen, /Fixes \d vulnerabilities/).waitFor();
     await screen.picture('what-changes');
     // It takes the focus, and the keyboard leads to each row.
     await screen.page.keyboard.press('ArrowDown');
     const row = screen.page.locator('.pane .monaco-list-row.focused');
-    assert.match((await row.getAttribute('aria-label')) ?? '', /Fixes \d advisories/);
+    assert.match((await row.getAttribute('aria-label')) ?? '', /Fixes \d vulnerabilities/);
     await screen.page.keyboard.press('ArrowRight');
     await rowOf(screen, 'GHSA-35jh-r3h4-6jhm').waitFor();
     await screen.picture('fixes');
@@ -136,7 +136,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
       // That of the active manifest comes first.
       await screen.page.keyboard.press('Enter');
       const page = screen.page.frameLocator('iframe.webview').last().frameLocator('iframe');
-      await page.getByText('Default version:').first().waitFor();
+      await page.getByText('Latest version:').first().waitFor();
       await screen.picture('package-page');
     },
   );

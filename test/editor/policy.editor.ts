@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
-import type { Screen } from './screen.ts';
+import { type Screen, themes } from './screen.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -46,8 +46,9 @@ test('what a project has decided, on the screen', async (context) => {
     await screen.page.locator('.quick-input-widget:visible').filter({ hasText: 'Ignore until (date)?' }).waitFor();
     await screen.picture('day');
     await answer(screen, 'Ignore until (date)?', '2099-12-31');
-    // The finding is gone, and its hint.
-    await screen.shows('1.2.5 · MIT → 1.2.8');
+    // The finding is gone, and its hint says why.
+    await screen.shows('1 ignored');
+    await screen.picture('ignored');
     await screen.hover('"minimist"', 'is ignored until 2099-12-31: Never receives external input');
     await screen.picture('hover');
     const file = join(screen.folder, projectFile);
@@ -60,6 +61,52 @@ test('what a project has decided, on the screen', async (context) => {
     await screen.open(projectFile);
     await screen.shows('Never receives external input');
     await screen.picture('file');
+  });
+
+  await context.test('few keys ignore a finding and stop ignoring it, and one undo takes that back', async () => {
+    const file = join(screen.folder, projectFile);
+    const press = async (...keys: readonly string[]): Promise<number> => {
+      for (const it of keys) await screen.page.keyboard.press(it);
+      // With the key that opens the list.
+      return keys.length + 1;
+    };
+    await screen.open('package.json');
+    const fixes = await screen.quickFixes('1.2.5');
+    await screen.picture('ignored-actions');
+    const [edit = '', stop = ''] = fixes.slice(-2);
+    assert.match(edit, /^Edit the Ignore of GHSA-[\w-]+ for minimist…$/);
+    assert.match(stop, /^Stop Ignoring GHSA-[\w-]+ for minimist$/);
+    assert.ok((await press('ArrowUp', 'Enter')) <= 3);
+    await screen.shows('⚠ critical');
+    await screen.picture('not-ignored');
+    await eventually(() => assert.doesNotMatch(readFileSync(file, 'utf8'), /minimist/));
+
+    await screen.open(projectFile);
+    await screen.page.locator('.editor-instance .monaco-editor').first().click();
+    await screen.page.keyboard.press('Control+Z');
+    await screen.shows('"npm/minimist"');
+    await screen.page.keyboard.press('Control+Y');
+    await screen.save();
+    await eventually(() => assert.doesNotMatch(readFileSync(file, 'utf8'), /minimist/));
+
+    await screen.open('package.json');
+    await screen.quickFixes('1.2.5');
+    const opened = await press('ArrowUp', 'Enter');
+    await answer(screen, 'Why is it ignored?', 'A test');
+    await answer(screen, 'Ignore until (date)?', undefined);
+    // Each answer is one more.
+    assert.ok(opened + 2 <= 7);
+    await screen.shows('1 ignored');
+    for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+      await screen.wear(theme);
+      await screen.picture(`ignored-${theme}`);
+    }
+
+    await screen.quickFixes('1.2.5');
+    await screen.take('Edit the Ignore of GHSA-');
+    await screen.page.locator('.tab.active').filter({ hasText: projectFile }).waitFor();
+    await screen.shows('A test');
+    await screen.picture('entry');
   });
 
   await context.test(

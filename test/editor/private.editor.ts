@@ -82,7 +82,7 @@ test('a private registry is named in the hint and the hover, and becomes public 
   await screen.picture('question');
   assert.equal(screen.settings()['packageInsights.publicRegistries'], undefined);
   await dialog.locator('.monaco-button').filter({ hasText: 'Add Public Registry' }).click();
-  await screen.shows('not found');
+  await screen.shows('unknown');
   await screen.picture('public');
 });
 
@@ -92,7 +92,7 @@ test('an unknown package is not underlined in any theme, and its scope becomes p
   const dependencies = { '@example/internal-ui': '^1.0.0', '@example/other': '2.0.0', lodash: '4.18.1' };
   writeFileSync(join(screen.folder, 'package.json'), `${JSON.stringify({ dependencies }, undefined, 2)}\n`);
   await screen.open('package.json');
-  await screen.shows('not found');
+  await screen.shows('unknown');
   await screen.shows('4.18.1 · MIT');
   assert.equal(await page.locator('.squiggly-info, .squiggly-warning, .squiggly-error').count(), 0);
   const item = page.locator('.statusbar-item').filter({ hasText: 'Package Insights: 2 unknown to the service' });

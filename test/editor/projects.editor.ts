@@ -25,7 +25,7 @@ test('a project of the workspace is not looked up, and has another name as soon 
   // The editor misses what is saved while it begins to watch a new folder.
   await eventually(async () => {
     write('team/lib', { name: '@acme/library', version: '1.0.0' });
-    await screen.shows('not found', 5_000);
+    await screen.shows('unknown', 5_000);
   });
   await screen.picture('renamed');
 });

@@ -126,7 +126,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     await screen.putCursor('"lodash"');
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
     await screen.command('Package Insights: Show What Changes with an Update');
-    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    await rowOf(screen, /Fixes \d vulnerabilities/).waitFor();
     for (const theme of allThemes) {
       await screen.wear(theme);
       await screen.picture(theme);
@@ -156,7 +156,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     await screen.hover('^4.17.15', 'What changes');
     await page.locator('.monaco-hover:visible a').filter({ hasText: 'What changes' }).first().click();
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
-    await rowOf(screen, /Fixes \d advisories/).waitFor();
+    await rowOf(screen, /Fixes \d vulnerabilities/).waitFor();
     await screen.picture('from-hover');
     // The cursor is on another dependency, and does not take the view back.
     await pause(REST);

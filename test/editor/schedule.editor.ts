@@ -5,7 +5,7 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-test('an update is planned from its line, moved and canceled in the hover, and closed once it is made', async (context) => {
+test('an update is scheduled from its line, moved and canceled in the hover, and closed once it is made', async (context) => {
   const screen = await stage.open(context, {
     release: 'newest',
     name: 'schedule',
@@ -30,7 +30,7 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   };
 
   await screen.open('package.json');
-  await screen.shows('3 vulnerabilities → ');
+  await screen.shows('→ 4.17.21 · 3 vulnerabilities');
   const fixes = await screen.quickFixes('^4.17.15');
   assert.ok(
     fixes.some((it) => /Schedule the update of lodash to 4\.[\d.]+…/.test(it)),
@@ -50,7 +50,7 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   await page.keyboard.press('Enter');
   await toast.filter({ hasText: 'Scheduled for' }).waitFor();
   await screen.shows('scheduled ');
-  await screen.picture('planned');
+  await screen.picture('scheduled');
   assert.equal((await events()).length, 1);
   await toast.getByText('Undo').click();
   await eventually(async () => assert.deepEqual(await events(), []));
@@ -63,7 +63,7 @@ test('an update is planned from its line, moved and canceled in the hover, and c
   await toast.filter({ hasText: 'Scheduled for' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.hover('"lodash"', 'Move…');
-  await screen.picture('hover-planned');
+  await screen.picture('hover-scheduled');
   await hover.getByText('Move…').click();
   await row('Another time…').waitFor();
   await page.keyboard.press('ArrowDown');

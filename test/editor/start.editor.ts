@@ -32,7 +32,7 @@ test('npm start serves the service and an editor, and SIGTERM ends them all', as
 test('its window has the manifest of the sample, with the walkthrough beside it', async (context) => {
   const { editor, printed } = await startUp(context);
   assert.match(printed(), /It knows \d+ packages \(Go \d+, npm \d+, .*\): the embedded catalog/);
-  assert.match(printed(), /Every other package is "not found" here/);
+  assert.match(printed(), /Every other package is "unknown" here/);
   const browser = await launchBrowser();
   context.after(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });

@@ -47,7 +47,7 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
     await screen.squiggle('error');
     await screen.picture('hints');
     assert.ok(asked.length > 0);
-    assert.match(await screen.hover('lodash', 'advisories'), /4\.17\.21/);
+    assert.match(await screen.hover('lodash', 'vulnerabilities'), /4\.17\.21/);
     await screen.picture('hover');
     assert.match((await screen.problems()).join('\n'), /minimist/);
     await screen.problemsAway();

@@ -76,7 +76,7 @@ test('an editor that names German as its language is answered in German', async 
   assert.match(hover, /^\*\*lodash\*\* \*\*4\.17\.15\*\*\n\n\*\*1 Schwachstelle, hoch 7\.4, nicht betroffen: 4/);
   assert.match(hover, /\n\nAuf 4\.17\.21 \(Patch, neueste\) aktualisieren\n/);
   assert.match(hover, /\n\nLizenz MIT · veröffentlicht 13\.08\.2020\n?/);
-  assert.equal(hint, '⚠ hoch → 4.17.21 · 1 Lücke');
+  assert.equal(hint, '⚠ hoch → 4.17.21 · 1 Schwachstelle');
   assert.deepEqual(actions, ['lodash auf 4.17.21 aktualisieren (Patch, behebt die Schwachstelle, neueste)']);
 });
 

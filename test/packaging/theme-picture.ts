@@ -31,7 +31,7 @@ export interface Box {
 }
 
 /** The widest line, in cells. */
-export const columns = 57;
+export const columns = 62;
 
 const cell = { width: 7.6, height: 20 } as const;
 const fontSize = 12.6;

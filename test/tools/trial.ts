@@ -59,7 +59,7 @@ export function catalogText(): string {
   const all = counts.reduce((sum, it) => sum + it.count, 0);
   const each = counts.map((it) => `${systemNames[it.system]} ${it.count}`).join(', ');
   return [
-    `  It knows ${all} packages (${each}): the embedded catalog. Every other package is "not found" here.`,
+    `  It knows ${all} packages (${each}): the embedded catalog. Every other package is "unknown" here.`,
     `  The public service (${publicService}) knows the others: npm start -- --public,`,
     '  or in the window: Package Insights: Use the Public Service.',
   ].join('\n');

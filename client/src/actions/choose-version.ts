@@ -190,15 +190,15 @@ function managingItem({ way, name, version, notes }: ManagingRow): VersionItem {
   return { way, version, label: plainText(`${name} ${version}`), description: plainText(notes.join(' · ')) };
 }
 
-/** `Safe`, `In range, default` */
+/** `Safe`, `In range · Latest` */
 function kindsText({ kinds }: TargetRow): string {
   const { t } = vscode.l10n;
   const names = {
     safe: t('Safe'),
     'in-range': t('In range'),
-    'in-major': t('In major'),
+    'in-major': t('Latest minor'),
     stable: t('Newest stable'),
-    default: t('Default'),
+    default: t('Latest'),
   } satisfies Record<TargetKind, string>;
   return kinds.map((it) => names[it]).join(' · ');
 }

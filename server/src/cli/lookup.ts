@@ -277,12 +277,12 @@ function describeDated({ version, publishedAt: at }: VersionSummary): string {
   return at === undefined ? version : l10n.t('{0}, published {1}', version, dayOf(at));
 }
 
-/** `4.17.21, 2021-02-20, default`, `1.0.0, 2014-03-01, deprecated` */
+/** `4.17.21, 2021-02-20, latest`, `1.0.0, 2014-03-01, deprecated` */
 function describeRow({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): string {
   return [
     version,
     ...(publishedAt === undefined ? [] : [dayOf(publishedAt)]),
-    ...(isDefault ? [l10n.t('default')] : []),
+    ...(isDefault ? [l10n.t('latest')] : []),
     ...(isDeprecated ? [l10n.t('deprecated')] : []),
   ].join(', ');
 }

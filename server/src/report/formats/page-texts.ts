@@ -70,7 +70,7 @@ export function pageTexts() {
     package: l10n.t('Package'),
     requirement: l10n.t('Requirement'),
     version: l10n.t('Version'),
-    default: l10n.t('Default'),
+    default: l10n.t('Latest'),
     published: l10n.t('Published'),
     repository: l10n.t('Repository'),
     finding: l10n.t('Finding'),

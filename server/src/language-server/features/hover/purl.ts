@@ -77,7 +77,7 @@ function defaultVersion({ version: name, publishedAt, isDeprecated }: VersionSum
 function version({ version: name, publishedAt, isDefault, isDeprecated }: VersionSummary): Block {
   const parts: Inline[] = [isDefault ? { strong: name } : name];
   if (publishedAt !== undefined) parts.push(` · ${dayOf(publishedAt)}`);
-  if (isDefault) parts.push(` · ${l10n.t('default')}`);
+  if (isDefault) parts.push(` · ${l10n.t('latest')}`);
   if (isDeprecated) parts.push(` · ⚠ ${l10n.t('deprecated')}`);
   return item(...parts);
 }
