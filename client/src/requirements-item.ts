@@ -219,9 +219,11 @@ function spoken({ name, version, requirement }: DependencySummary): string {
 /** `2 vulnerabilities (high)`, `deprecated`, `MIT` */
 function statements({ licenses, advisories, severity, isDeprecated, isArchived }: DependencySummary): string[] {
   const count =
-    advisories.length === 1
-      ? vscode.l10n.t('1 vulnerability ({0})', wordFor(severity))
-      : vscode.l10n.t('{0} vulnerabilities ({1})', advisories.length, wordFor(severity));
+    severity === 'malicious'
+      ? wordFor(severity)
+      : advisories.length === 1
+        ? vscode.l10n.t('1 vulnerability ({0})', wordFor(severity))
+        : vscode.l10n.t('{0} vulnerabilities ({1})', advisories.length, wordFor(severity));
   // The narrow view cuts the end.
   return [
     ...(advisories.length > 0 ? [count] : []),

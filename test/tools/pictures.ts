@@ -110,12 +110,12 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await screen.hover('"@example/retired"', 'archived');
   await takePicture(screen, 'connections', theme);
   await view.locator('.pane-header').click();
-  await drivePlanned(screen, theme);
+  await driveScheduled(screen, theme);
   await driveRequest(screen, theme);
 }
 
 /** A scheduled update on its line, and in the hover. */
-async function drivePlanned(screen: Screen, theme: string): Promise<void> {
+async function driveScheduled(screen: Screen, theme: string): Promise<void> {
   const { page } = screen;
   const row = (text: string) =>
     page.locator('.quick-input-widget:visible .monaco-list-row').filter({ hasText: text }).first();
@@ -128,7 +128,7 @@ async function drivePlanned(screen: Screen, theme: string): Promise<void> {
   await row('Another time…').click();
   await page.locator('.quick-input-widget:visible input').fill('tomorrow 14:00');
   await page.keyboard.press('Enter');
-  await screen.shows('planned ');
+  await screen.shows('scheduled ');
   await screen.command('Notifications: Clear All Notifications');
   await screen.hover('"lodash"', 'Move…');
   await takePicture(screen, 'planned', theme);
@@ -186,7 +186,7 @@ async function driveBelow(screen: Screen, theme: string): Promise<void> {
     writeFileSync(join(screen.folder, 'below', name), `${JSON.stringify(content, undefined, 2)}\n`);
   await screen.command('View: Close All Editors');
   await screen.open('below/package.json');
-  await screen.shows('+2 below');
+  await screen.shows('critical transitive');
   await screen.hover('"request"', 'json-schema 0.2.3');
   await takePicture(screen, 'below', theme);
 }

@@ -36,7 +36,7 @@ export const malicious: Rule = {
     const paths = below?.pathsTo(brought.slice(0, MAX_LISTED)) ?? [];
     return {
       severity: 'error',
-      message: [fact, whatToDo(isSuspected), wayOut, ...(reason ? [l10n.t('Reason: {0}', reason)] : [])]
+      message: [fact, wayOut, whatToDo(isSuspected), ...(reason ? [l10n.t('Reason: {0}', reason)] : [])]
         .filter((it) => it !== '')
         .join(' '),
       details: [

@@ -314,7 +314,7 @@ function sortVersions(list: PackageFacts, typed: string, written: string): Versi
 
 /** What a row says of its version beside its number. What is not known is left out: it is not clean. */
 interface Note {
-  /** `latest`, `deprecated`, `⚠ 2 advisories (high)` */
+  /** `latest`, `deprecated`, `⚠ 2 vulnerabilities (high)` */
   readonly marks: readonly string[];
   /** The day of its publication. */
   readonly day?: string;
@@ -364,7 +364,7 @@ function labelOf(note: Note, { client }: AnswerContext): Pick<CompletionItem, 'd
   };
 }
 
-/** `default version · 2024-05-01` */
+/** `latest · 2024-05-01` */
 function textOf({ marks, day }: Note): string {
   return [...marks, ...(day === undefined ? [] : [day])].join(' · ');
 }

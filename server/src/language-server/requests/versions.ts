@@ -375,9 +375,11 @@ function problemsOf(
         : l10n.t('no known vulnerabilities')
       : !isCountKnown(advisories)
         ? l10n.t('has known vulnerabilities')
-        : advisories.length === 1
-          ? l10n.t('1 vulnerability, {0}', severityText(worst))
-          : l10n.t('{0} vulnerabilities, worst {1}', advisories.length, severityText(worst));
+        : isMalware(worst)
+          ? severityText(worst)
+          : advisories.length === 1
+            ? l10n.t('1 vulnerability, {0}', severityText(worst))
+            : l10n.t('{0} vulnerabilities, worst {1}', advisories.length, severityText(worst));
   return {
     notes: [count, ...(licenses.size > 1 ? [] : [license === '' ? l10n.t('license unknown') : oneLine(license)])],
     isAffected: worst !== undefined,
