@@ -17,7 +17,7 @@ export interface Label {
   readonly target: string;
   /** What gives way to the target, with its separator: ` · 3 vulnerabilities` */
   readonly rest?: string;
-  /** When an update is planned, with its separator: ` · planned Tue 24 Nov 14:00` */
+  /** When an update is scheduled, with its separator: ` · scheduled Tue 24 Nov 14:00` */
   readonly after?: string;
   /** Set if a shorter label says as much, or leaves room for the target. */
   readonly isExtra?: boolean;

@@ -8,7 +8,7 @@ import { type Block, type Inline, joined, paragraph } from '../markup.ts';
 /**
  * The planned update of a dependency, also one that others of the team have planned:
  *
- *     Update to 4.17.21 planned for Tue 24 Nov 14:00 · Dependency updates · Open · Move… · Cancel
+ *     Update to 4.17.21 scheduled for Tue 24 Nov 14:00 · Dependency updates · Open · Move… · Cancel
  */
 export function plannedText(evaluated: EvaluatedDependency, { plans, client }: AnswerContext): Block[] {
   const planned = plans?.of(evaluated);
