@@ -1,10 +1,13 @@
-import { constants, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 
 /** In bytes. Of 349 crates in use, 333 have their manifest within it, and 181 within a quarter of it. */
 export const CRATE_HEAD = 16 * 1024;
 
 /** In bytes, decompressed: a head of real crates has some 60 kB. */
 const MAX_OUTPUT = 4 * 1024 * 1024;
+
+/** `constants.Z_SYNC_FLUSH`: what is cut is no error. Bundles load zlib late, and have only its functions. */
+const SYNC_FLUSH = 2;
 
 /**
  * The license in the manifest of a crate, of which the first bytes are there. Undefined where the manifest is further
@@ -21,7 +24,7 @@ export function licenseInCrate(head: Buffer): string | undefined {
 
 function unpacked(head: Buffer): Buffer {
   try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_OUTPUT });
+    return gunzipSync(head, { finishFlush: SYNC_FLUSH, maxOutputLength: MAX_OUTPUT });
   } catch {
     return Buffer.alloc(0);
   }
