@@ -13,8 +13,8 @@ const checks: readonly (readonly [RegExp, (text: string) => number | undefined])
   ],
   [/^pdm\.lock$/, (text) => lineGap(text) ?? tomlGap(text, 'package', true)],
   [/^pylock/, (text) => lineGap(text) ?? tomlGap(text, 'packages', false)],
-  [/^pnpm-lock\.yaml$/, (text) => lineGap(text) ?? pnpmGap(text)],
-  [/^yarn\.lock$/, (text) => lineGap(text) ?? yarnGap(text)],
+  [/^pnpm-lock\.yaml$/, (text) => lineGap(text) ?? pnpmGap(text) ?? exchangedByPnpm(text)],
+  [/^yarn\.lock$/, (text) => lineGap(text) ?? yarnGap(text) ?? exchangedByYarn(text)],
   [/^(?:package-lock|npm-shrinkwrap)\.json$/, npmGap],
   [/gradle\.lockfile$/, gradleGap],
 ];
@@ -105,6 +105,49 @@ function pnpmGap(text: string): number | undefined {
   const snapshots = sectionOf(text, 'snapshots');
   const known = new Set(keysIn(snapshots ?? '').map((it) => it.replace(/\(.*$/, '')));
   return keysIn(packages).every((it) => known.has(it)) ? undefined : text.length;
+}
+
+/**
+ * The first entry whose key is a version of a registry while its text names a repository or a folder, which pnpm would take;
+ * or that has its text over several lines.
+ *
+ *     fine@1.0.0:
+ *       resolution: {type: git, repo: https://…, commit: …}
+ */
+function exchangedByPnpm(text: string): number | undefined {
+  for (const { index, 1: key = '', 2: resolution = '' } of text.matchAll(
+    /^ {2}(?=\S)['"]?([^'"\r\n]+?)['"]?:\s*\r?\n {4}resolution:([^\r\n]*)/gm,
+  )) {
+    const isVersion = /^\/?(?:@[^/@]+\/)?[^/@]+[@/]\d[^:]*$/.test(key);
+    const isElsewhere = /[{ ,](?:type|repo|commit|directory|path):|[{ ,]tarball: ['"]?(?!['"]|https?:)/.test(
+      resolution,
+    );
+    if (isVersion && (isElsewhere || !resolution.includes('{'))) return index;
+  }
+  return undefined;
+}
+
+/**
+ * The first entry of the later versions of yarn whose resolution is another package or version, or comes from elsewhere, than
+ * its key and its version say.
+ *
+ *     "fine@npm:^1.0.0":
+ *       version: 1.0.0
+ *       resolution: "evil@npm:1.0.0"
+ */
+function exchangedByYarn(text: string): number | undefined {
+  for (const { index, 0: entry, 1: key = '' } of text.matchAll(
+    /^(?:\? )?"([^"\r\n]+)":?\r?\n(?:[: ][^\r\n]*(?:\r?\n|$))+/gm,
+  )) {
+    const resolution = /^ {2}resolution: "([^"\r\n]*)"/m.exec(entry)?.[1];
+    const version = /^ {2}version: "?([^"\s]+)/m.exec(entry)?.[1];
+    const descriptors = key.split(', ');
+    if (resolution === undefined || !descriptors.every((it) => /^(?:@[^@]+)?[^@]+@npm:/.test(it))) continue;
+    const [, name, resolved] = /^((?:@[^@/]+\/)?[^@/]+)@npm:([^:]+)/.exec(resolution) ?? [];
+    const isNamed = descriptors.some((it) => it.startsWith(`${name}@npm:`) || it.includes(`@npm:${name}@`));
+    if (name === undefined || resolved !== version || !isNamed) return index;
+  }
+  return undefined;
 }
 
 /** The lines below a key at the start of a line. */

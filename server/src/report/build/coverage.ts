@@ -8,6 +8,7 @@ import type { Dependency } from '../../model/manifest.ts';
 import { knownHost, type Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, LineInFile, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
+import { exchangedIn } from './exchanged.ts';
 import type { SettingsFor } from './findings.ts';
 import { relativePath } from './paths.ts';
 
@@ -234,7 +235,8 @@ export function syntaxProblemsIn(
   const found = new Map<string, SyntaxProblem>();
   /** Lockfiles that serve many manifests. */
   const seen = new Set<string>();
-  for (const { uri: manifest, chain, texts, lockfiles } of snapshots) {
+  for (const snapshot of snapshots) {
+    const { uri: manifest, chain, texts, lockfiles } = snapshot;
     // An included file is part of the manifest, although its own name may not be that of a manifest.
     const read = [...chain.files.slice(0, 1), ...chain.included];
     const broken = read.flatMap(({ uri, manifest: { problems } }) =>
@@ -257,6 +259,12 @@ export function syntaxProblemsIn(
       seen.add(path);
       const problem = problemInLockfile(lockfile);
       if (problem) found.set(path, { path, line: lineOf(lockfile.text, problem.span) });
+    }
+    for (const { lockfile, name } of exchangedIn(snapshot)) {
+      const path = relativePath(lockfile.directory + lockfile.format.id, directory);
+      const reason = l10n.t('it takes {0} from elsewhere than {1} says', name, relativePath(manifest, directory));
+      const start = Math.max(0, lockfile.text.indexOf(name));
+      if (!found.has(path)) found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
     }
   }
   return [...found.values()].sort((a, b) => byText(a.path, b.path));

@@ -241,8 +241,9 @@ function lockedIn(
     const version = found?.published?.version ?? found?.written ?? '';
     // An address or a path in the place of a version is passed over, as is a link without one.
     if (found && npm.read(version).kind === 'pin') {
-      // Another package under that name: the alias was changed since.
-      return (found.packageName || name) === key.name ? version : undefined;
+      // Another package under that name, or one from elsewhere: the manifest was changed since, or the lockfile exchanged it.
+      const isElsewhere = found.source !== undefined && found.source !== 'workspace';
+      return !isElsewhere && (found.packageName || name) === key.name ? version : undefined;
     }
     if (directory === '') return undefined;
   }
