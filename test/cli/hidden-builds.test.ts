@@ -42,6 +42,10 @@ const hidden: Readonly<Record<string, Files>> = {
     'build.gradle': all(`dependencySubstitution { all { it.useTarget(${evil}) } }`),
   },
   'a forced module of another name': { 'build.gradle': all(`force ${evil}`) },
+  'a text that is computed': { 'build.gradle': gradle("implementation '0.0.1:live:elpmaxe.moc'.reverse()") },
+  'a text of which a part is replaced': {
+    'build.gradle': gradle("implementation('com.example:fine:1.0.0'.replace('fine', 'evil'))"),
+  },
   'a method by its name': { 'build.gradle': `dependencies.invokeMethod('implementation', ${evil})\n` },
   'a method by a name in a string': { 'build.gradle': `dependencies."implementation"(${evil})\n` },
   'a method by its name in the block': {
@@ -96,6 +100,10 @@ testHidden(hidden, run);
 
 testPlain(
   {
+    'the path of a folder that is computed': {
+      'build.gradle': gradle("implementation files('libs/a.jar'.replace('a', 'b'))"),
+    },
+    'a text as a text': { 'build.gradle': gradle("implementation 'com.example:fine:1.0.0'.toString()") },
     'a rule that excludes': { 'build.gradle': all('preferProjectModules()') },
     'a rule for reasons': { 'build.gradle': all('eachDependency { d -> println d.requested.name }') },
     'an artifact in a variable that is added outside of a block': {

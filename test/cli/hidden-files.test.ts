@@ -103,6 +103,23 @@ const hidden: Readonly<Record<string, Files>> = {
     'a.csproj':
       '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="ev%69l" Version="1.0.0" /></ItemGroup></Project>',
   },
+  'a function in the name of a package': {
+    'a.csproj': `<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="$([System.String]::Concat('ev', 'il'))" Version="1.0.0" /></ItemGroup></Project>`,
+  },
+  'a name from the environment': { 'requirements.txt': '${PACKAGE}\n' },
+  'a part of a name from the environment': { 'requirements.txt': '${PREFIX}evil==1.0.0\n' },
+  'what settings of pnpm add to a package': {
+    'package.json': '{ "dependencies": { "fine": "1.0.0" } }',
+    'pnpm-workspace.yaml': 'packageExtensions:\n  fine@*:\n    dependencies:\n      evil: 1.0.0\n',
+  },
+  'what package.json adds to a package': {
+    'package.json':
+      '{ "dependencies": { "fine": "1.0.0" }, "pnpm": { "packageExtensions": { "fine": { "optionalDependencies": { "evil": "1.0.0" } } } } }',
+  },
+  'what settings of yarn add to a package': {
+    'package.json': '{ "dependencies": { "fine": "1.0.0" } }',
+    '.yarnrc.yml': 'packageExtensions:\n  "fine@*":\n    dependencies:\n      evil: 1.0.0\n',
+  },
   'escapes in a version': {
     'a.csproj':
       '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="evil" Version="1%2E0.0" /></ItemGroup></Project>',

@@ -132,6 +132,9 @@ export function readDependencyStatement(
   const escaped = isPlain ? call.inner.find(isUnread) : undefined;
   if (escaped && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))
     script.problems.push({ span: escaped.span, message: 'a text with escapes is not read' });
+  const computed = isPlain ? call.inner.find((_, at) => isComputed(call.inner, at)) : undefined;
+  if (computed?.kind === 'string' && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))
+    script.problems.push({ span: computed.span, message: 'a computed text is not read' });
   for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBom = artifact.platform || call.configuration === 'mavenBom';
@@ -155,6 +158,13 @@ const localCalls: ReadonlySet<string> = new Set(['files', 'fileTree', 'project']
 
 function isUnread(token: Token): token is ScriptString {
   return token.kind === 'string' && token.pieces.length === 0 && token.span.end > token.span.start;
+}
+
+/** What a method makes of a text: `'0.1:live:g'.reverse()`. */
+function isComputed(tokens: readonly Token[], at: number): boolean {
+  const [before, dot, method] = tokens.slice(at, at + 3);
+  const isCall = before?.kind === 'string' && dot?.kind === 'punctuation' && dot.text === '.';
+  return isCall && method?.kind === 'word' && method.text !== 'toString';
 }
 
 function inheritsAs({ platform }: Artifact): Pick<Inherits, 'overridable' | 'isEnforced'> {

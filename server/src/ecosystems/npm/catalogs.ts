@@ -8,7 +8,14 @@ import {
   propertiesOf,
 } from '../../formats/json/tree.ts';
 import { type YamlScalar, yamlLiteral, yamlSpan } from '../../formats/yaml/scalar.ts';
-import { entriesOf, resolved, type YamlAlias, type YamlEntry, type YamlValue } from '../../formats/yaml/tree.ts';
+import {
+  entriesOf,
+  entryAt,
+  resolved,
+  type YamlAlias,
+  type YamlEntry,
+  type YamlValue,
+} from '../../formats/yaml/tree.ts';
 import type { Definition, Dependency, FileRef, Requirement } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
 import { readSpecifier, type SpecifierText } from './specifier.ts';
@@ -49,6 +56,34 @@ export function readYamlCatalog(catalog: string, section: YamlValue | undefined,
 export function readYamlCatalogs(section: YamlValue | undefined, found: FoundInYaml): void {
   for (const { key, value } of entriesOf(section)) readYamlCatalog(key.text, value, found);
 }
+
+/**
+ * What settings add to the dependencies of packages.
+ *
+ *     packageExtensions: { "webpack@*": { dependencies: { acorn: ^8.0.0 } } }
+ */
+export function readYamlExtensions(section: YamlValue | undefined, found: FoundInYaml): void {
+  for (const { value } of entriesOf(section)) {
+    for (const group of ['dependencies', 'optionalDependencies']) {
+      for (const { name, value: specifier, alias, merged } of versionsIn(entryAt(value, group), group, found)) {
+        if (merged) continue;
+        const { name: packageName, requirement, frozen } = readSpecifier(name.text, specifier);
+        const dependency: Dependency = {
+          key: { system: 'NPM', name: packageName },
+          name: name.text,
+          nameSpan: name.span,
+          requirement,
+          scope: 'runtime',
+          group: EXTENSIONS,
+          ...(frozen !== undefined && { frozen }),
+        };
+        found.dependencies.push(throughAlias(dependency, alias, found));
+      }
+    }
+  }
+}
+
+export const EXTENSIONS = 'packageExtensions';
 
 /** The entries with a name and a version. Any other entry is a problem, unless it is half typed. */
 export function versionsIn(section: YamlValue | undefined, called: string, found: FoundInYaml): NamedVersion[] {

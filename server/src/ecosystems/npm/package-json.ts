@@ -15,6 +15,7 @@ import { applyLocalSources } from '../shared/local-sources.ts';
 import { patchFolderIn } from '../shared/patch-package.ts';
 import { overrideDefinitions, ownOverrides, patchedId } from '../shared/project-rules.ts';
 import {
+  EXTENSIONS,
   type FoundInJson,
   jsonSpecifierText,
   pnpmSettings,
@@ -141,6 +142,7 @@ function readMember(name: JsonString, value: JsonValue, found: FoundInJson): voi
   else if (name.text === 'pnpm') {
     readReplacements('pnpm.overrides', valueAt(value, 'overrides'), pnpmSelector, found);
     readPatches(valueAt(value, 'patchedDependencies'), found);
+    for (const it of propertiesOf(valueAt(value, 'packageExtensions'))) readExtension(it.value, found);
   } else if (name.text === 'patchedDependencies') readPatches(value, found);
   else if (name.text === 'packageManager') readPackageManager(name, value, found);
   else if (name.text === 'devEngines') readEngines(valueAt(value, 'packageManager'), found);
@@ -186,6 +188,18 @@ function readOverrides(section: JsonValue, parents: readonly string[], found: Fo
       ...(condition !== undefined && { condition }),
     };
     found.dependencies.push(dependency(name, selector, requirement, 'runtime', 'overrides'));
+  }
+}
+
+/** `"packageExtensions": { "webpack@*": { "dependencies": { "acorn": "^8.0.0" } } }` of pnpm: what is added to a package. */
+function readExtension(extension: JsonValue | undefined, found: FoundInJson): void {
+  for (const group of ['dependencies', 'optionalDependencies']) {
+    for (const property of propertiesOf(valueAt(extension, group))) {
+      const value = requirementOf(property, found);
+      if (!value) continue;
+      const selector = { name: property.name.text, from: 0, to: property.name.text.length };
+      found.dependencies.push(dependency(property.name, selector, value, 'runtime', EXTENSIONS));
+    }
   }
 }
 

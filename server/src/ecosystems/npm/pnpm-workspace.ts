@@ -9,6 +9,7 @@ import {
   nothingFound,
   readYamlCatalog,
   readYamlCatalogs,
+  readYamlExtensions,
   throughAlias,
   versionsIn,
 } from './catalogs.ts';
@@ -33,6 +34,7 @@ function parse(text: string): Manifest {
     else if (key.text === 'overrides') readOverrides(value, found);
     else if (key.text === 'configDependencies') readConfigDependencies(value, found);
     else if (key.text === 'patchedDependencies') readPatches(value, found);
+    else if (key.text === 'packageExtensions') readYamlExtensions(value, found);
   }
   const { dependencies } = found;
   const rules = overrideDefinitions(dependencies, (it) => (it === 'overrides' ? 'pnpm.overrides' : undefined));

@@ -1,7 +1,7 @@
 import { parseYaml } from '../../formats/yaml/parse.ts';
 import { entryAt, resolved } from '../../formats/yaml/tree.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
-import { nothingFound, readYamlCatalog, readYamlCatalogs } from './catalogs.ts';
+import { nothingFound, readYamlCatalog, readYamlCatalogs, readYamlExtensions } from './catalogs.ts';
 
 /** yarn's settings, from its second version on, which hold the catalogs of a workspace. */
 export const yarnrc: ManifestFormat = {
@@ -16,6 +16,7 @@ function parse(text: string): Manifest {
   const found = nothingFound(problems);
   readYamlCatalog('default', entryAt(root, 'catalog'), found);
   readYamlCatalogs(entryAt(root, 'catalogs'), found);
+  readYamlExtensions(entryAt(root, 'packageExtensions'), found);
   const { dependencies, definitions } = found;
   const transparent = resolved(entryAt(root, 'enableTransparentWorkspaces'));
   const isByProtocol = transparent?.kind === 'scalar' && /^(?:false|0)$/.test(transparent.text);

@@ -68,8 +68,8 @@ export function readItem(source: string, item: XmlElement, within: Within, found
   for (const name of entriesOf(source, names)) {
     const parts = nameParts(name.text);
     const canonical = canonicalName('NUGET', name.text);
-    // Only a build knows the items of a list.
-    if (!parts && /[@%]\(/.test(name.text)) found.problems.push({ span: name.span, message: 'names no package' });
+    // Only a build knows the items of a list, and what a function makes.
+    if (!parts && /[@%$]\(/.test(name.text)) found.problems.push({ span: name.span, message: 'names no package' });
     // A repeated name is one dependency with one version.
     if (!parts || seen.has(canonical)) continue;
     seen.add(canonical);

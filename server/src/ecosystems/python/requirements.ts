@@ -85,8 +85,8 @@ function readRequirement(line: LogicalLine, start: number, found: MutableRequire
   const read = isUrlOrPath(text) || isProse(text) ? undefined : readPep508(text);
   if (read) addRequirement(line, start, end, read, found);
   else if (isUrlOrPath(text)) readUrlOrPath(line, start, end, found);
-  // Only pip knows a name from the environment.
-  else if (!text.startsWith('${')) found.problems.push(problem(line, start, end, 'not a requirement'));
+  // A name from the environment is known to pip alone.
+  else found.problems.push(problem(line, start, end, 'not a requirement'));
 }
 
 /** Two words in a row: a text file in a folder of requirements may be notes, or the export of another tool. */
