@@ -96,6 +96,8 @@ async function inEditor(
 
 async function takePicture({ page }: Screen, name: string, theme: string): Promise<void> {
   const path = join(folder, `${name}-${theme}.png`);
+  // A hover fades in.
+  await page.waitForTimeout(500);
   await page.screenshot({ path });
   console.log(path);
 }
@@ -156,6 +158,8 @@ async function drive(screen: Screen, theme: string): Promise<void> {
   await screen.page.keyboard.press('Control+B');
   await screen.squiggle('error');
   await screen.shows('→ 4.17.21');
+  // Away from the edge of the editor, which is marked below the mouse.
+  await screen.page.mouse.move(600, 480);
   await take('hints');
   await screen.hover('^4.17.15', 'package-lock.json');
   await take('hover');
