@@ -43,7 +43,7 @@ const needed = [
   'LICENSE.txt',
 ];
 
-test('the VSIX holds what runs in the editor and in a browser, in less than 1.7 megabytes', async (context) => {
+test('the VSIX holds what runs in the editor and in a browser, in less than 1.75 megabytes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'vsix-'));
   context.after(() => rmSync(folder, { recursive: true }));
   // A run of all tests has packed it.
@@ -60,5 +60,5 @@ test('the VSIX holds what runs in the editor and in a browser, in less than 1.7 
     [],
     'these should be in it',
   );
-  assert.ok(statSync(vsix).size < 1_700_000, `it has ${statSync(vsix).size} bytes`);
+  assert.ok(statSync(vsix).size < 1_750_000, `it has ${statSync(vsix).size} bytes`);
 });
