@@ -71,6 +71,8 @@ test('a client that knows the protocol and docs/editors.md alone has everything 
     'packageInsights.server.explain',
     'packageInsights.server.updateAll',
     'packageInsights.server.ignore',
+    'packageInsights.server.stopIgnoring',
+    'packageInsights.server.showIgnore',
     'packageInsights.server.makePrivate',
     'packageInsights.server.wayOut',
     'packageInsights.server.documentCommand',

@@ -112,7 +112,7 @@ function asDiagnostic({ region, severity, code, subject, summary }: Report['find
     },
     severity: severities[severity],
     code,
-    message: code === 'not-found' ? summary : `${summary} (${subject})`,
+    message: code === 'not-found' ? summary : `${subject}: ${summary}`,
   };
 }
 

@@ -27,7 +27,7 @@ describe('an update as an event', () => {
         'Where: app/package.json:3',
         'How: change the version there to 4.17.21, and update the lockfile',
         '',
-        'Planned with Package Insights.',
+        'Scheduled with Package Insights.',
       ].join('\n'),
     );
     assert.match(event.id, /^[0-9a-v]{52}$/);
