@@ -114,7 +114,7 @@ export function pageTexts() {
       'advisory-below': l10n.t('Affected transitive packages'),
       license: l10n.t('License policy'),
       deprecated: l10n.t('Deprecated'),
-      'no-match': l10n.t('No match'),
+      'no-match': l10n.t('No matching version'),
       'license-mismatch': l10n.t('License mismatch'),
       archived: l10n.t('Repository archived'),
       'young-version': l10n.t('Within the cooldown'),
