@@ -98,6 +98,21 @@ test('the reason names the dependency, the lockfile and the manifest', async () 
   assert.match(error, /package-lock\.json.*it takes fine from elsewhere than package\.json says/s);
 });
 
+test('a name of several lines stays in its line', async () => {
+  const name = 'a\n::error::b\u202e';
+  const { error } = await run({
+    'package.json': JSON.stringify({ dependencies: { [name]: '1.0.0' } }),
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: { [name]: '1.0.0' } },
+        [`node_modules/${name}`]: { name: 'evil', version: '1.0.0' },
+      },
+    }),
+  });
+  assert.match(error, /it takes a[^\n\u202e]*error[^\n\u202e]*from elsewhere/);
+});
+
 testPlain(
   {
     'npm, the package': npm({}),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BelowCoverage } from '../../analysis/below/coverage.ts';
 import { problemInLockfile, type Snapshot } from '../../analysis/snapshot.ts';
-import { byText } from '../../base/text.ts';
+import { byText, oneLine } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
@@ -262,7 +262,11 @@ export function syntaxProblemsIn(
     }
     for (const { lockfile, name } of exchangedIn(snapshot)) {
       const path = relativePath(lockfile.directory + lockfile.format.id, directory);
-      const reason = l10n.t('it takes {0} from elsewhere than {1} says', name, relativePath(manifest, directory));
+      const reason = l10n.t(
+        'it takes {0} from elsewhere than {1} says',
+        oneLine(name),
+        relativePath(manifest, directory),
+      );
       const start = Math.max(0, lockfile.text.indexOf(name));
       if (!found.has(path)) found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
     }
