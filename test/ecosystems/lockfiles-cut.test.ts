@@ -81,6 +81,10 @@ test('a lockfile of the later versions of yarn', () => {
     assert.equal(gaps('yarn.lock', later.slice(0, later.indexOf(end))), 1, end);
 });
 
+test('an entry of megabytes is read', () => {
+  assert.equal(gaps('yarn.lock', later + '  x: y\n'.repeat(4_000_000)), 0);
+});
+
 const locked = (packages: object): string => JSON.stringify({ lockfileVersion: 3, packages }, undefined, 2);
 const a = { version: '1.0.0', dependencies: { evil: '^1.0.0' }, peerDependencies: { other: '*' } };
 

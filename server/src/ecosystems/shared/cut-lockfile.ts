@@ -136,9 +136,9 @@ function exchangedByPnpm(text: string): number | undefined {
  *       resolution: "evil@npm:1.0.0"
  */
 function exchangedByYarn(text: string): number | undefined {
-  for (const { index, 0: entry, 1: key = '' } of text.matchAll(
-    /^(?:\? )?"([^"\r\n]+)":?\r?\n(?:[: ][^\r\n]*(?:\r?\n|$))+/gm,
-  )) {
+  const heads = [...text.matchAll(/^(?:\? )?"([^"\r\n]+)"/gm)];
+  for (const [at, { index, 1: key = '' }] of heads.entries()) {
+    const entry = text.slice(index, heads[at + 1]?.index);
     const resolution = /^ {2}resolution: "([^"\r\n]*)"/m.exec(entry)?.[1];
     const version = /^ {2}version: "?([^"\s]+)/m.exec(entry)?.[1];
     const descriptors = key.split(', ');
