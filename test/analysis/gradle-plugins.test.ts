@@ -407,3 +407,11 @@ test('the builds of plugins are read again once one of their files has changed',
   reader.builds.forget([`${root}buildSrc/build.gradle`]);
   assert.equal(await versionIn("plugins { id 'com.acme.tool' } // typed"), '');
 });
+
+builds('a script whose name cannot be computed is called that', {
+  'build.gradle': `apply from: otherScript()
+dependencies {
+  implementation "g:a:$lib" // → g:a no definition found for lib; not readable from here: a file with a computed name
+}
+`,
+});

@@ -110,7 +110,7 @@ test('a hover shows the repository, and an archived one is a finding', () =>
     assert.ok(shown.replaceAll('\\', '').includes(line), shown);
     const pushed = await client.pushedUntil(uri, (all) => all.some((it) => it.code === 'archived'));
     const [archived] = pushed.filter((it) => it.code === 'archived');
-    assert.deepEqual([archived?.message, archived?.severity], [`${finding} (request 2.88.2)`, 3]);
+    assert.deepEqual([archived?.message, archived?.severity], [`request 2.88.2: ${finding}`, 3]);
     const { subjects } = await client.connection.sendRequest<Subjects>('packageInsights/subjects', {
       textDocument: { uri },
     });

@@ -408,9 +408,18 @@ export function unresolvedRequirement(to: DefinitionRef, { definitions, missing 
   }
   const reason =
     missing.length > 0
-      ? l10n.t('no definition found for {0}; not readable from here: {1}', to.label, truncate(missing.join(', ')))
+      ? l10n.t(
+          'no definition found for {0}; not readable from here: {1}',
+          to.label,
+          truncate([...new Set(missing.map(fileText))].join(', ')),
+        )
       : l10n.t('no definition found for {0}', to.label);
   return { kind: 'unresolved', reason };
+}
+
+/** A file that a script names by a computation has no name here: `${}` stands for it. */
+function fileText(path: string): string {
+  return path.includes('${}') ? l10n.t('a file with a computed name') : path;
 }
 
 function gapText(label: string, gap: Exclude<DefinitionGap, { readonly kind: 'pending' }>): string {
