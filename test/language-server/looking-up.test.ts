@@ -147,7 +147,7 @@ test('a purl with a version gives a page about it, one without the versions ther
   );
   const list = await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/lodash' });
   assert.ok(list.kind === 'found');
-  assert.match(list.markdown, /Versions: 2\n\n- \*\*4\.17\.21\*\* · default\n- 4\.17\.15$/);
+  assert.match(list.markdown, /Versions: 2\n\n- \*\*4\.17\.21\*\* · latest\n- 4\.17\.15$/);
   assert.equal((await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:npm/nobody@1.0.0' })).kind, 'unknown');
   assert.equal((await ask<PurlAnswer>('lookUpPurl', { purl: 'pkg:deb/x@1' })).kind, 'invalid');
 });
@@ -177,7 +177,7 @@ test('the page of a package lists its versions by date, with the default and the
   assert.match(markdown, /Versions: 3, of which deprecated: 1/);
   assert.match(
     markdown,
-    /\n- 1\.0\.1 · 2024-03-01\n- \*\*1\.1\.0\*\* · 2024-01-02 · default\n- 1\.0\.0 · 2023-01-02 · ⚠ deprecated$/,
+    /\n- 1\.0\.1 · 2024-03-01\n- \*\*1\.1\.0\*\* · 2024-01-02 · latest\n- 1\.0\.0 · 2023-01-02 · ⚠ deprecated$/,
   );
 });
 
