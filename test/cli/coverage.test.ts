@@ -155,6 +155,25 @@ test('a baseline over what could not all be looked up is written, and says so by
   assert.equal((await check('clean', ...baseline)).code, 0);
 });
 
+test('what a private package brings is counted as not checked, also where private packages are allowed', async () => {
+  const own = folderWith({
+    'package.json': '{ "dependencies": { "@ours/a": "1.0.0" } }',
+    '.npmrc': '@ours:registry=https://npm.ours.example/\n',
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: { '@ours/a': '1.0.0' } },
+        'node_modules/@ours/a': { version: '1.0.0', dependencies: { known: '^1.0.0' } },
+        'node_modules/known': { version: '1.0.0' },
+      },
+    }),
+  });
+  const { code, out } = await runHere(['check', '--allow-private'], own.path, { baseUrl: service.url });
+  own.remove();
+  assert.match(out, /1 of 1 that dependencies bring not checked/);
+  assert.equal(code, 0);
+});
+
 test('a variable in the place of a host is no registry that a person could declare', async () => {
   const { code, out, error } = await check('variable');
   assert.equal(code, 2);

@@ -124,7 +124,8 @@ function expectedOf({ recordsRequirements }: LockedProject, kept: Variant['kept'
     // Where nothing was looked up, nothing is clean.
     code: isKnown ? 1 : 2,
     findings: [...(isKnown ? ['advisory'] : []), ...(findsBelow ? ['advisory-below'] : [])],
-    below: recordsRequirements && isKnown ? [1, kept.includes('inner') ? 1 : 0] : [],
+    // What a package brings that stays here is counted, and not looked up.
+    below: recordsRequirements ? [1, !isKnown || kept.includes('inner') ? 1 : 0] : [],
     withheld: isKnown ? 0 : 1,
   };
 }

@@ -11,7 +11,7 @@ import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { Insights } from '../../model/ports.ts';
 import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import type { System } from '../../model/system.ts';
-import type { DirectNodes } from '../brought.ts';
+import { type DirectNodes, reachable } from '../brought.ts';
 import { readGraphOnce } from '../graphs.ts';
 import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
@@ -57,6 +57,7 @@ export class DocumentBelow {
   readonly #insights: Insights;
   readonly #readGraph: ReadGraph | undefined;
   #parts: readonly Part[] = [];
+  #unasked: readonly BroughtRelease[] = [];
   #decision: Decision | undefined;
   #turn = 0;
 
@@ -88,6 +89,7 @@ export class DocumentBelow {
     this.#turn++;
     const { releases } = this.#insights;
     releases?.release(this.#owner);
+    this.#unasked = [];
     if (this.#parts.length === 0) return false;
     this.#insights.release(this.#owner);
     this.#parts = [];
@@ -97,10 +99,11 @@ export class DocumentBelow {
 
   /** The versions that its dependencies bring, with what is known of them at this moment. */
   brought(): BroughtRelease[] {
-    return this.#parts.flatMap(({ brought, releases }) => {
+    const asked = this.#parts.flatMap(({ brought, releases }) => {
       const all = unionOf(brought);
       return releases.filter((_, at) => hasBit(all, at));
     });
+    return [...asked, ...this.#unasked];
   }
 
   /** Resolves when no request is left, or the time is up. */
@@ -135,6 +138,9 @@ export class DocumentBelow {
       parts.push(made);
       isNew = true;
     }
+    const unasked = await this.#broughtByPrivate(document, parts);
+    if (isOver()) return false;
+    this.#unasked = unasked;
     const hadAny = this.#parts.length > 0;
     if (parts.length === 0 && !hadAny) return false;
     const isSame = !isNew && this.#parts.length === parts.length && this.#isDecided(document);
@@ -155,6 +161,37 @@ export class DocumentBelow {
     this.#insights.request(this.#owner, wanted, [], !isNew);
     releases.hold(this.#owner, false);
     return isOther;
+  }
+
+  /**
+   * What a dependency brings whose own name stays here: it is counted, and not looked up, because it may be as private as
+   * that.
+   */
+  async #broughtByPrivate(
+    { uri, lockfiles, dependencies }: LookedDocument,
+    parts: readonly Part[],
+  ): Promise<BroughtRelease[]> {
+    const kept = dependencies.filter(({ resolution: it }) => it.kind === 'none' && it.withheld !== undefined);
+    const found: BroughtRelease[] = [];
+    for (const lockfile of kept.length === 0 ? [] : lockfiles) {
+      const { system } = lockfile.format.opened;
+      const importer = relativeTo(lockfile.directory, directoryOf(uri));
+      const graph = await readGraphOnce(lockfile, this.#readGraph);
+      if (system === 'any' || importer === undefined || graph === 'unrecorded') continue;
+      const own = kept.flatMap((it) =>
+        it.linked.key.system === system ? graph.direct(asLinked(it.linked), importer) : [],
+      );
+      const others = parts.find((it) => it.found.lockfile === lockfile.lockfile)?.brought.nodes ?? [];
+      const counted = new Set([...own, ...others].map((it) => graph.releases[it] ?? 0));
+      for (const node of reachable(graph, own)) {
+        const locked = graph.nodes[node];
+        const release = graph.releases[node] ?? 0;
+        if (locked === undefined || locked.source === 'workspace' || counted.has(release)) continue;
+        counted.add(release);
+        found.push({ key: { system, name: locked.name, version: locked.version }, release: undefined });
+      }
+    }
+    return found;
   }
 
   /** Whether the same names would be requested again, and none is due. */
