@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Provenance } from '../../server/src/model/facts.ts';
 import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
+import type { SendToRegistry } from '../../server/src/model/registries/registry-client.ts';
 import { registryClients } from '../../server/src/registries/clients.ts';
 import { type Answers, questionAt } from './question.ts';
 
@@ -75,4 +76,28 @@ test('a version stays known where its attestations are missing or something else
   }
   assert.deepEqual(await provenancesOf('npm', npm), []);
   assert.deepEqual(await provenancesOf('simple-index', simple), []);
+});
+
+test('an address of attestations at another host is not asked: the name goes to the registry alone', async () => {
+  for (const [protocol, answers] of [
+    ['npm', npm],
+    ['simple-index', simple],
+  ] as const) {
+    const elsewhere = JSON.parse(
+      JSON.stringify(answers).replaceAll(url, 'https://elsewhere.example/attestations/core'),
+    );
+    const question = questionAt(protocol, 'core', elsewhere);
+    const asked: string[] = [];
+    const send: SendToRegistry = (request) => {
+      asked.push(new URL(request.url).host);
+      return question.send(request);
+    };
+    const client = registryClients[protocol];
+    const list = await client.list({ ...question, send });
+    assert.equal(list.kind, 'found');
+    const { version } = client as typeof registryClients.npm;
+    const answer = await version?.({ ...question, send, listed: list.value }, '1.0.0');
+    assert.deepEqual(answer?.kind === 'found' && answer.value.provenances.filter((it) => it.commit !== ''), []);
+    assert.deepEqual([...new Set(asked)], ['registry.example']);
+  }
 });

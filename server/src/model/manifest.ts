@@ -343,14 +343,14 @@ export interface ManifestFormat {
   /** Never throws: a broken file is fewer dependencies and more problems. */
   readonly parse: (text: string) => Manifest;
   /**
-   * Every place in a text where a definition is named, in what is no dependency, too. Absent where dependencies and
+   * Every place in a text where a definition is named, outside dependencies, too. Absent where dependencies and
    * definitions have all of them.
    */
   readonly uses?: (text: string) => readonly DefinitionUse[];
-  /** The files that define what is used in what is no dependency; those of dependencies are among `references`. */
+  /** The files that define what is used outside dependencies; those that dependencies use are among `references`. */
   readonly usedFiles?: readonly FileRef[];
   /** How a name in one of `uses` is spelled there; as it is defined where this is absent. */
   readonly spellUse?: (name: string, text: string, use: Span) => string;
-  /** The names that it defines and people choose; absent where there are none. */
+  /** The names that it defines and people choose; absent without any. */
   readonly renaming?: Renaming;
 }

@@ -57,8 +57,12 @@ function claim(type: string | undefined, url: string, source: string = '', commi
   return [{ type: oneLine(type), url, sourceRepository: oneLine(source), commit: oneLine(commit), verified: false }];
 }
 
-/** Undefined where it is not to be had: the version is known without it. */
-async function read({ send }: RegistryQuestion, url: string): Promise<Fields | undefined> {
+/**
+ * Undefined without an answer: the version is known without it. An address at another host is not requested: no package
+ * manager asks it when it installs, so the name would go where no setting sends it.
+ */
+async function read({ send, registry }: RegistryQuestion, url: string): Promise<Fields | undefined> {
+  if (!isAt(registry.address, url)) return undefined;
   const reply = await send({ url, accept: 'application/json', isConstant: true });
   return reply.kind === 'reply' && reply.status === 200 ? parseFields(reply.text) : undefined;
 }
@@ -73,4 +77,8 @@ function textOf(value: unknown): string | undefined {
 
 function recordsIn(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.slice(0, MAX_ATTESTATIONS).filter(isRecord) : [];
+}
+
+function isAt(address: string, url: string): boolean {
+  return URL.canParse(address) && URL.canParse(url) && new URL(address).origin === new URL(url).origin;
 }

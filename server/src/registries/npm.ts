@@ -78,7 +78,7 @@ async function manifestOf(question: RegistryQuestion, version: string): Promise<
   // Not every registry has addresses of single versions.
   if (manifest.kind === 'absent') return { kind: 'found', value: known };
   if (manifest.kind !== 'found') return manifest;
-  // What is deprecated later stands in the packument alone, which is newer.
+  // A later deprecation is recorded only in the packument, which is newer.
   const { isDeprecated: _, deprecatedReason: __, ...facts } = manifestFacts(manifest.value);
   return { kind: 'found', value: { ...known, ...facts } };
 }

@@ -312,7 +312,7 @@ export interface PrivateDependencies {
   readonly place?: LineInFile;
   /** Where several do, the place that withholds most of them. */
   readonly mostlyAt?: LineInFile;
-  /** Hosts that keep some of them private as well, each by itself. */
+  /** Hosts that keep some of them private as well, each independently. */
   readonly otherHosts?: readonly string[];
   /** They may come from another registry as well. */
   readonly beside?: true;

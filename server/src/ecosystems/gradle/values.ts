@@ -97,7 +97,7 @@ function textOf(piece: ValuePiece): string {
 function readPiece(piece: Piece, script: Script): ValuePiece {
   if (piece.kind === 'text') return piece;
   const { start, end } = piece.span;
-  // The element of a loop stands by itself.
+  // The whole text is the element of a loop.
   const signs = script.text[start] !== '$' ? 0 : script.text[start + 1] === '{' ? 2 : 1;
   const inner = { start: start + signs, end: signs === 2 ? end - 1 : end };
   return { kind: 'reference', to: referenceAt(inner, script), span: piece.span };

@@ -29,7 +29,7 @@ import { changesText } from './changes-text.ts';
  */
 export const contentMethod = 'workspace/textDocumentContent';
 
-/** Answers with a text; an error says why there is none. */
+/** Answers with a text, or with an error that gives the reason. */
 export function answerContent(session: Session) {
   return async (
     { uri }: TextDocumentContentParams,

@@ -62,7 +62,7 @@ interface SystemRegistries {
 /** Names that settings may speak of. Real ones have some hundred words. */
 const MAX_WORDS = 5_000;
 
-/** The addresses for any name, and for those that stand in the settings in whatever way: as a scope, a pattern, a key. */
+/** The addresses for any name, and for those that the settings name: as a scope, a pattern, a key. */
 function addressesIn(system: System, { accessOf, texts }: SystemRegistries): readonly string[] {
   const words = [...new Set(texts.flatMap((it) => it.match(/[\w.~-]+/g) ?? []))].slice(0, MAX_WORDS);
   const names = [

@@ -37,7 +37,7 @@ const finders: ReadonlyMap<string, (alias: string) => string> = new Map([
 ]);
 
 /**
- * What a script names of a catalog, in what is no dependency, too. The span is the alias without the catalog.
+ * What a script names of a catalog, outside dependencies, too. The span is the alias without the catalog.
  *
  *     compileSdk = libs.versions.compile.sdk.get().toInt()      libs.findLibrary("spring-core").get()
  *                                ^^^^^^^^^^^                                       ^^^^^^^^^^^
