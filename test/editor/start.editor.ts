@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { launchBrowser } from '../tools/chromium.ts';
@@ -48,6 +49,18 @@ test('its window has the manifest of the sample, with the walkthrough beside it'
   await page.locator('.monaco-editor.focused').waitFor();
 });
 
+test('in a browser, a folder has the same public registries as on the desktop', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'start-web-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"lodash":"4.17.15"}}');
+  const { editor } = await startUp(context, {}, [folder, '--web']);
+  const page = await (await fetch(editor)).text();
+  const [, settings = ''] = /data-settings="([^"]*)"/.exec(page) ?? [];
+  const { configurationDefaults } = JSON.parse(settings.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+  // Without them every address in a lockfile would count as private: the service of a trial reports none.
+  assert.equal(configurationDefaults['packageInsights.publicRegistries'].length, 1);
+});
+
 test('npm start ends when the service does', async (context) => {
   const { child, service, editor, printed } = await startUp(context);
   const [pid] = processes().filter((it) => it.command.includes('serve'));
@@ -77,6 +90,7 @@ test('npm start says what it does not understand', () => {
 async function startUp(
   context: TestContext,
   changed: NodeJS.ProcessEnv = {},
+  given: readonly string[] = [],
 ): Promise<{
   readonly child: ChildProcess;
   readonly service: string;
@@ -84,7 +98,7 @@ async function startUp(
   readonly printed: () => string;
 }> {
   const [name = '', value] = mark.split('=');
-  const child = spawn(process.execPath, [...bootstrap, '--no-open'], {
+  const child = spawn(process.execPath, [...bootstrap, '--no-open', ...given], {
     cwd: root,
     env: { ...process.env, ...changed, [name]: value },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -96,7 +110,7 @@ async function startUp(
       printed += chunk;
       if (!printed.includes('Press Ctrl-C')) return;
       const [, service = ''] = /Service: (\S+)/.exec(printed) ?? [];
-      const [, editor = ''] = /VS Code [\d.]+: (\S+)/.exec(printed) ?? [];
+      const [, editor = ''] = /VS Code [\d.]+(?: for the web)?: (\S+)/.exec(printed) ?? [];
       resolve({ child, service, editor, printed: () => printed });
     };
     child.stdout.setEncoding('utf8').on('data', listen);

@@ -74,19 +74,19 @@ async function startAll(): Promise<readonly Running[]> {
   const folder = wishes.folder ?? copyOfSample();
   const isSample = wishes.folder === undefined;
   const running = own === undefined ? [] : [own];
+  const settings = {
+    'packageInsights.baseUrl': baseUrl,
+    'editor.minimap.enabled': false,
+    ...(service && !isSample && { 'packageInsights.publicRegistries': await usualRegistries() }),
+  };
   if (wishes.web) {
-    await startWebEditor(folder, product, { 'packageInsights.baseUrl': baseUrl });
+    await startWebEditor(folder, product, settings);
     return running;
   }
   const vsix = [product, await packTrial(scratch, trialOf(folder, { isSample, isCatalog: service !== undefined }))];
   const home = join(scratch, 'editor');
   const connected = service && isSample ? connectAll(service) : undefined;
-  writeSettings(home, {
-    'packageInsights.baseUrl': baseUrl,
-    'editor.minimap.enabled': false,
-    ...(service && !isSample && { 'packageInsights.publicRegistries': await usualRegistries() }),
-    ...connected?.settings,
-  });
+  writeSettings(home, { ...settings, ...connected?.settings });
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
   return [...running, editor];
@@ -145,7 +145,7 @@ async function startWebEditor(
     release,
     extension: join(extensions, extension),
     folder,
-    settings: { ...quietSettings, 'editor.minimap.enabled': false, ...settings },
+    settings: { ...quietSettings, ...settings },
   });
   const manifest = trialOf(folder, { isSample: wishes.folder === undefined, isCatalog: true }).manifest;
   const address = host.url(manifest === undefined ? [] : [['openFile', `${memoryFolder}/${manifest}`]]);
