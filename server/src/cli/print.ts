@@ -93,7 +93,11 @@ export async function printReport(report: Report, options: CheckOptions, termina
 }
 
 /** Prints the changes, made or planned, as a patch, and the files that could not be changed. */
-export function printFixes({ files, updates, stuck }: FixResult, options: CheckOptions, terminal: Terminal): void {
+export function printFixes(
+  { files, updates, stuck, patchBase }: FixResult,
+  options: CheckOptions,
+  terminal: Terminal,
+): void {
   // A program may read the report from standard output.
   const isForReport = options.fix === 'yes' && options.format.name !== 'table' && options.output === undefined;
   const print = isForReport ? terminal.error : terminal.out;
@@ -107,8 +111,15 @@ export function printFixes({ files, updates, stuck }: FixResult, options: CheckO
       if (printed !== diff) {
         const why = l10n.t('this patch is for reading only: {0} contains what a terminal or log would act upon', path);
         terminal.error(`package-insights check: ${sanitize(why)}`);
+      } else if (outcome.encoding) {
+        const why = l10n.t('this patch is for reading only: {0} is in {1}', path, outcome.encoding);
+        terminal.error(`package-insights check: ${sanitize(why)}`);
       }
     }
+  }
+  if (patchBase !== undefined && options.fix === 'dry') {
+    const command = `git -C ${JSON.stringify(patchBase)} apply`;
+    terminal.error(`package-insights check: ${sanitize(l10n.t('to make these changes here: {0}', command))}`);
   }
   if (options.quiet) return;
   // Not among the lines of the patch, which another program may apply.

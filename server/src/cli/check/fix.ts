@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../analysis/snapshot.ts';
@@ -13,6 +14,7 @@ import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
 import { groupBy } from '../../base/collections.ts';
 import { fileTrouble } from '../../base/file-error.ts';
+import { decode, type Encoding } from '../../formats/text/decode.ts';
 import { type EvaluatedDependency, factsOf, spelledName } from '../../model/evaluated-dependency.ts';
 import type { Edit } from '../../model/finding.ts';
 import type { Files, Insights } from '../../model/ports.ts';
@@ -30,13 +32,21 @@ export interface FixResult {
   readonly updates: readonly Update[];
   /** Dependencies that should move and cannot. */
   readonly stuck: readonly Stuck[];
+  /** Where the names in the patch start, if files are outside of the directory where the check was started: `..` */
+  readonly patchBase?: string;
 }
 
 export interface FileFix {
   /** Relative to the directory where the check was started. */
   readonly path: string;
   readonly outcome:
-    | { readonly kind: 'changed'; readonly diff: string; readonly edits: number }
+    | {
+        readonly kind: 'changed';
+        readonly diff: string;
+        readonly edits: number;
+        /** Of the bytes that a patch in UTF-8 does not match. */
+        readonly encoding?: Encoding;
+      }
     /** `reason` is a clause: `it has changed meanwhile`. */
     | { readonly kind: 'refused'; readonly reason: string };
 }
@@ -82,12 +92,15 @@ export async function fixFiles(snapshots: readonly Snapshot[], context: FixConte
   for (const it of snapshots) for (const evaluated of dependenciesOf(it)) owners.set(evaluated, it);
   const plan = planUpdates([...owners.keys()], scope, facts);
   const fixed: FileFix[] = [];
-  for (const [uri, changes] of groupBy(plan.changes, (it) => it.edit.uri)) {
+  const byFile = groupBy(plan.changes, (it) => it.edit.uri);
+  const base = directoryAround([...byFile.keys()], directory);
+  for (const [uri, changes] of byFile) {
     const text = snapshots.map((it) => it.texts.get(uri)).find((it) => it !== undefined);
     if (text === undefined) continue;
     const path = relativePath(uri, directory);
     const edits = changes.map((it) => it.edit);
-    fixed.push({ path, outcome: await fixFile({ uri, path, text, edits }, context) });
+    const patchPath = relativePath(uri, base);
+    fixed.push({ path, outcome: await fixFile({ uri, path: patchPath, text, edits }, context) });
   }
   const changed = new Set(fixed.flatMap((it) => (it.outcome.kind === 'changed' ? it.path : [])));
   const locations = new Map<Snapshot, Locations>();
@@ -102,7 +115,15 @@ export async function fixFiles(snapshots: readonly Snapshot[], context: FixConte
     files: fixed.sort((a, b) => (a.path < b.path ? -1 : 1)),
     updates: updatesOf(plan, locate).filter((it) => changed.has(it.path)),
     stuck: stuckOf(plan, locate),
+    ...(base !== directory && { patchBase: relative(directory, base) }),
   };
+}
+
+/** Git takes no patch that leads out of a directory: the nearest one around all the files. */
+function directoryAround(uris: readonly string[], directory: string): string {
+  const isOutside = (it: string): boolean => relativePath(it, directory).startsWith('../');
+  const above = dirname(directory);
+  return above !== directory && uris.some(isOutside) ? directoryAround(uris, above) : directory;
 }
 
 type Locations = ReturnType<typeof locationsIn>;
@@ -143,7 +164,7 @@ function dependenciesOf({ dependencies, included }: Snapshot): readonly Evaluate
   return [...dependencies, ...included.flatMap((it) => it.dependencies)];
 }
 
-/** @param change the text that the edits refer to, and the path to show */
+/** @param change the text that the edits refer to, and the path in the patch */
 async function fixFile(
   change: { readonly uri: string; readonly path: string; readonly text: string; readonly edits: readonly Edit[] },
   { files, dry }: FixContext,
@@ -158,10 +179,22 @@ async function fixFile(
     const edited = applyByteEdits(opened.bytes, text, edits);
     if (!edited.ok) return { kind: 'refused', reason: edited.reason };
     if (!dry && !(await opened.replace(edited.bytes))) return changedMeanwhile();
-    return { kind: 'changed', diff: unifiedDiff(path, text, edits), edits: edits.length };
+    const { bom, encoding } = decode(opened.bytes);
+    const isPlain = encoding === 'utf-8' || (encoding === 'windows-1252' && isAscii(text));
+    // Lines of a patch are lines of bytes.
+    const [shown, shift] = bom && encoding === 'utf-8' ? [`\uFEFF${text}`, 1] : [text, 0];
+    const shifted = edits.map(({ span: { start, end }, newText }) => {
+      return { span: { start: start + shift, end: end + shift }, newText };
+    });
+    const diff = unifiedDiff(path, shown, shifted);
+    return { kind: 'changed', diff, edits: edits.length, ...(!isPlain && { encoding }) };
   } catch (error) {
     return { kind: 'refused', reason: fileTrouble(error) };
   }
+}
+
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }
 
 function changedMeanwhile(): FileFix['outcome'] {
