@@ -4,7 +4,7 @@ import { showFirstFinding } from './actions/first-finding.ts';
 import { followLink, linkCommand } from './actions/follow-link.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
-import { updateAll } from './actions/update-all.ts';
+import { update, updateAll } from './actions/update.ts';
 import { confirmAskingRegistries } from './ask-registries.ts';
 import { setBudget } from './connections/budget.ts';
 import { connectService, disconnectService } from './connections/connect.ts';
@@ -97,12 +97,19 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.deployments.chooseName': async (start, it) => (await start()).deployments.chooseName(it),
   'packageInsights.deployments.chooseProject': async (start) => (await start()).deployments.chooseProject(),
   'packageInsights.deployments.refresh': async (start) => (await start()).deployments.refresh(),
-  'packageInsights.updateAll': async (start) => updateAll((await start()).client, 'safe', 'file'),
-  'packageInsights.updateAllInMajor': async (start) => updateAll((await start()).client, 'in-major', 'file'),
-  'packageInsights.updateAllDefault': async (start) => updateAll((await start()).client, 'default', 'file'),
-  'packageInsights.updateWorkspace': async (start) => updateAll((await start()).client, 'safe', 'workspace'),
-  'packageInsights.updateWorkspaceInMajor': async (start) => updateAll((await start()).client, 'in-major', 'workspace'),
-  'packageInsights.updateWorkspaceDefault': async (start) => updateAll((await start()).client, 'default', 'workspace'),
+  'packageInsights.update': async (start, choice) => update((await start()).client, choice),
+  // Not in the palette: key bindings name them.
+  'packageInsights.updateAll': async (start) => updateAll((await start()).client, { scope: 'file', kind: 'safe' }),
+  'packageInsights.updateAllInMajor': async (start) =>
+    updateAll((await start()).client, { scope: 'file', kind: 'in-major' }),
+  'packageInsights.updateAllDefault': async (start) =>
+    updateAll((await start()).client, { scope: 'file', kind: 'default' }),
+  'packageInsights.updateWorkspace': async (start) =>
+    updateAll((await start()).client, { scope: 'workspace', kind: 'safe' }),
+  'packageInsights.updateWorkspaceInMajor': async (start) =>
+    updateAll((await start()).client, { scope: 'workspace', kind: 'in-major' }),
+  'packageInsights.updateWorkspaceDefault': async (start) =>
+    updateAll((await start()).client, { scope: 'workspace', kind: 'default' }),
   'packageInsights.exportNotices': async (start) => exportNotices((await start()).client),
   'packageInsights.showLog': async (start) => (await start()).client.outputChannel.show(true),
   'packageInsights.restart': async (start) => (await start()).restart(),

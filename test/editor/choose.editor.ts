@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
+import { update } from './preview.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -53,7 +54,7 @@ test('an update of everything is confirmed in a preview', async (context) => {
   const { page } = screen;
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command('Package Insights: Update All (Latest Minor)');
+  await update(screen, 'Latest minor versions of this file');
   const preview = page.locator('.quick-input-widget:visible').filter({ hasText: 'Update to these versions?' });
   await preview.getByText('lodash 4.17.15 → 4.18.1').waitFor();
   await screen.picture('preview');
@@ -70,7 +71,7 @@ test('an update of everything is confirmed in a preview', async (context) => {
   await screen.shows('"chalk": "^5.3.0"');
   await screen.shows('"lodash": "^4.17.15"');
 
-  await screen.command('Package Insights: Update All in the Workspace (Safe)');
+  await update(screen, 'Safe versions of the workspace');
   await preview.locator('.monaco-list-row').first().waitFor();
   await screen.picture('workspace');
   await page.keyboard.press('Escape');

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { eventually, patience } from './eventually.ts';
-import { confirmPreview } from './preview.ts';
+import { confirmPreview, update } from './preview.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
-
-const updateAll = 'Package Insights: Update All (Safe)…';
 
 const offer = ({ page }: Screen) => page.locator('.notification-toast').filter({ hasText: 'Run “npm install”' });
 
@@ -80,7 +78,7 @@ test('the steps of the walkthrough act, and are done when the person has done th
   );
   await screen.picture('fixes');
   await page.keyboard.press('Escape');
-  await screen.command(updateAll);
+  await update(screen);
   await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   await walkthrough(screen);
@@ -93,7 +91,7 @@ test('with the offer switched off an update is made without one', async (context
   const screen = await stage.open(context, { release: 'newest', name: 'no-offer', settings });
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command(updateAll);
+  await update(screen);
   await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   // The answer of the server, and with it an offer, is there before the hint is.
@@ -142,7 +140,7 @@ test('an update is followed by one offer to install it, and nothing runs before 
   const before = readFileSync(file, 'utf8');
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command(updateAll);
+  await update(screen);
   await confirmPreview(screen);
   await offer(screen).waitFor();
   await screen.picture('offer');
@@ -156,7 +154,7 @@ test('an update is followed by one offer to install it, and nothing runs before 
   await screen.page.locator('.editor-instance .monaco-editor').first().click();
   await screen.page.keyboard.press('Control+Z');
   await screen.shows('"^4.17.15"');
-  await screen.command(updateAll);
+  await update(screen);
   await confirmPreview(screen);
   await screen.shows('"1.2.6"');
   assert.equal(await offer(screen).count(), 0);
@@ -181,7 +179,7 @@ test('who does not want the offer is not asked again', async (context) => {
   const screen = await stage.open(context, { release: 'oldest', name: 'never-installing' });
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command(updateAll);
+  await update(screen);
   await confirmPreview(screen);
   await offer(screen).waitFor();
   await screen.picture('offer');

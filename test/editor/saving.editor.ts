@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from './eventually.ts';
-import { confirmPreview } from './preview.ts';
+import { confirmPreview, update } from './preview.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -11,12 +11,11 @@ const stage = setStage();
 test('the whole file is updated from the command palette, and one undo takes it back', async (context) => {
   const settings = { 'files.autoSave': 'off' };
   const screen = await stage.open(context, { release: 'newest', name: 'updating', settings });
-  const command = 'Package Insights: Update All (Safe)…';
   const told = screen.page.locator('.statusbar-item').filter({ hasText: 'Nothing to update.' });
   await screen.open('package.json');
   await screen.shows('⚠ high');
   // The cursor is where no quick fix is offered.
-  await screen.command(command);
+  await update(screen);
   await confirmPreview(screen);
   await screen.shows('"^4.17.21"');
   await screen.shows('"1.2.6"');
@@ -32,7 +31,7 @@ test('the whole file is updated from the command palette, and one undo takes it 
   writeFileSync(join(screen.folder, sound), '{ "dependencies": { "minimist": "1.2.8" } }\n');
   await screen.open(sound);
   await screen.shows('1.2.8 · MIT');
-  await screen.command(command);
+  await update(screen);
   await told.waitFor();
   await screen.picture('nothing');
 });

@@ -110,6 +110,32 @@ test('without a major step and to default versions, the targets are looked up fi
   ]);
 });
 
+test('the update of a line moves what the line declares, and says what is left there', async () => {
+  const onLine = (line: number, scope = 'default') =>
+    ask({ scope, line, textDocument: { ...textDocument, uri: `${base}package.json` } });
+  assert.deepEqual(
+    changesIn(await onLine(3)).map((it) => it.replace(/ \(.*/, '')),
+    ['package.json 5.3.0: chalk 4.0.0 → 5.3.0'],
+  );
+  assert.deepEqual(left(await onLine(3)), []);
+  const none = await onLine(4);
+  assert.equal(none.edit, undefined);
+  assert.deepEqual(left(none), ['request: no fixed version']);
+  assert.equal((await onLine(0)).changes, 0);
+});
+
+test('what is left says where', async () => {
+  const { left } = await inFile('safe');
+  const uri = `${base}package.json`;
+  assert.deepEqual(
+    left.flatMap((it) => it.places),
+    [
+      { name: 'request 2.88.2', uri, line: 4 },
+      { name: 'gone', uri, line: 5 },
+    ],
+  );
+});
+
 test('an update of the workspace edits manifests that are not open, and no folders of packages', async () => {
   const answer = await ask({ scope: 'default' });
   assert.deepEqual(
@@ -148,4 +174,6 @@ test('the command of the server takes a scope, and asks the client for one edit'
 test('parameters that are none are rejected', async () => {
   await assert.rejects(ask({ scope: 'all' }), /not what it needs/);
   await assert.rejects(ask({ scope: 'safe', textDocument: { uri: 5 } }), /not what it needs/);
+  await assert.rejects(ask({ scope: 'safe', line: 1 }), /not what it needs/);
+  await assert.rejects(ask({ scope: 'safe', line: '1', textDocument: { uri: base } }), /not what it needs/);
 });

@@ -3,6 +3,7 @@ import type { CancellationToken, ChangeAnnotation, ProgressToken, WorkspaceEdit 
 import { settle } from '../../analysis/settle.ts';
 import { type Snapshot, updatableIn } from '../../analysis/snapshot.ts';
 import {
+  type Change,
   factsOfSharing,
   planUpdates,
   type UpdatePlan,
@@ -11,13 +12,15 @@ import {
 } from '../../analysis/update-plan.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
+import { groupBy } from '../../base/collections.ts';
 import { oneLine } from '../../base/text.ts';
 import { nameOf } from '../../base/uri.ts';
-import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isPending, placeOf } from '../../model/evaluated-dependency.ts';
 import { readInsight, type Wanted, wantedId } from '../../model/ports.ts';
 import { scanBeside } from '../../report/folders.ts';
 import { signalOf } from '../dispatch.ts';
 import { factsOfTargets } from '../features/commands.ts';
+import { definitionsIn, dependenciesIn, lineAt } from '../features/cursor.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
@@ -28,6 +31,8 @@ export interface UpdatesParams {
   readonly scope: UpdateScope;
   /** An open manifest; absent for all manifests of the workspace folders. */
   readonly textDocument?: { readonly uri: string };
+  /** Only what this line of the manifest declares or defines. */
+  readonly line?: number;
   /** The token for `$/progress`. */
   readonly workDoneToken?: ProgressToken;
 }
@@ -38,7 +43,22 @@ export interface UpdatesAnswer {
   /** Number of changes in the edit. */
   readonly changes: number;
   /** What is not updated, by its reason. */
-  readonly left: readonly { readonly reason: string; readonly names: readonly string[] }[];
+  readonly left: readonly LeftUpdates[];
+}
+
+export interface LeftUpdates {
+  /** A clause: `no fixed version`. */
+  readonly reason: string;
+  readonly names: readonly string[];
+  readonly places: readonly LeftPlace[];
+}
+
+export interface LeftPlace {
+  /** `request 2.88.2`; absent for a file that could not be read. */
+  readonly name?: string;
+  readonly uri: string;
+  /** From 0. */
+  readonly line?: number;
 }
 
 /** What an update of everything would change. Changes nothing by itself; null after a cancellation. */
@@ -46,13 +66,18 @@ export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
   method: 'packageInsights/updates',
   isHeavy: true,
   read(params) {
-    const { scope: given, textDocument } = fieldsIn(params);
+    const { scope: given, textDocument, line } = fieldsIn(params);
     const scope = updateScopes.find((it) => it === given);
     const uri = textIn(textDocument, 'uri');
     if (scope === undefined || (textDocument !== undefined && uri === undefined)) return undefined;
-    return { scope, ...(uri !== undefined && { textDocument: { uri } }), ...tokenIn(params) };
+    if (line !== undefined && (typeof line !== 'number' || uri === undefined)) return undefined;
+    return {
+      ...{ scope, ...(uri !== undefined && { textDocument: { uri } }) },
+      ...(line !== undefined && { line }),
+      ...tokenIn(params),
+    };
   },
-  async answer({ scope, textDocument, workDoneToken }, session, token) {
+  async answer({ scope, textDocument, line, workDoneToken }, session, token) {
     const { snapshots, unread } = textDocument
       ? { snapshots: await awaitDocument(textDocument.uri, scope, session, token, workDoneToken), unread: [] }
       : await awaitFolders(scope, session, token, workDoneToken);
@@ -61,20 +86,57 @@ export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
     // All files of the workspace are updated together; beside one of them, others may share its versions.
     const [only] = textDocument ? snapshots : [];
     const dependents = only && (await session.workspace.dependents(only, only.dependencies));
-    const plan = planUpdates(all, scope, session.insights, dependents);
-    const left = new Map<string, Set<string>>();
-    const leave = (reason: string, name: string): void => {
-      left.set(reason, (left.get(reason) ?? new Set()).add(oneLine(name)));
-    };
-    for (const { evaluated, reason } of plan.left) leave(oneLine(reason), evaluated.linked.dependency.name);
-    for (const it of unread) leave(l10n.t('not readable'), nameOf(it));
+    const whole = planUpdates(all, scope, session.insights, dependents);
+    const plan = only && line !== undefined ? planOfLine(whole, line, only, session) : whole;
     return {
       ...(plan.changes.length > 0 && { edit: confirmedEdit(plan, snapshots, session) }),
       changes: plan.changes.length,
-      left: [...left].map(([reason, names]) => ({ reason, names: [...names] })),
+      left: leftUpdates(plan, unread, snapshots, session),
     };
   },
 };
+
+/** What a line declares or defines moves as in an update of the whole file: others may share its version. */
+function planOfLine({ changes, left }: UpdatePlan, line: number, snapshot: Snapshot, session: Session): UpdatePlan {
+  const at = lineAt(line, snapshot, session.contextFor(snapshot).positions(snapshot.uri));
+  const here = [...dependenciesIn(snapshot, at), ...definitionsIn(snapshot, at)];
+  const places = here.flatMap(({ linked }) => placeOf(linked) ?? []);
+  const isHere = ({ edit, fix }: Change): boolean =>
+    here.includes(fix.evaluated) || places.some((it) => it.uri === edit.uri && it.at.span.start === edit.span.start);
+  return { changes: changes.filter(isHere), left: left.filter((it) => here.includes(it.evaluated)) };
+}
+
+function leftUpdates(
+  { left }: UpdatePlan,
+  unread: readonly string[],
+  snapshots: readonly Snapshot[],
+  session: Session,
+): readonly LeftUpdates[] {
+  const owners = new Map(snapshots.flatMap((it) => updatableIn(it).map((evaluated) => [evaluated, it] as const)));
+  const all = left.map(({ evaluated, reason }) => {
+    const { uri, span, dependency } = evaluated.linked;
+    const { resolution } = evaluated;
+    const owner = owners.get(evaluated);
+    const line = owner && session.contextFor(owner).positions(uri).at(span.start).line;
+    const version = resolution.kind === 'version' ? ` ${resolution.version}` : '';
+    const place: LeftPlace = {
+      name: oneLine(`${dependency.name}${version}`),
+      uri,
+      ...(line !== undefined && { line }),
+    };
+    return { reason: oneLine(reason), name: oneLine(dependency.name), place };
+  });
+  const files = unread.map((uri) => {
+    const place: LeftPlace = { uri };
+    return { reason: l10n.t('not readable'), name: nameOf(uri), place };
+  });
+  const byReason = groupBy([...all, ...files], (it) => it.reason);
+  return [...byReason].map(([reason, entries]) => ({
+    reason,
+    names: [...new Set(entries.map((it) => it.name))],
+    places: entries.map((it) => it.place),
+  }));
+}
 
 /** As in the terminal, in ms. */
 const TIMEOUT_MS = 120_000;
