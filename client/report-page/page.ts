@@ -254,7 +254,15 @@ function header(
     'header',
     {},
     element('h1', {}, texts.heading),
-    element('p', {}, fill(texts.made, manifests, dependencies, new Date(at).toLocaleString(locale()))),
+    element(
+      'p',
+      {},
+      [
+        fill(manifests === 1 ? texts.oneManifest : texts.manyManifests, manifests),
+        fill(dependencies === 1 ? texts.oneDependency : texts.manyDependencies, dependencies),
+        new Date(at).toLocaleString(locale()),
+      ].join(', '),
+    ),
     ...(coverage ? [element('p', { class: coverage.isComplete ? 'withheld' : 'incomplete' }, coverage.text)] : []),
     ...(failed > 0 ? [element('p', { class: 'incomplete' }, fill(texts.incomplete, failed, reasons))] : []),
     ...incomplete(texts.unread, unread),

@@ -216,12 +216,13 @@ export const problems: readonly Problem[] = [
   'inBaseline',
   'withheld',
   'not-found',
+  'listed',
   'failed',
   'unchecked',
 ];
 
 /** Why a dependency was not checked: its bars count dependencies, the others findings. */
-export const gaps: readonly Problem[] = ['withheld', 'not-found', 'failed', 'unchecked'];
+export const gaps: readonly Problem[] = ['withheld', 'not-found', 'listed', 'failed', 'unchecked'];
 
 export const distances: readonly Distance[] = ['current', 'patch', 'minor', 'major', 'unknown'];
 

@@ -64,12 +64,13 @@ test('nothing accepts that the service does not know vulnerabilities', async () 
 test('a known vulnerability is found, and no version is called its fix', async () => {
   const { code, out } = await check({ 'package.json': '{ "dependencies": { "bad": "1.0.0" } }' }, ['--format', 'json']);
   assert.equal(code, 1);
-  const { findings, coverage } = JSON.parse(out);
+  const { findings, coverage, projects } = JSON.parse(out);
   assert.deepEqual(
     findings.map((it: { readonly code: string }) => it.code),
     ['advisory'],
   );
   assert.equal(coverage.listed, 1);
+  assert.equal(projects[0].dependencies[0].gapKind, 'listed', 'the field of coverage that counts it');
   assert.doesNotMatch(out, /1\.0\.1 is not affected|Fixed in 1\.0\.1/);
 });
 

@@ -84,7 +84,8 @@ test('the walkthrough names the number of packages in the catalog', () => {
   const packages = systems.reduce((sum, it) => sum + packagesOf(it), 0);
   for (const name of ['package.nls.json', 'package.nls.de.json']) {
     const texts = JSON.parse(readFileSync(join(root, name), 'utf8'));
-    assert.ok(texts['walkthrough.catalog.description'].includes(` ${packages} `), `${name}: ${packages} packages`);
+    for (const step of ['catalog', 'registries'])
+      assert.ok(texts[`walkthrough.${step}.description`].includes(` ${packages} `), `${name}: ${packages} packages`);
   }
 });
 

@@ -158,9 +158,9 @@ test('bars count findings by rating and code, and dependencies by license class 
 });
 
 test('each dependency that was not checked is in the bar of its reason, as in the coverage', () => {
-  const report = reportOf(['a', 'b', 'c', 'd', 'e']);
+  const report = reportOf(['a', 'b', 'c', 'd', 'e', 'f']);
   const [finding] = report.findings;
-  const kinds = ['withheld', 'unknown', 'unknown', 'failed', 'unchecked'] as const;
+  const kinds = ['withheld', 'unknown', 'unknown', 'failed', 'unchecked', 'listed'] as const;
   const projects = report.projects.map((it) => ({
     ...it,
     dependencies: it.dependencies.map((one, at) => ({ ...one, gap: 'why', gapKind: kinds[at] ?? 'failed' })),
@@ -175,6 +175,7 @@ test('each dependency that was not checked is in the bar of its reason, as in th
     [
       'Private 1 dependencies',
       'Unknown to the service 2 dependencies',
+      'Vulnerabilities unknown 1 dependencies',
       'Failed 1 dependencies',
       'Without a known version 1 dependencies',
     ],

@@ -7,6 +7,7 @@ import { systemNames } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { cache, root } from './paths.ts';
 import { type Running, start } from './processes.ts';
+import { publicService } from './trial.ts';
 
 type Found = Pick<ClientRegistries, 'found' | 'asked'>;
 
@@ -56,6 +57,7 @@ export async function startRegistryService({ found, asked }: Found): Promise<Run
     .filter((it) => ![...found.values()].some((one) => one?.addresses.includes(it)));
   if (others.length > 0) console.log(`For some names: ${others.join(' ')}`);
   console.log('Registries know no vulnerabilities: a version that the catalog does not know is not checked.');
+  console.log(`The public service (${publicService}) knows them: npm start -- FOLDER --public.`);
   const url = running.said[1] ?? '';
   if (process.stderr.isTTY) showProgress(url);
   return { ...running, url };

@@ -83,7 +83,10 @@ async function startAll(): Promise<readonly Running[]> {
     await startWebEditor(folder, product, settings);
     return running;
   }
-  const vsix = [product, await packTrial(scratch, trialOf(folder, { isSample, isCatalog: service !== undefined }))];
+  const vsix = [
+    product,
+    await packTrial(scratch, trialOf(folder, { isSample, knows: registries ? 'registries' : service && 'catalog' })),
+  ];
   const home = join(scratch, 'editor');
   const connected = service && isSample ? connectAll(service) : undefined;
   writeSettings(home, { ...settings, ...connected?.settings });
@@ -147,7 +150,7 @@ async function startWebEditor(
     folder,
     settings: { ...quietSettings, ...settings },
   });
-  const manifest = trialOf(folder, { isSample: wishes.folder === undefined, isCatalog: true }).manifest;
+  const manifest = trialOf(folder, { isSample: wishes.folder === undefined, knows: undefined }).manifest;
   const address = host.url(manifest === undefined ? [] : [['openFile', `${memoryFolder}/${manifest}`]]);
   console.log(`VS Code ${release.version} for the web: ${address}`);
   if (wishes.open) openAddress(address);

@@ -14,9 +14,12 @@ export interface Trial {
   readonly manifest?: string;
   /** The step of the walkthrough that is open first. */
   readonly step: string;
-  /** Whether the service has only the embedded catalog. */
-  readonly isCatalog: boolean;
+  /** What the service answers from, where it is not the public one. */
+  readonly knows?: Knowledge;
 }
+
+/** `catalog`: the embedded one alone. */
+export type Knowledge = 'catalog' | 'registries';
 
 /**
  * What the window of `npm start` opens in a folder. In a folder of one's own most packages are missing from the catalog,
@@ -24,13 +27,13 @@ export interface Trial {
  */
 export function trialOf(
   folder: string,
-  { isSample, isCatalog }: { readonly isSample: boolean; readonly isCatalog: boolean },
+  { isSample, knows }: { readonly isSample: boolean; readonly knows: Knowledge | undefined },
 ): Trial {
   const manifest = isSample ? 'package.json' : manifestIn(folder);
   return {
     ...(manifest !== undefined && { manifest }),
-    step: isCatalog && !isSample ? 'catalog' : 'hover',
-    isCatalog,
+    step: knows !== undefined && !isSample ? knows : 'hover',
+    ...(knows !== undefined && { knows }),
   };
 }
 

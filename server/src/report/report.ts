@@ -174,7 +174,7 @@ export interface ReportedDependency {
 }
 
 /** Why a dependency has no facts: its field of `Coverage`. */
-export type GapKind = 'withheld' | 'unknown' | 'failed' | 'unchecked';
+export type GapKind = 'withheld' | 'unknown' | 'listed' | 'failed' | 'unchecked';
 
 /** A version that a dependency can move to. */
 export interface ReportedUpdate {

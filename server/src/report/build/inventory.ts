@@ -119,7 +119,7 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
       return {};
     case 'lookedUp':
       if (areAdvisoriesUnknown(evaluated))
-        return { gap: l10n.t('Vulnerabilities: not checked (the service does not know them)'), gapKind: 'unchecked' };
+        return { gap: l10n.t('Vulnerabilities: not checked (the service does not know them)'), gapKind: 'listed' };
       return evaluated.linked.key.registry === undefined
         ? {}
         : { gap: l10n.t('Vulnerabilities: not checked (private registry)'), gapKind: 'withheld' };

@@ -49,7 +49,10 @@ export function pageTexts() {
   return {
     heading: l10n.t('Dependency report'),
     connections: l10n.t('Connections'),
-    made: l10n.t('{0} manifests, {1} dependencies, {2}'),
+    oneManifest: l10n.t('1 manifest'),
+    manyManifests: l10n.t('{0} manifests'),
+    oneDependency: l10n.t('1 dependency'),
+    manyDependencies: l10n.t('{0} dependencies'),
     incomplete: l10n.t('Failed lookups: {0} ({1})'),
     withheld: l10n.t('Not looked up to keep names private: {0}'),
     withheldFrom: l10n.t({ message: '{0} from {1}', comment: 'a number of dependencies, and where they come from' }),
@@ -127,6 +130,7 @@ export function pageTexts() {
       withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),
       'not-found': l10n.t('Unknown to the service'),
       failed: l10n.t({ message: 'Failed', comment: 'dependencies that were not checked' }),
+      listed: l10n.t('Vulnerabilities unknown'),
       unchecked: l10n.t('Without a known version'),
     },
     classNames: {
