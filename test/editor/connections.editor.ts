@@ -131,6 +131,8 @@ test('connected services show an archived repository, a suspected link, a spent 
     viewport: { width: 1000, height: 1200 },
     isConnected: true,
     isNew: true,
+    // Opening the file spends it.
+    settings: { 'packageInsights.connections.codeHost.dailyBudget': 1 },
   });
   const { page } = screen;
   await screen.open('connected/package.json');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
@@ -48,6 +50,14 @@ async function startGateway(context: Afterwards): Promise<Gateway> {
   return gateway;
 }
 
+/** Has express bring a package that the service does not know. */
+function bringUnknown(lockfile: string): void {
+  const lock = JSON.parse(readFileSync(lockfile, 'utf8'));
+  lock.packages['node_modules/express'].dependencies['@example/internal-send'] = '1.0.0';
+  lock.packages['node_modules/@example/internal-send'] = { version: '1.0.0' };
+  writeFileSync(lockfile, JSON.stringify(lock, undefined, 2));
+}
+
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.pane .monaco-list-row').filter({ hasText: text }).first();
 
@@ -67,6 +77,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   const { page } = screen;
   const askedAboutRequirements = (): readonly string[] =>
     gateway.requests.map((it) => it.path).filter((it) => it.includes(':requirements'));
+  bringUnknown(join(screen.folder, 'package-lock.json'));
   await screen.open('package.json');
   await screen.shows('4.17.15');
 

@@ -36,11 +36,14 @@ test('its window has the manifest of the sample, with the walkthrough beside it'
   assert.match(printed(), /Every other package is "unknown" here/);
   const browser = await launchBrowser();
   context.after(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.setDefaultTimeout(patience);
   await page.goto(editor);
   await page.locator('.editor-instance .view-line').filter({ hasText: '"lodash"' }).waitFor();
   await page.locator('.editor-instance .squiggly-error').first().waitFor({ state: 'attached' });
+  const line = page.locator('.editor-instance .view-line');
+  await line.filter({ hasText: /request.*⚠\s*high\s+transitive/ }).waitFor();
+  assert.doesNotMatch(printed(), /Connected services/);
   const step = page.locator('.getting-started-step');
   await step.getByText('Show the First Finding').waitFor();
   assert.equal(await page.locator('.editor-group-container').count(), 2);
@@ -78,6 +81,7 @@ test('npm start says what it does not understand', () => {
     [['no-such-folder'], /There is no folder .*no-such-folder/],
     [['--base-url', 'ftp://x'], /ftp:\/\/x is not an http/],
     [['a', 'b'], /Only one folder/],
+    [['--connected', '--web'], /--connected is for the sample/],
     [['--public', '--base-url', 'http://x.example'], /two services/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [...bootstrap, ...args], { cwd: root, encoding: 'utf8' });

@@ -29,9 +29,6 @@ export async function startService(): Promise<Service> {
   return { ...running, url, others, token };
 }
 
-/** So small that opening the sample spends it: the view shows what then pauses. */
-const SAMPLE_BUDGET = 1;
-
 /** Connects every service of `serve`. A browser has no secret storage to fill, so the environment holds the token. */
 export function connectAll({ others, token }: Service): {
   readonly settings: Readonly<Record<string, unknown>>;
@@ -47,6 +44,5 @@ export function connectAll({ others, token }: Service): {
     environment[connectionVariable(name, 'URL')] = address;
     environment[connectionVariable(name, 'TOKEN')] = token;
   }
-  settings['packageInsights.connections.codeHost.dailyBudget'] = SAMPLE_BUDGET;
   return { settings, environment };
 }

@@ -4,6 +4,7 @@
  *     npm start                           the sample
  *     npm start -- FOLDER                 another folder; asks whether the registries may be asked for its packages
  *     npm start -- FOLDER --registries    the same, without the question
+ *     npm start -- --connected            the sample with all services connected
  *     npm start -- --public               the public service instead
  *     npm start -- --base-url URL         another service
  *     npm start -- --web                  the editor and the extension in a browser alone, as on vscode.dev
@@ -36,9 +37,12 @@ interface Wishes {
   readonly registries?: true;
   readonly open: boolean;
   readonly web: boolean;
+  /** Whether every service of `serve` is connected. */
+  readonly connected: boolean;
 }
 
-const usage = 'Usage: npm start -- [FOLDER [--registries]] [--public | --base-url URL] [--web] [--no-open]';
+const usage =
+  'Usage: npm start -- [FOLDER [--registries] | --connected] [--public | --base-url URL] [--web] [--no-open]';
 
 /** The packed extension, where a run of all tests has packed it. */
 const { PACKAGE_INSIGHTS_VSIX: packed } = process.env;
@@ -88,7 +92,7 @@ async function startAll(): Promise<readonly Running[]> {
     await packTrial(scratch, trialOf(folder, { isSample, knows: registries ? 'registries' : service && 'catalog' })),
   ];
   const home = join(scratch, 'editor');
-  const connected = service && isSample ? connectAll(service) : undefined;
+  const connected = service && wishes.connected ? connectAll(service) : undefined;
   writeSettings(home, { ...settings, ...connected?.settings });
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
@@ -176,6 +180,7 @@ async function end(code: number, message?: string): Promise<void> {
 function readWishes(): Wishes {
   const options = {
     'base-url': { type: 'string' },
+    connected: { type: 'boolean' },
     public: { type: 'boolean' },
     web: { type: 'boolean' },
     registries: { type: 'boolean' },
@@ -190,10 +195,13 @@ function readWishes(): Wishes {
     if (values.public && values['base-url'] !== undefined) throw new Error('--public and --base-url are two services');
     if (values.registries && (folder === undefined || values.public || values['base-url'] !== undefined))
       throw new Error('--registries is for a folder, and for no other service');
+    if (values.connected && (folder !== undefined || values.web || values.public || values['base-url'] !== undefined))
+      throw new Error('--connected is for the sample in a desktop window, and for no other service');
     const address = values.public ? publicService : values['base-url'];
     return {
       open: values['no-open'] !== true,
       web: values.web === true,
+      connected: values.connected === true,
       ...(folder === undefined ? {} : { folder: existingFolder(folder) }),
       ...(address === undefined ? {} : { baseUrl: httpAddress(address) }),
       ...(values.registries && { registries: true }),

@@ -60,7 +60,7 @@ const table: readonly (readonly [
     },
   ],
   [
-    'a name that waits in a browser has a link that asks for the permission',
+    'a name that waits in a browser has a link that asks for the permission, and no hint on each line',
     {
       kind: 'none',
       reason: '~/.npmrc may configure its registry, but cannot be read',
@@ -71,7 +71,7 @@ const table: readonly (readonly [
         'Not looked up: \\~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: [packageInsights.lookUpInBrowser](command:packageInsights.lookUpInBrowser?%5B%5D).',
       plain:
         'Not looked up: ~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: packageInsights.lookUpInBrowser.',
-      hint: 'private',
+      hint: '',
     },
   ],
   [

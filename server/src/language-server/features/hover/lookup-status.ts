@@ -164,9 +164,13 @@ export function privateRegistryAdvice(registry: Registry | undefined, isPublicUn
   return [paragraph(...phrase(advice, host, link))];
 }
 
-/** The same in a hint: `private: npm.acme.example`; empty while a name is typed or a change of registries settles. */
+/**
+ * The same in a hint: `private: npm.acme.example`; empty while a name is typed or a change of registries settles, and in a
+ * browser, which asks once for all lines.
+ */
 export function withheldInShort({ resolution }: EvaluatedDependency): string {
   if (resolution.kind !== 'none' || resolution.withheld === undefined || resolution.withheld.isFormer) return '';
+  if (resolution.withheld.unreadable?.why === 'browser') return '';
   const host = knownHost(resolution.withheld);
   return host === undefined
     ? l10n.t({ message: 'private', comment: 'in a hint' })
