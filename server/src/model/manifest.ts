@@ -43,8 +43,8 @@ export interface Manifest {
   readonly propertyAddition?: (name: string) => Literal | undefined;
   /** The name by which others depend on it: `group:artifact`, `@acme/core`. */
   readonly identity?: string;
-  /** Where it takes the group of its name from the project at a path, which is relative to its directory: in Maven 4. */
-  readonly inferred?: { readonly artifact: string; readonly parent: string };
+  /** Where it takes the group of its name from the project at one of some paths, relative to its directory: in Maven 4. */
+  readonly inferred?: { readonly artifact: string; readonly parents: readonly string[] };
   /** Its own version, where it is written here as it is. */
   readonly version?: string;
   /** Of `makes`, by name, the fields of which one has to be read: `resolutions`, which npm does not know. */
@@ -278,6 +278,8 @@ export interface FileRef {
   readonly kind: FileRefKind;
   /** Relative to the file that holds it, with `/`. With `upward`, a bare file name. */
   readonly path: string;
+  /** Where `path` is the file of a folder, how the folder is called: a file of that name is meant itself. */
+  readonly folder?: string;
   /** Id of the format that reads it. */
   readonly format: string;
   /** The span of its name; absent if it is implied (`Directory.Packages.props`). */
@@ -299,11 +301,15 @@ export interface FileRef {
   /** Set where the path has names that other files of the chain define, by their ids: undefined as long as one does not. */
   readonly composed?: {
     readonly ids: readonly string[];
-    readonly resolve: (find: (id: string) => Requirement | undefined) => FileRef | undefined;
+    /** @param from the file that refers, for the first of the chain */
+    readonly resolve: (find: FindDefinition, from: string, document: string) => FileRef | undefined;
   };
   /** Set where the path is a directory, of which several files may count. */
   readonly below?: FilesBelow;
 }
+
+/** What a name stands for, and the file that says so. */
+export type FindDefinition = (id: string) => { readonly uri: string; readonly value: Requirement } | undefined;
 
 /** Files in and below a directory that define something that is looked for. */
 export interface FilesBelow {

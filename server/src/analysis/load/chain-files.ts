@@ -1,4 +1,5 @@
-import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type { Start } from '../../ecosystems/maven/profiles.ts';
+import type { BuildOptions, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Unreadable } from '../../model/ports.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 
@@ -9,6 +10,7 @@ export interface MutableChain extends ManifestChain {
   readonly included: ParsedManifest[];
   readonly missing: string[];
   readonly elsewhere: NonNullable<ManifestChain['elsewhere']>[number][];
+  options?: BuildOptions;
   truncatedAt?: NonNullable<ManifestChain['truncatedAt']>;
 }
 
@@ -19,6 +21,14 @@ export interface ChainFile {
   readonly format: string;
   readonly text: string;
   readonly unreadable?: Unreadable;
+}
+
+/** The options that a build is always started with, and where they stand. */
+export interface StartOptions {
+  readonly texts: readonly LocatedSource[];
+  readonly options: BuildOptions;
+  /** What they switch on and off in the files themselves. */
+  readonly start?: Start;
 }
 
 /** A registry settings file. */

@@ -6,7 +6,8 @@ import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts'
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { memberPatterns } from '../../ecosystems/member-patterns.ts';
-import { readResponseFile, responseFile } from '../../ecosystems/nuget/build/response-file.ts';
+import { includedOptions, readResponseFile, responseFile } from '../../ecosystems/nuget/build/response-file.ts';
+import { msbuildImport, msbuildProject } from '../../ecosystems/nuget/msbuild.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import { isNoLockfile } from '../../ecosystems/shared/lockfile.ts';
@@ -18,17 +19,24 @@ import {
   writerOf,
 } from '../../ecosystems/workspace-clients.ts';
 import type { FileRef, ManifestFormat } from '../../model/manifest.ts';
-import type { ClosedLockfile, FoundLockfile, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
+import type {
+  BuildOptions,
+  ClosedLockfile,
+  FoundLockfile,
+  ManifestChain,
+  ParsedManifest,
+} from '../../model/manifest-chain.ts';
 import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { type Project, projectFileName } from '../../model/project.ts';
 import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
 import type { ProjectFile } from '../../policy/project-file.ts';
 import type { BuildReader } from '../link/convention-plugins.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
-import type { ChainFile, LocatedSource, MutableChain, SettingsSearch } from './chain-files.ts';
+import type { ChainFile, LocatedSource, MutableChain, SettingsSearch, StartOptions } from './chain-files.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { isElsewhere, qualifyCatalogIds, referencedUris, resolveComposed } from './file-references.ts';
 import { FilesBelowReader } from './files-below.ts';
+import { filesAroundProject } from './msbuild-files.ts';
 import { patchesOf } from './patches.ts';
 
 /** Files in one chain. Real ones stay below 20; a circle ends here. */
@@ -46,6 +54,8 @@ const MAX_SETTINGS_FILES = 20;
 const MAX_SETTINGS_PLACES = 100;
 /** Characters of options that a build is always started with. Real ones have some hundred. */
 const MAX_OPTIONS_LENGTH = 10_000;
+/** Files whose paths have names that the one before defines. Real builds have two. */
+const MAX_COMPOSED = 5;
 /** Unreadable files reported for one manifest. Real ones name one or two. */
 const MAX_REPORTED_MISSING = 20;
 
@@ -97,7 +107,7 @@ export class FileChainReader {
     const own = this.#reader.manifest(uri, format, text);
     const manifest = more.length === 0 ? own : { ...own, references: [...own.references, ...more] };
     const document: ParsedManifest = { uri, format, manifest };
-    const chain = await this.#withOptions(await this.#readChainOf(document));
+    const chain = await this.#chainUnder(document);
     const reading: BuildReader = {
       readManifest: (it) => this.#readManifest(it, format),
       readChain: async (it) => {
@@ -118,36 +128,66 @@ export class FileChainReader {
   }
 
   /** The chain of a file. */
-  async #readChainOf(file: ParsedManifest): Promise<MutableChain> {
-    const chain: MutableChain = { files: [file], constraints: [], included: [], missing: [], elsewhere: [] };
+  async #readChainOf(file: ParsedManifest, options?: BuildOptions): Promise<MutableChain> {
+    const parts = { constraints: [], included: [], missing: [], elsewhere: [] };
+    const chain: MutableChain = { files: [file], ...parts, ...(options && { options }) };
     await this.#followReferences(file, chain, false);
     return chain;
   }
 
-  /** Adds the options that Maven or MSBuild is always started with: those of the nearest directory that has some. */
-  async #withOptions(chain: MutableChain): Promise<MutableChain> {
-    const [document] = chain.files;
-    if (document?.format.system === 'NUGET' && document.format.record === undefined) {
-      const [found] = await this.#nearestOptions(document.uri, [responseFile]);
-      const options = found && readResponseFile(found.uri, found.text);
-      if (!options || options.before.length === 0) return chain;
-      this.texts.set(found.uri, found.text);
-      return { ...chain, options };
+  /** The options that Maven or MSBuild is always started with: those of the nearest directory that has some. */
+  async #optionsOf({ uri, format }: ParsedManifest): Promise<StartOptions | undefined> {
+    if (format.system === 'NUGET' && format.record === undefined) {
+      const found = await this.#nearestOptions(uri, [responseFile], includedOptions);
+      const before = found.flatMap((it) => readResponseFile(it.uri, it.text));
+      return { texts: found, options: { before, behind: [] } };
     }
-    if (document?.format.id !== pom.id) return chain;
+    if (format.id !== pom.id) return undefined;
     const variables = this.#reader.buildsHere ? ((await this.#files.machine?.('MAVEN'))?.variables ?? []) : [];
-    const near = await this.#nearestOptions(document.uri, optionFiles);
-    const { options, start } = readBuildOptions([...variables, ...near]);
-    if (options.before.length + options.behind.length === 0) return chain;
-    for (const { uri, text } of near) this.texts.set(uri, text);
-    const files = chain.files.map((it) => withOptions(it, this.texts.get(it.uri) ?? '', start));
-    return { ...chain, files, options: asOwnVersions(options, files) };
+    const near = await this.#nearestOptions(uri, optionFiles);
+    return { texts: near, ...readBuildOptions([...variables, ...near]) };
   }
 
-  async #nearestOptions(uri: string, labels: readonly string[]): Promise<readonly LocatedSource[]> {
+  /** Reads a chain under options, of which the last word on some properties may stand in files behind a project. */
+  async #chainUnder(document: ParsedManifest): Promise<MutableChain> {
+    const found = await this.#optionsOf(document);
+    const chain = await this.#readChainOf(document, found?.options);
+    if (document.format.id === msbuildProject.id) await this.#addFilesAround(chain);
+    const { before = [], behind = [] } = chain.options ?? {};
+    if (found === undefined || before.length + behind.length === 0) {
+      const { options, ...rest } = chain;
+      return rest;
+    }
+    for (const { uri, text } of found.texts) this.texts.set(uri, text);
+    const { start } = found;
+    if (start === undefined) return chain;
+    const files = chain.files.map((it) => withOptions(it, this.texts.get(it.uri) ?? '', start));
+    return { ...chain, files, options: asOwnVersions({ before, behind }, files) };
+  }
+
+  async #addFilesAround(chain: MutableChain): Promise<void> {
+    const { after, before } = await filesAroundProject(chain, {
+      read: (uri) => this.#readManifest(uri, msbuildImport),
+      find: (directory, matches, most) => {
+        this.touched.add(sameUri(directory));
+        return (this.#files.inRepository ?? this.#files).find(directory, matches, most, 0);
+      },
+    });
+    for (const { uri, format } of [...after, ...before]) this.#addFile(uri, format, this.texts.get(uri) ?? '');
+    chain.files.push(...before);
+    const { options } = chain;
+    if (after.length > 0)
+      chain.options = { before: [...(options?.before ?? []), ...after], behind: options?.behind ?? [] };
+  }
+
+  async #nearestOptions(
+    uri: string,
+    labels: readonly string[],
+    filesNamedBy: NonNullable<RegistryReader['filesNamedBy']> = () => [],
+  ): Promise<readonly LocatedSource[]> {
     const names = labels.map((label) => ({ name: nameOf(label), label }));
     for (const directory of upwardFrom(directoryOf(uri))) {
-      const found = await this.#settingsFrom(directory, names, () => [], MAX_OPTIONS_LENGTH);
+      const found = await this.#settingsFrom(directory, names, filesNamedBy, MAX_OPTIONS_LENGTH);
       if (found.length > 0) return found;
     }
     return [];
@@ -374,7 +414,16 @@ export class FileChainReader {
     // What a file includes comes before what it inherits.
     const { files } = chain;
     const known = files.length;
-    await this.#follow(resolveComposed(composed, files), from, chain, narrows, isProject);
+    let open = composed;
+    for (let round = 0; open.length > 0 && round < MAX_COMPOSED; round++) {
+      const found = open.map((it) => resolveComposed(it, from.uri, chain));
+      const resolved = found.filter((it) => it !== undefined);
+      open = open.filter((_, at) => found[at] === undefined);
+      if (resolved.length === 0) break;
+      await this.#follow(resolved, from, chain, narrows, isProject);
+    }
+    const unknown = open.filter((it) => it.required);
+    await this.#follow(unknown, from, chain, narrows, isProject);
     files.splice(files.indexOf(from) + 1, 0, ...files.splice(known));
   }
 
@@ -437,7 +486,8 @@ export class FileChainReader {
       if (found.length > 0 && ++this.#lookups > MAX_LOOKUPS) break;
       const text = ref.lists ? await this.#tryReadInRepository(candidate) : await this.#tryRead(candidate);
       if (typeof text !== 'string') {
-        if (text)
+        const isFolder = ref.folder !== undefined && text?.why === 'no file';
+        if (text && !isFolder)
           this.chainFiles.set(sameUri(candidate), { uri: candidate, format: format.id, text: '', unreadable: text });
         continue;
       }

@@ -1,22 +1,31 @@
 import { directoryOf, parentOf, resolveUri, upwardFrom } from '../../base/uri.ts';
 import { type Definition, type FileRef, idsIn, type Manifest, type Requirement } from '../../model/manifest.ts';
-import type { ParsedManifest } from '../../model/manifest-chain.ts';
+import type { ManifestChain } from '../../model/manifest-chain.ts';
 import { Definitions } from '../link/definitions.ts';
 
 /** The addresses that a reference may mean, nearest first. */
 export function referencedUris(uri: string, ref: FileRef): string[] {
   const own = directoryOf(uri);
-  if (ref.upward === undefined) return [resolveUri(own, ref.path)];
+  if (ref.upward === undefined)
+    return [...(ref.folder === undefined ? [] : [ref.folder]), ref.path].map((it) => resolveUri(own, it));
   return [...upwardFrom(ref.upward === 'self' ? own : parentOf(own))].map((it) => resolveUri(it, ref.path));
 }
 
-/** References with names in their paths, as far as the files of a chain define those. One that need not exist is left out. */
-export function resolveComposed(references: readonly FileRef[], files: readonly ParsedManifest[]): readonly FileRef[] {
-  const definitions = new Definitions(files);
-  return references.flatMap((it) => {
-    const found = it.composed?.resolve((id) => definitions.get(id)?.definition.value);
-    return found ?? (it.required ? it : []);
-  });
+/** The reference that one with names in its path stands for; undefined as long as no file of the chain defines one of them. */
+export function resolveComposed(
+  { composed }: FileRef,
+  from: string,
+  { files, options }: Pick<ManifestChain, 'files' | 'options'>,
+): FileRef | undefined {
+  const definitions = Definitions.under(options, files);
+  return composed?.resolve(
+    (id) => {
+      const found = definitions.get(id);
+      return found && { uri: found.uri, value: found.definition.value };
+    },
+    from,
+    files[0]?.uri ?? from,
+  );
 }
 
 /** Whether a reference is an address, or contains an environment variable. */

@@ -251,9 +251,12 @@ export class WorkspaceMembers {
   /** The group of a project of Maven, which its parents may have. */
   async #groupOf(uri: string, { group, inferred }: ProjectInfo, depth = 0): Promise<string | undefined> {
     if (group !== undefined || inferred === undefined || depth > MAX_PARENTS) return group;
-    const parent = resolveUri(directoryOf(uri), inferred.parent);
-    const its = await this.#projects.read(parent);
-    return its && this.#groupOf(parent, its.said, depth + 1);
+    for (const path of inferred.parents) {
+      const parent = resolveUri(directoryOf(uri), path);
+      const its = await this.#projects.read(parent);
+      if (its) return this.#groupOf(parent, its.said, depth + 1);
+    }
+    return undefined;
   }
 
   async #listProjects(root: string, { packages = [], projects = [] }: ProjectInfo): Promise<readonly string[]> {

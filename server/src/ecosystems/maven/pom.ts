@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { truncate } from '../../base/text.ts';
 import { encodeText, parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
-import type { Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import type { FileRef, FindDefinition, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import {
   type Artifact,
@@ -55,13 +55,15 @@ export function pomUnder(text: string, start: Start): Manifest {
   const profiles = childrenOf(childOf(root, 'profiles'), 'profile');
   const named = [root, ...profiles].flatMap((it) => modulesOf(it, values));
   const isListed = [root, ...profiles].some((it) => childOf(it, 'modules') ?? childOf(it, 'subprojects'));
-  const modules = named.map((it) => it.path);
+  const modules = named.flatMap(({ path, folder }) => (folder === undefined ? path : [folder, path]));
   readParent(project, root);
-  for (const { path, span } of named) {
+  for (const { path, folder, span } of named) {
     // Others are found by their names.
-    if (!pom.files.test(`/${path}`))
+    if (folder !== undefined) manifest.references.push({ kind: 'include', path, folder, format: pom.id, span });
+    else if (!pom.files.test(`/${path}`))
       manifest.references.push({ kind: 'include', path, format: pom.id, span, required: true });
   }
+  manifest.references.push(...composedModules([root, ...profiles], values));
   readSections(project, root);
   const unconditional = [...dropRepeatedManaged(manifest)];
   manifest.definitions.length = 0;
@@ -304,21 +306,21 @@ function readParent(section: Section, project: XmlElement): void {
   const more = { inherits: { as: 'parent' }, ...library } as const;
   if (artifact && version) addDependency(section, artifact, version, 'build', 'parent', more);
   if (isElsewhere) return;
-  const path = parentPath(element, section.values);
-  if (path === undefined) return;
+  const file = parentPath(element, section.values);
+  if (file === undefined) return;
   section.manifest.references.push({
     kind: 'parent',
-    path,
+    ...file,
     format: 'pom.xml',
     span: named,
     ...(artifact && !hasReferences(artifact.id) && { expects: artifact.id }),
   });
 }
 
-function parentPath(parent: XmlElement, values: PomValues): string | undefined {
+function parentPath(parent: XmlElement, values: PomValues): ProjectPath | undefined {
   const relative = childOf(parent, 'relativePath');
-  const path = relative ? projectAt(values.interpolate(relative.text)) : '../pom.xml';
-  return hasReferences(path) ? undefined : path;
+  const file = relative ? projectAt(values.interpolate(relative.text)) : { path: '../pom.xml' };
+  return hasReferences(file.path) ? undefined : file;
 }
 
 /** The artifact of a project whose group only its parent says. */
@@ -327,9 +329,11 @@ function inferredFrom(project: XmlElement, values: PomValues): Pick<Manifest, 'i
   const artifact = values.interpolate(textOf(project, 'artifactId'));
   if (parent === undefined || artifact === '' || hasReferences(artifact) || values.builtIn.has('project.groupId'))
     return {};
-  const path =
+  const file =
     textOf(parent, 'relativePath') === '' && childOf(parent, 'relativePath') ? undefined : parentPath(parent, values);
-  return path === undefined ? {} : { inferred: { artifact, parent: path } };
+  return file === undefined
+    ? {}
+    : { inferred: { artifact, parents: file.folder === undefined ? [file.path] : [file.folder, file.path] } };
 }
 
 /** Whether what a project leaves out is taken from the others that are built with it. */
@@ -341,17 +345,51 @@ function isModel41(project: XmlElement): boolean {
 }
 
 /** Maven 4 calls them subprojects. */
-function modulesOf(project: XmlElement, values: PomValues): { readonly path: string; readonly span: Span }[] {
-  const all = [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
-  return all
-    .map((it) => ({ path: projectAt(values.interpolate(it.text)), span: it.textSpan }))
+function moduleElements(project: XmlElement): XmlElement[] {
+  return [...grandchildren(project, 'modules', 'module'), ...grandchildren(project, 'subprojects', 'subproject')];
+}
+
+/** Modules in the names of which are properties that another file or an option defines. */
+function composedModules(projects: readonly XmlElement[], values: PomValues): FileRef[] {
+  return projects.flatMap(moduleElements).flatMap((it): FileRef[] => {
+    const path = values.interpolate(it.text);
+    const ids = [...path.matchAll(/\$\{([^{}]+)\}/g)].map(([, name]) => `property:${name}`);
+    if (ids.length === 0) return [];
+    const ref = { kind: 'include', format: pom.id, span: it.textSpan } as const;
+    const resolve = (find: FindDefinition): FileRef | undefined => {
+      const known = path.replace(/\$\{([^{}]+)\}/g, (whole, name) => {
+        const value = find(`property:${name}`)?.value;
+        return value?.kind === 'literal' ? value.at.text : whole;
+      });
+      const file = projectAt(known);
+      return hasReferences(known) || pom.files.test(`/${file.folder ?? file.path}`) ? undefined : { ...ref, ...file };
+    };
+    return [{ ...ref, path, composed: { ids, resolve } }];
+  });
+}
+
+function modulesOf(project: XmlElement, values: PomValues): (ProjectPath & { readonly span: Span })[] {
+  return moduleElements(project)
+    .map((it) => {
+      const { path, folder } = projectAt(values.interpolate(it.text));
+      // Of hundreds of modules only those are looked at twice that have an extension.
+      const isOdd = folder !== undefined && /\.[a-z]\w*$/i.test(folder);
+      return { path, span: it.textSpan, ...(isOdd && { folder }) };
+    })
     .filter((it) => !hasReferences(it.path));
 }
 
-/** The project file of a path, which may be that of its directory. */
-function projectAt(path: string): string {
+interface ProjectPath {
+  readonly path: string;
+  readonly folder?: string;
+}
+
+/** The project file of a path, which may be that of a folder: a file may have any name. */
+function projectAt(path: string): ProjectPath {
   const plain = path.replaceAll('\\', '/');
-  return /\.(xml|pom)$/.test(plain) ? plain : `${plain.replace(/\/$/, '')}/pom.xml`;
+  if (/\.(xml|pom)$/.test(plain)) return { path: plain };
+  const folder = plain.replace(/\/$/, '');
+  return { path: `${folder}/pom.xml`, ...(folder === plain && !/(?:^|\/)\.\.?$/.test(folder) && { folder }) };
 }
 
 const none: Requirement = { kind: 'none' };

@@ -37,7 +37,7 @@ function parse(text: string): Manifest {
     else if (directive === 'package') dependencies.push(packageOf(name, value));
     else if (value) definitions.push({ id: propertyId(name.text), span: name.span, value: requirementOf(value) });
   }
-  return { dependencies, definitions, references: impliedBy(implied, dependencies, definitions), problems: [] };
+  return { dependencies, definitions, references: impliedBy(implied, dependencies, definitions, []), problems: [] };
 }
 
 /** The lines that begin with `#:`, up to the first that is neither of these nor blank, a comment, or another directive. */

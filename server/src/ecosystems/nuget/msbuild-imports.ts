@@ -1,5 +1,14 @@
 import { groupBy } from '../../base/collections.ts';
-import { type Definition, type Dependency, type FileRef, idsIn } from '../../model/manifest.ts';
+import { directoryOf, pathBetween } from '../../base/uri.ts';
+import {
+  type Definition,
+  type Dependency,
+  type FileRef,
+  type FindDefinition,
+  idsIn,
+  type Part,
+} from '../../model/manifest.ts';
+import { partsOf } from './msbuild-values.ts';
 import type { Value } from './msbuild-xml.ts';
 
 /** A file that MSBuild or NuGet reads by itself, the nearest of its name in the directory or above. */
@@ -15,18 +24,23 @@ export const centralPackagesFile: Implied = {
 };
 export const buildProps: Implied = { path: 'Directory.Build.props', defines: ['central:', 'property:'] };
 export const buildTargets: Implied = { path: 'Directory.Build.targets', defines: ['central:', 'property:'] };
+/** What NuGet leaves in the folder `obj` of a project, which MSBuild imports. */
+export const besideResults = /\.[a-z]*proj\.[^/]+\.(?:props|targets)$/i;
+
 export const globalJsonFile: Implied = { path: 'global.json', defines: ['sdk:'] };
 
 /**
  * The implied files that are needed: those that may define the values which the file itself leaves open. A project that
  * states all its versions needs no other file, and none is searched.
+ * @param named the properties in the paths of imports
  */
 export function impliedBy(
   files: readonly Implied[],
   dependencies: readonly Dependency[],
   definitions: readonly Definition[],
+  named: readonly string[],
 ): FileRef[] {
-  const open = [...openIds(dependencies, definitions)];
+  const open = [...openIds(dependencies, definitions), ...named];
   return impliedFiles(
     files.filter(({ defines }) => open.some((id) => defines.some((prefix) => id.startsWith(prefix)))),
   );
@@ -93,6 +107,58 @@ export function importOf(value: Value, own: OwnDirectory): FileRef | undefined {
   }
   const path = relative(text, own.isProject);
   return path === undefined ? undefined : { kind: 'include', path, format: msbuildFormatOf(path), span };
+}
+
+const THIS_FILE_DIRECTORY = 'property:msbuildthisfiledirectory';
+const PROJECT_DIRECTORY = 'property:msbuildprojectdirectory';
+/** Of the tools that are installed: no file can define those. */
+const reserved = /^property:msbuild(?!(?:thisfile|project)directory$)/;
+
+/** Properties in the value of a property … Real files have two or three levels. */
+const MAX_PROPERTIES = 5;
+
+/**
+ * An import by properties that other files define, or that are set to a directory.
+ *
+ *     $(RepositoryRoot)eng/Versions.props     <RepositoryRoot>$(MSBuildThisFileDirectory)</RepositoryRoot>
+ */
+export function composedImport(value: Value, own: OwnDirectory, required: boolean): FileRef | undefined {
+  const { span } = value;
+  const ids = idsIn({ kind: 'template', parts: partsOf(value.text), span });
+  if (ids.length === 0 || !ids.every((it) => it.startsWith('property:') && !reserved.test(it))) return undefined;
+  // Who reads a common file alone does not know the folders of the projects.
+  const ofProject = !own.isProject && ids.includes(PROJECT_DIRECTORY);
+  function resolve(find: FindDefinition, from: string, document: string): FileRef | undefined {
+    if (ofProject && document === from) return undefined;
+    const text = joined(partsOf(value.text), from, 0);
+    const found = text === undefined ? undefined : importOf({ ...value, text }, own);
+    return found && { ...found, ...(required && { required }) };
+
+    function joined(parts: readonly Part[], uri: string, depth: number): string | undefined {
+      const texts = parts.map((it) => (typeof it === 'string' ? it : textOf(it.id, uri, depth)));
+      return texts.includes(undefined) ? undefined : texts.join('');
+    }
+
+    function textOf(id: string, uri: string, depth: number): string | undefined {
+      const place = id === PROJECT_DIRECTORY ? document : id === THIS_FILE_DIRECTORY ? uri : undefined;
+      if (place !== undefined) {
+        const path = pathBetween(directoryOf(from), directoryOf(place));
+        return path === '' ? '' : `${path}/`;
+      }
+      const found = depth < MAX_PROPERTIES ? find(id) : undefined;
+      if (found?.value.kind === 'literal') return found.value.at.text;
+      if (found?.value.kind === 'reference') return textOf(found.value.to.id, found.uri, depth + 1);
+      return found?.value.kind === 'template' ? joined(found.value.parts, found.uri, depth + 1) : undefined;
+    }
+  }
+  return {
+    kind: 'include',
+    path: value.text.slice(0, MAX_PATH_LENGTH),
+    format: 'msbuild',
+    span,
+    ...(ofProject && required && { required }),
+    composed: { ids, resolve },
+  };
 }
 
 /** In characters. Source: PATH_MAX of Linux. */

@@ -8,6 +8,7 @@ import {
   buildProps,
   buildTargets,
   centralPackagesFile,
+  composedImport,
   globalJsonFile,
   type Implied,
   impliedBy,
@@ -107,7 +108,8 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     readSdkAttribute(root);
     walk(root, {}, 0);
   }
-  const implied = impliedBy(implicit, found.dependencies, found.definitions);
+  const named = imports.flatMap((it) => it.composed?.ids ?? []);
+  const implied = impliedBy(implicit, found.dependencies, found.definitions, named);
   // NuGet takes the name of the assembly where no other is given.
   const identity = names.get('packageid') ?? names.get('assemblyname');
   return {
@@ -186,6 +188,8 @@ function read(source: string, own: OwnDirectory, implicit: readonly Implied[]): 
     const isConditional =
       within.condition !== undefined || conditionOf(element) !== undefined || within.target !== undefined;
     if (reference) imports.push(isConditional || reference.upward ? reference : { ...reference, required: true });
+    const composed = project && !reference && composedImport(project, own, !isConditional);
+    if (composed) imports.push(composed);
   }
 
   /** `Sdk="A/1.0; Microsoft.NET.Sdk"`. */

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
 import { formatOf, setOwnNames } from '../../ecosystems/manifest-formats.ts';
+import { besideResults } from '../../ecosystems/nuget/msbuild-imports.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { repositoryAbove } from '../../git/git-directory.ts';
 import { createTrackedFiles } from '../../git/git-index.ts';
@@ -173,9 +174,11 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
   const misread: string[] = [];
   const links: string[] = [];
   let hidden = 0;
-  const queue: { readonly directory: string; readonly ignored: GitIgnore }[] = [{ directory: top, ignored: outside }];
+  const queue: { readonly directory: string; readonly ignored: GitIgnore; readonly ofProjects?: true }[] = [
+    { directory: top, ignored: outside },
+  ];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const { directory } = next;
+    const { directory, ofProjects } = next;
     const ignored = await next.ignored.within(directory);
     const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && isMisread(directory)) misread.push(directory);
@@ -188,7 +191,11 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
       if (entry.isDirectory()) {
         const isTools =
           skippedFolders.has(entry.name) || (entry.name.startsWith('.') && !hiddenFoldersToSearch.has(entry.name));
-        if (!isTools && !ignored.has(path, true)) queue.push({ directory: path, ignored });
+        const isResults = entry.name === 'obj';
+        if (ofProjects || (isTools && !isResults) || ignored.has(path, true)) continue;
+        queue.push({ directory: path, ignored, ...(isResults && { ofProjects: true }) });
+      } else if (ofProjects && !besideResults.test(entry.name)) {
+        // The others are results of a build.
       } else if (isWanted(path, withRecords)) {
         if (ignored.has(path, false)) hidden++;
         else if (isMisread(path) && !(await isThere(path))) misread.push(path);

@@ -1,4 +1,4 @@
-import type { FileRef, Requirement } from '../../../model/manifest.ts';
+import type { FileRef, FindDefinition, Requirement } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import type { Script } from '../script.ts';
 import { type Statement, wordAt } from '../statements.ts';
@@ -35,7 +35,7 @@ export function readAppliedScript(tokens: readonly Token[], script: Script): Fil
   const known = fileAt(pieces, before, span, own);
   if (known) return known;
   const ids = pieces.flatMap((it) => (it.kind === 'expression' ? [referenceTo(it.text).id] : []));
-  const resolve = (find: Find) => fileAt(pieces, before, span, (id) => own(id) ?? find(id));
+  const resolve = (find: FindDefinition) => fileAt(pieces, before, span, (id) => own(id) ?? find(id)?.value);
   // Where the directory is unknown, a script in the repository is found by its name.
   const required = !scripts.test(last.text) && ({ required: true } as const);
   return { kind: 'include', path: '${}', format: SCRIPT, span, ...required, composed: { ids, resolve } };

@@ -1,6 +1,7 @@
 import { verbatim } from '../../../formats/text/literal.ts';
 import type { Definition, Manifest } from '../../../model/manifest.ts';
-import type { BuildOptions } from '../../../model/manifest-chain.ts';
+import type { ParsedManifest } from '../../../model/manifest-chain.ts';
+import type { RegistryReader } from '../../../model/registry.ts';
 import { msbuildImport } from '../msbuild.ts';
 import { propertyId, requirementOf } from '../msbuild-values.ts';
 
@@ -16,7 +17,7 @@ const property = /^(?:--?|\/)(?:p|property):/i;
  *     -p:JsonVersion=13.0.1;Strict=true   /property:Name="a value"
  *        ^^^^^^^^^^^ ^^^^^^
  */
-export function readResponseFile(uri: string, text: string): BuildOptions {
+export function readResponseFile(uri: string, text: string): readonly ParsedManifest[] {
   const definitions: Definition[] = [];
   for (const line of text.matchAll(/^[ \t]*(?!#)(\S.*)$/gm)) {
     const from = line.index + line[0].length - (line[1] ?? '').length;
@@ -34,5 +35,17 @@ export function readResponseFile(uri: string, text: string): BuildOptions {
     }
   }
   const manifest: Manifest = { definitions, dependencies: [], references: [], problems: [] };
-  return { before: definitions.length > 0 ? [{ uri, format: msbuildImport, manifest }] : [], behind: [] };
+  return definitions.length > 0 ? [{ uri, format: msbuildImport, manifest }] : [];
 }
+
+/** The files that one includes: `@more.rsp`, `"@%MSBuildThisFileDirectory%more.rsp"`. */
+export const includedOptions: NonNullable<RegistryReader['filesNamedBy']> = ({ text, label }) => {
+  const folder = label.slice(0, label.lastIndexOf('/') + 1);
+  return Array.from(
+    text.matchAll(/^[ \t]*"?@"?(?:%MSBuildThisFileDirectory%[\\/]?)?([^"\r\n]+)/gim),
+    ([, path = '']) => {
+      const plain = path.trim().replaceAll('\\', '/');
+      return { name: plain.slice(plain.lastIndexOf('/') + 1), label: folder + plain };
+    },
+  );
+};
