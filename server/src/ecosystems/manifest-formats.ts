@@ -21,6 +21,7 @@ import { dotnetTools } from './nuget/dotnet-tools.ts';
 import { fileBasedApp } from './nuget/file-based-app.ts';
 import { globalJson } from './nuget/global-json.ts';
 import { centralPackages, directoryBuild, msbuildImport, msbuildProject } from './nuget/msbuild.ts';
+import { besideResults } from './nuget/msbuild-imports.ts';
 import { nuspec } from './nuget/nuspec.ts';
 import { packagesConfig } from './nuget/packages-config.ts';
 import { depsJson } from './nuget/project-assets.ts';
@@ -78,6 +79,11 @@ export const manifestFormats: readonly ManifestFormat[] = [
   // A shrinkwrap is opened as the lockfile is.
   ...new Set(lockfileFormats.map((it) => it.opened)),
 ];
+
+/** Whether a file in the folder of a build's results is part of the build: `obj/a.csproj.nuget.g.props`. */
+export function isReadFromResults(name: string): boolean {
+  return besideResults.test(name);
+}
 
 export function formatOf(path: string): ManifestFormat | undefined {
   return manifestFormats.find((it) => it.files.test(path)) ?? own.find((it) => it.matches(nameOf(path)))?.format;

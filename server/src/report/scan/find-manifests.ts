@@ -3,8 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
-import { formatOf, setOwnNames } from '../../ecosystems/manifest-formats.ts';
-import { besideResults } from '../../ecosystems/nuget/msbuild-imports.ts';
+import { formatOf, isReadFromResults, setOwnNames } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { repositoryAbove } from '../../git/git-directory.ts';
 import { createTrackedFiles } from '../../git/git-index.ts';
@@ -194,7 +193,7 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
         const isResults = entry.name === 'obj';
         if (ofProjects || (isTools && !isResults) || ignored.has(path, true)) continue;
         queue.push({ directory: path, ignored, ...(isResults && { ofProjects: true }) });
-      } else if (ofProjects && !besideResults.test(entry.name)) {
+      } else if (ofProjects && !isReadFromResults(entry.name)) {
         // The others are results of a build.
       } else if (isWanted(path, withRecords)) {
         if (ignored.has(path, false)) hidden++;
