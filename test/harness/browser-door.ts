@@ -1,6 +1,6 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import {
@@ -9,7 +9,13 @@ import {
   PortMessageReader,
   PortMessageWriter,
 } from 'vscode-jsonrpc/node';
-import type { FindFilesParams, ReadFile, ReadFilesParams } from '../../server/src/language-server/sync/client-files.ts';
+import type {
+  FindFilesParams,
+  FolderListing,
+  ListFoldersParams,
+  ReadFile,
+  ReadFilesParams,
+} from '../../server/src/language-server/sync/client-files.ts';
 import type { WorkerStart } from '../../server/src/platform/worker-start.ts';
 import { root } from '../tools/paths.ts';
 
@@ -21,6 +27,7 @@ import { root } from '../tools/paths.ts';
 /** What the requests for files are answered with; the disk, where a test does not replace it. */
 export interface EditorFiles {
   readonly readFiles: (params: ReadFilesParams) => Promise<readonly ReadFile[]>;
+  readonly listFolders: (params: ListFoldersParams) => Promise<readonly FolderListing[]>;
   readonly findFiles: (params: FindFilesParams) => Promise<readonly string[]>;
 }
 
@@ -53,6 +60,7 @@ export async function startBrowserServer({ files, before = '' }: BrowserServerOp
     connection: createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker)),
     fileRequest(method, params) {
       if (method === 'packageInsights/readFiles') return answers.readFiles(params as ReadFilesParams);
+      if (method === 'packageInsights/listFolders') return answers.listFolders(params as ListFoldersParams);
       if (method === 'packageInsights/findFiles') return answers.findFiles(params as FindFilesParams);
       return undefined;
     },
@@ -88,23 +96,24 @@ function bundled(): Promise<string> {
 
 const disk: EditorFiles = {
   readFiles: ({ uris, most }) => Promise.all(uris.map((it) => readOne(it, most))),
-  async findFiles({ directory, pattern, flags, most, depth }) {
-    const matches = new RegExp(pattern, flags);
-    const top = fileURLToPath(directory);
-    const found: string[] = [];
-    const queue = [{ folder: top, below: depth ?? Number.POSITIVE_INFINITY }];
-    for (let next = queue.shift(); next && found.length < most; next = queue.shift()) {
-      const { folder, below } = next;
-      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        const path = join(folder, entry.name);
-        if (entry.isFile() && matches.test(path)) found.push(pathToFileURL(path).href);
-        if (entry.isDirectory() && below > 0 && entry.name !== 'node_modules')
-          queue.push({ folder: path, below: below - 1 });
-      }
-    }
-    return found;
-  },
+  listFolders: ({ uris }) => Promise.all(uris.map(listOne)),
+  // A disk has no index.
+  findFiles: async () => [],
 };
+
+async function listOne(uri: string): Promise<FolderListing> {
+  try {
+    const all = await readdir(fileURLToPath(uri), { withFileTypes: true });
+    const named = (is: (it: Dirent) => boolean): string[] => all.filter(is).map((it) => it.name);
+    return {
+      files: named((it) => it.isFile()),
+      folders: named((it) => it.isDirectory()),
+      others: named((it) => !it.isFile() && !it.isDirectory()),
+    };
+  } catch {
+    return null;
+  }
+}
 
 async function readOne(uri: string, most: number): Promise<ReadFile> {
   try {

@@ -75,7 +75,12 @@ export class Session {
   readonly version: string;
   readonly insights: ConnectedInsights;
   readonly workspace: Workspace;
-  readonly findManifests: FindFolderManifests;
+  /** @param files absent for those of the workspace */
+  readonly findManifests: (
+    folders: readonly string[],
+    isTrusted: boolean,
+    files?: Files,
+  ) => ReturnType<FindFolderManifests>;
   readonly findLocalFile: FindLocalFile;
   /** The text of a file: the open document, or the file on disk. */
   readonly read: (uri: string) => Promise<string | undefined>;
@@ -178,9 +183,11 @@ export class Session {
     this.insights = this.#joined.insights;
     const readsFiles = (): boolean => this.client.experimental?.packageInsightsFiles === true;
     const files = disk(() => this.#readable(), readsFiles);
-    const find = findManifests(files);
-    this.findManifests = (given, isTrusted) =>
-      find(given, isTrusted, { systems: this.settings.disabledSystems, by: 'packageInsights.disabledSystems' });
+    this.findManifests = (given, isTrusted, its = files) =>
+      findManifests(its)(given, isTrusted, {
+        systems: this.settings.disabledSystems,
+        by: 'packageInsights.disabledSystems',
+      });
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recentFiles = createRecentFiles(files, clock);

@@ -220,6 +220,11 @@ export interface Files {
     known?: Map<string, DirectoryListing>,
   ): Promise<readonly string[]>;
   /**
+   * The same files, each directory listed once from now on, so that a name which is not there is not asked for: for as
+   * long as nothing changes. Absent where asking for a file costs nothing.
+   */
+  readonly listed?: () => Files;
+  /**
    * Identifies the state of a file without reading it; undefined for a missing file. Absent if there are no stamps.
    */
   readonly stamp?: (uri: string) => Promise<Stamp | undefined>;
@@ -269,10 +274,11 @@ export function withReader(files: Files, by: (look: TryRead) => TryRead): Files 
     const tryRead = by(it.tryRead ?? it.read);
     return { tryRead, read: async (uri) => textOf(await tryRead(uri)) };
   };
-  const { inRepository } = files;
+  const { inRepository, listed } = files;
   return {
     ...files,
     ...reading(files),
+    ...(listed && { listed: () => withReader(listed(), by) }),
     ...(inRepository && { inRepository: { ...inRepository, ...reading(inRepository) } }),
   };
 }

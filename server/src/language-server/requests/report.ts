@@ -5,10 +5,10 @@ import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-l
 import { withConnections } from '../../report/build/connections.ts';
 import { type FoldersReport, reportFolders } from '../../report/folders.ts';
 import { type PageData, pageDataOf } from '../../report/formats/page-texts.ts';
-import type { ScanProgress } from '../../report/scan/progress.ts';
+import { remembering } from '../../report/scan/scan.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
 import type { Session } from '../session.ts';
-import { beginProgress, tokenIn } from '../util/progress.ts';
+import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
 
 export interface ReportParams {
@@ -54,9 +54,11 @@ export async function scanFolders(
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { folders, settings, insights, clock, isTrusted, files, history } = session;
+  const { folders, settings, insights, clock, isTrusted, history } = session;
   if (folders.length === 0) return null;
   const progress = beginProgress(l10n.t('Checking the workspace'), workDoneToken, session);
+  // What was looked at to find the manifests is not asked for again.
+  const files = remembering(session.files);
   try {
     const context = {
       files,
@@ -67,12 +69,9 @@ export async function scanFolders(
       history,
       patience: SCAN_TIMEOUT_MS,
       signal: signalOf(token),
-      progress: ({ asked, pending }: ScanProgress) => {
-        const done = asked - pending;
-        progress.report(done, asked, l10n.t('{0} of {1} looked up', done, asked));
-      },
+      ...ofScan(progress),
     };
-    const found = await session.findManifests(folders, isTrusted);
+    const found = await session.findManifests(folders, isTrusted, files);
     const report = await reportFolders(found, context, (uri) => session.settingsFor(uri));
     return token.isCancellationRequested ? null : report;
   } finally {

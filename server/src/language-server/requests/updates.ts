@@ -18,13 +18,14 @@ import { nameOf } from '../../base/uri.ts';
 import { type EvaluatedDependency, isPending, placeOf } from '../../model/evaluated-dependency.ts';
 import { readInsight, type Wanted, wantedId } from '../../model/ports.ts';
 import { scanBeside } from '../../report/folders.ts';
+import { remembering } from '../../report/scan/scan.ts';
 import { signalOf } from '../dispatch.ts';
 import { factsOfTargets } from '../features/commands.ts';
 import { definitionsIn, dependenciesIn, lineAt } from '../features/cursor.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import { beginProgress, tokenIn } from '../util/progress.ts';
+import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
 import type { OwnRequest } from './index.ts';
 
 export interface UpdatesParams {
@@ -188,13 +189,14 @@ export async function awaitFolders(
   token: CancellationToken,
   workDoneToken: ProgressToken | undefined,
 ): Promise<{ readonly snapshots: readonly Snapshot[]; readonly unread: readonly string[] }> {
-  const { folders, settings, insights, clock, isTrusted, files, history } = session;
+  const { folders, settings, insights, clock, isTrusted, history } = session;
+  const files = remembering(session.files);
   const signal = signalOf(token);
   const until = clock.now() + TIMEOUT_MS;
   const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
   const owner = 'updates of the workspace';
   try {
-    const { manifests } = await session.findManifests(folders, isTrusted);
+    const { manifests } = await session.findManifests(folders, isTrusted, files);
     for (let round = 1; ; round++) {
       const patience = Math.max(0, until - clock.now());
       const scanned = await scanBeside(manifests, {
@@ -206,9 +208,7 @@ export async function awaitFolders(
         history,
         patience,
         signal,
-        progress: ({ asked, pending }) => {
-          progress.report(asked - pending, asked, l10n.t('{0} of {1} looked up', asked - pending, asked));
-        },
+        ...ofScan(progress),
       });
       const wanted = wantedFor(
         scanned.snapshots.flatMap((it) => it.dependencies),

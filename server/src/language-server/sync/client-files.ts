@@ -5,6 +5,14 @@ import { digestsOfBytes } from '../../lookup/digests-of-bytes.ts';
 import type { FindLocalFile } from '../../lookup/local-file.ts';
 import { type Clock, type Files, textOf, type Unreadable } from '../../model/ports.ts';
 import { fieldsIn } from '../params.ts';
+import {
+  type Folder,
+  type ListedFolders,
+  type ListFolder,
+  listedOnce,
+  readFolder,
+  walkFolders,
+} from './client-folders.ts';
 
 /*
  * The files of an editor that has its own file systems: a repository that is opened without a clone, a browser. They are
@@ -23,7 +31,17 @@ export interface ReadFilesParams {
 /** The bytes of a file: in base64 where messages are JSON. Null for a file that does not exist. */
 export type ReadFile = Uint8Array | string | Unreadable | null;
 
-/** Searches a directory, folder by folder, near files first. */
+/** Lists folders. `FolderListing` for each address, in their order. */
+const listRequest = 'packageInsights/listFolders';
+
+export interface ListFoldersParams {
+  readonly uris: readonly string[];
+}
+
+/** The names in a folder: null for one that does not exist, `why` for one that cannot be listed. */
+export type FolderListing = Folder | Unreadable | null;
+
+/** Asks a file system's own search, where it has one, for what a walk did not reach. */
 const findRequest = 'packageInsights/findFiles';
 
 export interface FindFilesParams {
@@ -32,8 +50,6 @@ export interface FindFilesParams {
   readonly pattern: string;
   readonly flags: string;
   readonly most: number;
-  /** The number of levels to search; null for all, without folders of built files. */
-  readonly depth: number | null;
 }
 
 /** In bytes, as of files on disk. */
@@ -41,16 +57,16 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 /** How long the file system of an editor may take, in ms. A file that is late counts as unreadable, not as missing. */
 const READ_TIMEOUT_MS = 20_000;
-/** A search reads many folders. What it does not find in time is not known to be the workspace's own. */
-const FIND_TIMEOUT_MS = 60_000;
+/** A search of the editor. What it does not find in time is not known to be the workspace's own. */
+const FIND_TIMEOUT_MS = 20_000;
 
 /** In bytes. Archives of packages are smaller; the whole of a file is in memory, since editors do not read parts. */
 const MAX_IDENTIFIED_BYTES = 256 * 1024 * 1024;
 /** A large file travels over the person's network. */
 const IDENTIFY_TIMEOUT_MS = 300_000;
 
-/** Files in one request. */
-const MAX_TOGETHER = 200;
+/** Files, and folders, that are asked for at a time: each may be a request of the file system over the network. */
+const MAX_CONCURRENT = 50;
 
 export interface ClientFilesOptions {
   readonly connection: Pick<Connection, 'sendRequest' | 'console'>;
@@ -71,18 +87,20 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
   const ask = (method: string, params: object, ms: number): Promise<unknown> =>
     answerInTime(connection.sendRequest(method, params), ms, clock);
 
-  async function readAll(uris: readonly string[], most: number): Promise<readonly unknown[]> {
-    const params: ReadFilesParams = { uris, most };
-    const answer = await ask(readRequest, params, READ_TIMEOUT_MS).catch((error: unknown) => {
+  async function askAll(method: string, params: ReadFilesParams | ListFoldersParams): Promise<readonly unknown[]> {
+    const answer = await ask(method, params, READ_TIMEOUT_MS).catch((error: unknown) => {
       connection.console.warn(`files of the editor: ${String(error)}`);
       return undefined;
     });
     return Array.isArray(answer) ? answer : [];
   }
 
-  const look = together((uris) => readAll(uris, MAX_BYTES));
+  const look = together((uris) => askAll(readRequest, { uris, most: MAX_BYTES }));
   /** Asks for no content. */
-  const exists = together((uris) => readAll(uris, 0));
+  const exists = together((uris) => askAll(readRequest, { uris, most: 0 }));
+  const listing = together((uris) => askAll(listRequest, { uris }));
+  const list: ListFolder = async (directory) =>
+    isInside(directory) ? readFolder(await listing(directory)) : undefined;
   const tryRead: NonNullable<Files['tryRead']> = async (uri) => {
     if (!isInside(uri)) {
       const isMissing = liesAbove(uri, roots()) || (await exists(uri)) === null;
@@ -92,27 +110,34 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
     return found instanceof Uint8Array ? decode(found).text : found;
   };
 
+  async function find(by: ListFolder, directory: string, matches: RegExp, most: number, depth: number | null) {
+    if (!isInside(directory)) return [];
+    const { uris, isWhole } = await walkFolders({ list: by, clock }, directory, matches, most, depth);
+    if (isWhole || uris.length >= most || depth !== null) return uris;
+    const params: FindFilesParams = { directory, pattern: matches.source, flags: matches.flags, most };
+    const answer = await ask(findRequest, params, FIND_TIMEOUT_MS).catch(() => []);
+    const more = Array.isArray(answer) ? answer.filter((it) => typeof it === 'string') : [];
+    const known = new Set(uris.map(sameUri));
+    const others = more.filter((it) => isInside(it) && matches.test(pathOf(it)) && !known.has(sameUri(it)));
+    return [...uris, ...others].slice(0, most);
+  }
+
+  const through = ({ list: by, isAbsent }: ListedFolders): Files => {
+    const look: NonNullable<Files['tryRead']> = async (uri) => ((await isAbsent(uri)) ? undefined : tryRead(uri));
+    return {
+      read: async (uri) => textOf(await look(uri)),
+      tryRead: look,
+      async isBlocked(uri) {
+        const found = await look(uri);
+        return found !== undefined && typeof found !== 'string';
+      },
+      find: (directory, matches, most, depth) =>
+        find(by, directory, matches, most, depth !== undefined && Number.isFinite(depth) ? depth : null),
+    };
+  };
   return {
-    read: async (uri) => textOf(await tryRead(uri)),
-    tryRead,
-    async isBlocked(uri) {
-      const found = await tryRead(uri);
-      return found !== undefined && typeof found !== 'string';
-    },
-    async find(directory, matches, most, depth) {
-      if (!isInside(directory)) return [];
-      const levels = depth !== undefined && Number.isFinite(depth) ? depth : null;
-      const params: FindFilesParams = {
-        directory,
-        pattern: matches.source,
-        flags: matches.flags,
-        most,
-        depth: levels,
-      };
-      const found = await ask(findRequest, params, FIND_TIMEOUT_MS);
-      const uris = Array.isArray(found) ? found.filter((it) => typeof it === 'string') : [];
-      return uris.filter((it) => isInside(it) && matches.test(pathOf(it))).slice(0, most);
-    },
+    ...through({ list, isAbsent: async () => false }),
+    listed: () => through(listedOnce(list, isInside)),
   };
 }
 
@@ -123,8 +148,10 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
 export function filesOnBoth(disk: Files, client: Files, readsFiles: () => boolean): Files {
   const from = (uri: string): Files => (/^file:/i.test(uri) || !readsFiles() ? disk : client);
   const tryRead: NonNullable<Files['tryRead']> = (uri) => (from(uri).tryRead ?? from(uri).read)(uri);
+  const { listed } = client;
   return {
     ...disk,
+    ...(listed && { listed: () => filesOnBoth(disk, listed(), readsFiles) }),
     read: (uri) => from(uri).read(uri),
     tryRead,
     find: (directory, ...rest) => from(directory).find(directory, ...rest),
@@ -153,18 +180,18 @@ function answerInTime(answer: Promise<unknown>, ms: number, clock: Clock): Promi
   return Promise.race([answer, late]).finally(() => cancel());
 }
 
-/** Reads of one turn travel together: a manifest probes some 50 names in the folders above it. */
-function together(
-  readAll: (uris: readonly string[]) => Promise<readonly unknown[]>,
-): (uri: string) => Promise<unknown> {
-  let waiting: { readonly uri: string; readonly resolve: (found: unknown) => void }[] = [];
+/** What is asked for in one turn travels together, within a bound: the rest follows as answers arrive. */
+function together(askAll: (uris: readonly string[]) => Promise<readonly unknown[]>): (uri: string) => Promise<unknown> {
+  const waiting: { readonly uri: string; readonly resolve: (found: unknown) => void }[] = [];
+  let free = MAX_CONCURRENT;
   async function send(): Promise<void> {
-    const all = waiting;
-    waiting = [];
-    for (let from = 0; from < all.length; from += MAX_TOGETHER) {
-      const some = all.slice(from, from + MAX_TOGETHER);
-      readAll(some.map((it) => it.uri)).then((found) => {
+    while (free > 0 && waiting.length > 0) {
+      const some = waiting.splice(0, free);
+      free -= some.length;
+      askAll(some.map((it) => it.uri)).then((found) => {
+        free += some.length;
         for (const [at, { resolve }] of some.entries()) resolve(found[at]);
+        queueMicrotask(send);
       });
     }
   }

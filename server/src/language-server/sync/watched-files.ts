@@ -6,7 +6,7 @@ import {
 } from 'vscode-languageserver';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf } from '../../base/uri.ts';
-import { type Clock, type Files, withReader } from '../../model/ports.ts';
+import { type Clock, type Files, textOf, withReader } from '../../model/ports.ts';
 
 /**
  * Registers for changes of files.
@@ -131,7 +131,9 @@ const MAX_CACHED = 1000;
 
 export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
   const all: { clear(): void }[] = [];
-  const recent = withReader(files, (look) => {
+  const listed = recentlyListed(files, clock);
+  all.push(listed);
+  const recent = withReader(listed.files, (look) => {
     const known = new Map<string, { readonly at: number; readonly text: ReturnType<typeof look> }>();
     all.push(known);
     return (uri) => {
@@ -148,6 +150,32 @@ export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
     ...recent,
     forget() {
       for (const it of all) it.clear();
+    },
+  };
+}
+
+/** Folders are listed as seldom as files are read. */
+function recentlyListed(files: Files, clock: Clock): { readonly files: Files; clear(): void } {
+  const { listed } = files;
+  if (listed === undefined) return { files, clear: () => {} };
+  let at = Number.NEGATIVE_INFINITY;
+  let known = files;
+  const current = (): Files => {
+    const now = clock.now();
+    if (Math.abs(now - at) < CACHE_MS) return known;
+    [at, known] = [now, listed()];
+    return known;
+  };
+  const tryRead: NonNullable<Files['tryRead']> = (uri) => (current().tryRead ?? current().read)(uri);
+  return {
+    files: {
+      ...files,
+      tryRead,
+      read: async (uri) => textOf(await tryRead(uri)),
+      find: (...search) => current().find(...search),
+    },
+    clear() {
+      at = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
   ProgressToken,
   WorkDoneProgress,
@@ -5,6 +6,7 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from 'vscode-languageserver';
+import type { ScanContext } from '../../report/scan/scan.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
 
@@ -39,5 +41,22 @@ export function beginProgress(title: string, token: ProgressToken | undefined, s
       send({ kind: 'report', percentage, ...(message !== undefined && { message }) });
     },
     end: () => send({ kind: 'end' }),
+  };
+}
+
+/** Reading comes before looking up, and takes long where files are far away. */
+const READING = 0.2;
+
+/** What a scan tells of itself, as the progress of its request. */
+export function ofScan(progress: Progress): Pick<ScanContext, 'progress'> & Required<Pick<ScanContext, 'reading'>> {
+  return {
+    reading(done, all) {
+      progress.report(READING * (done / Math.max(1, all)), 1, l10n.t('{0} of {1} manifests read', done, all));
+    },
+    progress({ asked, pending }) {
+      const done = asked - pending;
+      const part = asked === 0 ? 0 : done / asked;
+      progress.report(READING + (1 - READING) * part, 1, l10n.t('{0} of {1} looked up', done, asked));
+    },
   };
 }

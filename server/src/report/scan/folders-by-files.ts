@@ -24,8 +24,9 @@ const manifestPaths = new RegExp(
  * Finds manifests through the port of files, where there is no disk. An editor's file system lists what is in the
  * repository, so no `.gitignore` is read. Folders of packages and of built files are skipped.
  */
-export function findManifestsThrough(files: Files): FindFolderManifests {
+export function findManifestsThrough(all: Files): FindFolderManifests {
   return async (folders, isTrusted, disabled) => {
+    const files = all.listed?.() ?? all;
     const found = new Set<string>();
     for (const it of folders) for (const uri of await files.find(it, manifestPaths, MAX_FOUND)) found.add(uri);
     const candidates = [...found].filter((it) => formatOf(pathOf(it))?.record === undefined).sort(byText);

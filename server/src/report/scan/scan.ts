@@ -50,6 +50,8 @@ export interface ScanContext {
   /** The ways out of affected packages below dependencies are searched, too. */
   readonly searchesWays?: true;
   readonly signal: AbortSignal;
+  /** Called whenever some of the manifests were read. */
+  readonly reading?: (done: number, total: number) => void;
   /** Called whenever facts arrived. */
   readonly progress: (counts: ScanProgress) => void;
 }
@@ -73,6 +75,9 @@ export interface ScanResult {
   /** The manifests that an option or a project file excludes; absent for none. */
   readonly excludedBy?: readonly ExcludedManifests[];
 }
+
+/** Manifests that are read at a time: each may be a request over the network. */
+const MAX_READS = 50;
 
 /** The facts of a target decide whether other packages that share its version are asked for it. */
 const UPDATE_ROUNDS = 2;
@@ -212,11 +217,15 @@ export function createScanner(context: ScanContext): Scanner {
       const workspace = new Workspace(files, counted, () => settings, environment);
       const unread: string[] = [];
       const open = async (some: readonly string[]): Promise<void> => {
-        for (const uri of some) {
-          if (signal.aborted) break;
-          const text = await files.read(uri);
-          if (text === undefined) unread.push(uri);
-          else workspace.update({ uri, version: 1, text });
+        for (let from = 0; from < some.length && !signal.aborted; from += MAX_READS) {
+          const uris = some.slice(from, from + MAX_READS);
+          const texts = await Promise.all(uris.map((it) => files.read(it)));
+          for (const [at, uri] of uris.entries()) {
+            const text = texts[at];
+            if (text === undefined) unread.push(uri);
+            else workspace.update({ uri, version: 1, text });
+          }
+          context.reading?.(Math.min(some.length, from + MAX_READS), some.length);
         }
       };
       await open(uris);
@@ -330,9 +339,9 @@ function withMore(failures: readonly Failure[], { reason, count }: Failure): rea
   return [...failures.filter((it) => it.reason !== reason), { reason, count: same + count }];
 }
 
-/** Caches reads: a hundred projects share the files above them. */
-function remembering(files: Files): Files {
-  return withReader(files, (look) => {
+/** Lists each folder once, and reads each file once: a hundred projects share the files above them. */
+export function remembering(files: Files): Files {
+  return withReader(files.listed?.() ?? files, (look) => {
     const known = new Map<string, ReturnType<typeof look>>();
     return (uri) => {
       const reading = known.get(uri) ?? look(uri);
