@@ -1,4 +1,12 @@
-import { isAliasId, otherIds, targetsOf } from '../../ecosystems/gradle/aliases.ts';
+import {
+  functionId,
+  givesIds,
+  guardId,
+  otherIds,
+  readCall,
+  targetsOf,
+  withArgument,
+} from '../../ecosystems/gradle/aliases.ts';
 import { hasReferences, partsOf } from '../../ecosystems/maven/pom-values.ts';
 import type { Published } from '../../model/evaluated-dependency.ts';
 import {
@@ -87,6 +95,8 @@ export class Definitions {
   #fallback: (id: string) => FoundDefinition | DefinitionGap | undefined = () => undefined;
   /** Each value is computed once: properties that reference each other repeatedly would take exponential time. */
   readonly #values = new Map<string, Value>();
+  /** The calls that are being looked up: a function may call itself. */
+  readonly #calls = new Set<string>();
 
   /**
    * For each id the nearest file applies whose definition is not `isRarelyActive`; in a file, the last unconditional
@@ -216,9 +226,35 @@ export class Definitions {
   }
 
   #findAlias(id: string): FoundDefinition | undefined {
+    const call = this.#calls.has(id) ? undefined : readCall(id);
+    if (call) {
+      this.#calls.add(id);
+      const found = this.#findCalled(call);
+      this.#calls.delete(id);
+      return found;
+    }
     for (const it of otherIds(id, (alias) => targetsOf(this.#findLocal(alias)?.definition.value))) {
       const found = this.#findLocal(it);
       if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** What a function comes to: the first of its values that is defined. */
+  #findCalled({ name, argument }: { readonly name: string; readonly argument: string }): FoundDefinition | undefined {
+    const targets = (alias: string) => targetsOf(this.#findLocal(alias)?.definition.value);
+    for (const it of [
+      name,
+      ...Array.from(otherIds(`property:${name}`, targets), (id) => id.replace('property:', '')),
+    ]) {
+      if (this.#findLocal(functionId(it)) === undefined) continue;
+      if (targetsOf(this.#findLocal(guardId(it))?.definition.value).some((id) => this.get(id))) return undefined;
+      for (let at = 0; ; at++) {
+        const found = this.#findLocal(functionId(it, at));
+        if (found === undefined) return undefined;
+        const value = withArgument(found.definition.value, argument);
+        if (this.#evaluate(value, 0)) return { ...found, definition: { ...found.definition, value } };
+      }
     }
     return undefined;
   }
@@ -345,7 +381,7 @@ function indexOf(manifest: Manifest, kind: keyof typeof indexes): Index {
     kind === 'own' ? manifest.definitions : [...manifest.definitions, ...(manifest.exportedDefinitions?.() ?? [])];
   const plain = valuesById(all.filter((it) => !hasReferences(it.id)));
   const composed = all.filter((it) => hasReferences(it.id));
-  const index = { plain, composed, hasAliases: [...plain.byId.keys()].some(isAliasId) };
+  const index = { plain, composed, hasAliases: [...plain.byId.keys()].some(givesIds) };
   indexes[kind].set(manifest, index);
   return index;
 }

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../model/manifest.ts';
+import type { Part, Requirement } from '../../model/manifest.ts';
 import type { NamedValue, Script } from './script.ts';
 import { catalogIds, normalizeAlias, referenceTo } from './values.ts';
 
@@ -11,6 +11,55 @@ const prefix = 'alias:';
 
 export function isAliasId(id: string): boolean {
   return id.startsWith(prefix);
+}
+
+/** The place of the argument in what a function comes to. No name of a build contains it. */
+export const ARGUMENT = 'xARGUMENTx';
+
+/** The id of what a function comes to; of several values in the order in which they are taken. */
+export function functionId(name: string, value = 0): string {
+  return `function:${normalizeAlias(name)}()${value === 0 ? '' : value}`;
+}
+
+/** The id of what the properties are that a function looks at before, and that no file may set. */
+export function guardId(name: string): string {
+  return `guard:${normalizeAlias(name)}()`;
+}
+
+/** Whether other ids may stand for one: aliases and functions. */
+export function givesIds(id: string): boolean {
+  return isAliasId(id) || id.startsWith('function:');
+}
+
+/** The function and the argument of a call, by its id. */
+export function readCall(id: string): { readonly name: string; readonly argument: string } | undefined {
+  const [, name, argument = ''] = /^call:(.+?)\((.*)\)$/s.exec(id) ?? [];
+  return name === undefined ? undefined : { name, argument };
+}
+
+/** What a function comes to with an argument. */
+export function withArgument(value: Requirement, argument: string): Requirement {
+  const inText = (text: string) => text.replaceAll(ARGUMENT, argument);
+  const inPart = (part: Part): Part => {
+    if (typeof part === 'string') return inText(part);
+    const isVersion = part.id.startsWith('version:');
+    return { ...part, id: part.id.replaceAll(ARGUMENT, isVersion ? normalizeAlias(argument) : argument) };
+  };
+  switch (value.kind) {
+    case 'literal':
+      return value.at.text.includes(ARGUMENT)
+        ? { kind: 'template', parts: [inText(value.at.text)], span: value.at.span }
+        : value;
+    case 'reference': {
+      const to = inPart(value.to);
+      return typeof to === 'string' ? value : { ...value, to };
+    }
+    case 'template':
+      return { ...value, parts: value.parts.map(inPart) };
+    case 'source':
+    case 'none':
+      return value;
+  }
 }
 
 /** Names that are names of others. Real builds have two. */

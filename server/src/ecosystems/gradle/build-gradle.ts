@@ -37,6 +37,7 @@ import { emptyScript } from './script.ts';
 import { readStatements, type Statement, wordAt } from './statements.ts';
 import { tokenize } from './tokens.ts';
 import { readTool } from './tools.ts';
+import { readFunction } from './value-functions.ts';
 import { emptyRequirement } from './values.ts';
 
 /** What a build is known by that another one includes. */
@@ -137,6 +138,7 @@ function parse(text: string): Manifest {
         continue;
       }
       collectAssignments(statement, scope, script, assignments);
+      for (const it of readFunction(statement, scope.prefix, script)) script.definitions.push(it);
       if (statement.blocks.length === 0) continue;
       const inner = innerScope(statement, scope);
       for (const it of statement.blocks) collect(it, inner, depth + 1);

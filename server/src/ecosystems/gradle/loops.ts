@@ -6,7 +6,7 @@ import { type Piece, Punctuation, ScriptString, type Token, Word } from './token
 import { referenceTo } from './values.ts';
 
 /** What the names of a loop stand for in one round: `it`, `it.key`, `entry[0]`. */
-type Round = ReadonlyMap<string, readonly Token[]>;
+export type Round = ReadonlyMap<string, readonly Token[]>;
 
 interface Loop {
   readonly rounds: readonly Round[];
@@ -180,7 +180,8 @@ function fillStatement(statement: Statement, round: Round, script: Names, depth:
   return new Statement(filled, filledBlocks, parameters);
 }
 
-function fillTokens(tokens: readonly Token[], round: Round, text: string): readonly Token[] {
+/** Puts elements in the places of their names. */
+export function fillTokens(tokens: readonly Token[], round: Round, text: string): readonly Token[] {
   const filled: Token[] = [];
   let isChanged = false;
   for (let at = 0; at < tokens.length; at++) {

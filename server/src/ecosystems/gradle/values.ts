@@ -173,8 +173,35 @@ export function referenceTo(expression: string): DefinitionRef {
   if (version !== undefined && label.endsWith('.get()'))
     return { id: catalogIds.version(`${catalog}.${version}`), label };
   if (dottedPattern.test(name) || name !== text) return { id: `property:${name}`, label };
-  // A calculation or a call gets an id without a definition.
+  const { called = '', argument = '' } = callPattern.exec(text)?.groups ?? {};
+  if (called !== '' && !foreignCalls.has(called.slice(called.lastIndexOf('.') + 1)))
+    return { id: callId(called, argument), label };
+  // A calculation, or another call, gets an id without a definition.
   return { id: `expression:${label}`, label };
+}
+
+/** A call of a function that a build may define: `version("kotlin")`, `Versions.of("kotlin")`. */
+const callPattern = /^(?<called>[\p{L}_]\w*(?:\.\w+)*)\(\s*(?:(["'])(?<argument>[\w.-]*)\2)?\s*\)$/u;
+/** Calls whose value is no text. */
+const foreignCalls: ReadonlySet<string> = new Set([
+  ...[
+    'file',
+    'files',
+    'fileTree',
+    'uri',
+    'project',
+    'findProject',
+    'platform',
+    'enforcedPlatform',
+    'getByName',
+    'named',
+  ],
+  ...['getenv', 'environmentVariable', 'systemProperty', 'listOf', 'setOf', 'arrayOf'],
+]);
+
+/** What the call of a function comes to. */
+export function callId(name: string, argument: string): string {
+  return `call:${name}(${argument})`;
 }
 
 /** In characters: a longer label does not fit into a sentence. */

@@ -11,12 +11,12 @@ interface ImpliedFile extends Pick<FileRef, 'path' | 'format' | 'upward' | 'ever
 /** What only the code of a build defines. */
 const SOURCES = 'sources:';
 
-const catalog = ['version:', 'library:', 'module:', 'plugin:', 'plugin-module:'];
+const catalog = ['version:', 'call:', 'library:', 'module:', 'plugin:', 'plugin-module:'];
 
 const properties = {
   path: 'gradle.properties',
   format: 'gradle.properties',
-  defines: ['property:', 'library:', 'module:'],
+  defines: ['property:', 'call:', 'library:', 'module:'],
 } as const;
 const settings = ['settings.gradle', 'settings.gradle.kts'];
 
@@ -34,7 +34,7 @@ const impliedTable: readonly ImpliedFile[] = [
       format: 'build.gradle',
       upward: 'parent',
       every: true,
-      defines: ['property:', 'managed:', 'library:', 'module:'],
+      defines: ['property:', 'call:', 'managed:', 'library:', 'module:'],
     },
     {
       path: `settings.gradle${end}`,

@@ -71,15 +71,18 @@ export function wantedNames(missing: readonly string[], imports: Imports): Wante
   const aliases = new Map<string, Definition>();
   const wanted = new Set<string>();
   for (const id of missing) {
-    const match = /^(?:property|library|module):(.+)$/.exec(id);
+    const match = /^(?:(?:property|library|module):(.+)|call:(.+?)\(.*\))$/.exec(id);
     if (match === null || wanted.size >= MAX_NAMES) continue;
-    const parts = (match[1] ?? '').split(/[.-]/);
+    const isCall = match[2] !== undefined;
+    const parts = (match[1] ?? match[2] ?? '').split(/[.-]/);
     const inPackage = own !== '' && parts.slice(0, own.split('.').length).join('.') === own;
     const from = inPackage ? own.split('.').length : 0;
     const root = parts[from] ?? '';
     const imported = inPackage ? undefined : names.get(root);
     const targets = imported ? [imported] : [...(own && !inPackage ? [own] : []), ...all].map((it) => `${it}.${root}`);
     const name = parts.slice(0, from + 1).join('.');
+    // What is called may be a function of no object.
+    if (isCall && parts.length === from + 1) for (const it of [name, ...targets]) wanted.add(`${it}()`);
     if (targets.length > 0) {
       const value = { kind: 'template', parts: targets, span: NOWHERE } as const;
       aliases.set(name, { id: aliasId(name), span: NOWHERE, value });
