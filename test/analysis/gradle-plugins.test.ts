@@ -415,3 +415,24 @@ dependencies {
 }
 `,
 });
+
+builds('a plugin of a catalog without a version, which a parent names, too', {
+  'app/build.gradle.kts': `val name = property("group")
+plugins {
+  alias(libs.plugins.acme) // → com.acme:acme-plugin 1.0 gradle/libs.versions.toml
+}
+dependencies { implementation("g:a:$name") } // → g:a no definition found for property("group")
+`,
+  'build.gradle.kts': 'plugins {\n  alias(libs.plugins.acme)\n}\n',
+  'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\n',
+  'logic/settings.gradle.kts':
+    'dependencyResolutionManagement { versionCatalogs { create("libs") { from(files("../gradle/libs.versions.toml")) } } }\n',
+  'logic/build.gradle.kts': 'dependencies { implementation(libs.acme) }\n',
+  'gradle/libs.versions.toml': `[versions]
+acme = "1.0"
+[libraries]
+acme = { module = "com.acme:acme-plugin", version.ref = "acme" }
+[plugins]
+acme = { id = "com.acme.acme" }
+`,
+});

@@ -34,21 +34,23 @@ export async function versionsOnClassPath(chain: ManifestChain, reading: Project
     const isBetter = entries.get(it.key.name)?.requirement.kind !== 'text' && it.requirement.kind === 'text';
     if (isBetter || !entries.has(it.key.name)) entries.set(it.key.name, it);
   }
-  const names = [...entries.keys()];
+  const names = [...entries].flatMap(([name, it]) => (isManaged(it) ? [] : [name]));
   const found: ParsedManifest[] = [];
   const add = (id: string, name: string | undefined, isPlugin: boolean): void => {
     const entry = name === undefined ? undefined : entries.get(name);
-    if (entry && !isManaged(entry)) found.push(definedBy(id, entry, isPlugin));
+    if (entry) found.push(definedBy(id, entry, isPlugin));
   };
   for (const it of open.plugins) add(`managed:${pluginMarker(it)}`, artifactOfPlugin(it, names), true);
   for (const it of open.kotlin) add(it, kotlinIn(names), false);
   return found;
 }
 
-/** Whether what would say the version is not known either. */
+/** Whether what would say the version is not known either: in a catalog, too. */
 function isManaged({ requirement, dependency }: LinkedDependency): boolean {
   const written = dependency.requirement;
-  return requirement.kind !== 'text' && written.kind === 'reference' && written.to.id.startsWith('managed:');
+  return (
+    requirement.kind !== 'text' && written.kind === 'reference' && /^(?:managed|plugin|library):/.test(written.to.id)
+  );
 }
 
 /** What has no version yet. */

@@ -180,8 +180,8 @@ export function referenceTo(expression: string): DefinitionRef {
   return { id: `expression:${label}`, label };
 }
 
-/** A call of a function that a build may define: `version("kotlin")`, `Versions.of("kotlin")`. */
-const callPattern = /^(?<called>[\p{L}_]\w*(?:\.\w+)*)\(\s*(?:(["'])(?<argument>[\w.-]*)\2)?\s*\)$/u;
+/** A call of a function that a build may define: `version("kotlin")`, `Versions.of("kotlin")`; not one on a value. */
+const callPattern = /^(?<called>(?:(?:\w+\.)*\p{Lu}\w*\.)?[\p{L}_]\w*)\(\s*(?:(["'])(?<argument>[\w.-]*)\2)?\s*\)$/u;
 /** Calls whose value is no text. */
 const foreignCalls: ReadonlySet<string> = new Set([
   ...[
