@@ -94,6 +94,7 @@ export async function openLab(
       for (let round = 0; round < 40; round++) {
         await insights.whenSettled(uri(name), 5000);
         const before = insights.revision?.();
+        workspace.searchAgain();
         await workspace.findUsers();
         await workspace.lookBelow(5000);
         await workspace.whenBelowSettled(5000);

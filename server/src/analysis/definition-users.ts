@@ -1,4 +1,5 @@
 import { sameUri } from '../base/uri.ts';
+import { versioning } from '../ecosystems/versioning.ts';
 import { isSamePlace, type Place, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import { packageId } from '../model/keys.ts';
 import type { ParsedManifest } from '../model/manifest-chain.ts';
@@ -49,20 +50,38 @@ export async function findUsers(
   return [...found.values()];
 }
 
+/** Dependencies of other manifests that are managed from some files, and the published POMs that tell which these are. */
+export interface ManagedElsewhere {
+  readonly users: readonly ManagedUser[];
+  readonly wanted: readonly Wanted[];
+}
+
 /**
  * Finds the dependencies of other manifests that are managed from some files: by a parent or BOM whose version is written
  * there. What is kept private is not among them.
  * @param from the files
  */
 export async function findManagedElsewhere(
-  { uri }: ParsedManifest,
+  { uri, format, manifest }: ParsedManifest,
   from: readonly { readonly uri: string; readonly system: System }[],
   dependents: Dependents,
   shared: SharedParts,
-): Promise<ManagedUser[]> {
+): Promise<ManagedElsewhere> {
   const found = new Map<string, ManagedUser>();
+  const wanted: Wanted[] = [];
+  if (format.system === 'MAVEN' && manifest.definitions.length > 0) {
+    for (const using of await dependents.manifestsUsing(uri, format.system, ['manager'])) {
+      if (sameUri(using.uri) === sameUri(uri)) continue;
+      for await (const { dependency, context } of linkUses(using, shared)) {
+        const poms = createPoms(shared.insights, inputsFor(context, shared).filter, context.route);
+        const version = pinned(dependency.linked);
+        if (version !== undefined) poms.read(dependency.linked, version);
+        wanted.push(...poms.wanted);
+      }
+    }
+  }
   for (const { uri: definitions, system } of new Map(from.map((it) => [it.uri, it])).values()) {
-    for (const using of await dependents.manifestsUsing(definitions, system, true)) {
+    for (const using of await dependents.manifestsUsing(definitions, system, ['managed'])) {
       if (sameUri(using.uri) === sameUri(uri)) continue;
       for await (const { dependency, context } of linkUses(using, shared)) {
         const { evaluated } = evaluateLinked(dependency, inputsFor(context, shared));
@@ -71,7 +90,7 @@ export async function findManagedElsewhere(
       }
     }
   }
-  return [...found.values()];
+  return { users: [...found.values()], wanted };
 }
 
 /** Links the dependencies of another manifest with the configuration around it. */
@@ -142,4 +161,9 @@ function inputsFor(
   { cache, insights, settings, environment, incompleteNames, files }: SharedParts,
 ): ReturnType<typeof evaluationInputsFor> {
   return evaluationInputsFor(context, cache, insights, settings(), environment, incompleteNames, files.builtIn);
+}
+
+function pinned({ key, requirement }: LockedDependency['linked']): string | undefined {
+  const reading = requirement.kind === 'text' ? versioning[key.system].read(requirement.text) : undefined;
+  return reading?.kind === 'pin' ? reading.version : undefined;
 }

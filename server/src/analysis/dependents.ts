@@ -37,9 +37,14 @@ interface DefinitionUse {
   readonly dependent: Dependent;
   /** The position of the dependency in its manifest. */
   readonly at: number;
-  /** The place is the version of the parent or BOM that manages the dependency. */
-  readonly isManaged: boolean;
+  readonly as: UseKind;
 }
+
+/**
+ * `user`: the dependency has the version at the place. `manager`: one of these, a parent or BOM. `managed`: the place is the
+ * version of the parent or BOM that manages the dependency.
+ */
+export type UseKind = 'user' | 'manager' | 'managed';
 
 /** A manifest with dependencies that use the definitions of another file. */
 export interface UsingManifest {
@@ -101,17 +106,20 @@ export class Dependents {
     const found = await Promise.all([...shared].map(([uri, system]) => this.#usesOf(uri, system)));
     const others = found.flat().filter((it) => sameUri(it.uri) !== sameUri(document.uri));
     return (place, isManaged = false) =>
-      others.filter((it) => it.isManaged === isManaged && isSamePlace(it.place, place)).map((it) => it.dependent);
+      others
+        .filter((it) => (it.as === 'managed') === isManaged && isSamePlace(it.place, place))
+        .map((it) => it.dependent);
   }
 
-  /**
-   * The manifests whose dependencies use the definitions of a file.
-   * @param isManaged those whose dependencies are managed from there instead
-   */
-  async manifestsUsing(definitions: string, system: System, isManaged = false): Promise<readonly UsingManifest[]> {
+  /** The manifests whose dependencies use the definitions of a file. */
+  async manifestsUsing(
+    definitions: string,
+    system: System,
+    kinds: readonly UseKind[] = ['user', 'manager'],
+  ): Promise<readonly UsingManifest[]> {
     const uses = await this.#usesOf(definitions, system);
     const found: UsingManifest[] = [];
-    const own = uses.filter((it) => it.isManaged === isManaged);
+    const own = uses.filter((it) => kinds.includes(it.as));
     for (const [uri, its] of groupBy(own, (it) => it.uri)) {
       const text = sameUri(uri) === sameUri(definitions) ? undefined : await this.#files.read(uri);
       if (text !== undefined) found.push({ uri, text, uses: its });
@@ -147,11 +155,11 @@ export class Dependents {
         if (linked.requirement.kind === 'text' && passedOn.has(linked.dependency.requirement)) continue;
         const dependent = { key: linked.key, name: linked.dependency.name };
         if (place?.definition !== undefined && sameUri(place.uri) === sameUri(definitions)) {
-          uses.push({ uri, place, dependent, at, isManaged: false });
+          uses.push({ uri, place, dependent, at, as: linked.dependency.inherits ? 'manager' : 'user' });
         }
         const managing = placeThatManages(linked);
         if (managing && sameUri(managing.uri) === sameUri(definitions)) {
-          uses.push({ uri, place: managing, dependent, at, isManaged: true });
+          uses.push({ uri, place: managing, dependent, at, as: 'managed' });
         }
       }
     }

@@ -11,7 +11,13 @@ import { DocumentBelow } from './below/document-below.ts';
 import { type BroughtRelease, withBelow } from './below/known-below.ts';
 import { leftOutBelow } from './below/left-out.ts';
 import { createWaysSearch, noWaysOut } from './below/ways-search.ts';
-import { evaluateUsers, type FoundUser, findManagedElsewhere, findUsers } from './definition-users.ts';
+import {
+  evaluateUsers,
+  type FoundUser,
+  findManagedElsewhere,
+  findUsers,
+  type ManagedElsewhere,
+} from './definition-users.ts';
 import {
   type DefinitionsEvaluation,
   evaluateDefinitions,
@@ -28,7 +34,7 @@ import {
   followUpRequests,
 } from './evaluate/document.ts';
 import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
-import { type ManagedUser, withoutMalwareAlong } from './evaluate/managed-along.ts';
+import { withoutMalwareAlong } from './evaluate/managed-along.ts';
 import { fixPolicyOf } from './evaluate/update-policy.ts';
 import { type GraphOf, graphReader } from './graphs.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
@@ -101,7 +107,7 @@ export class DocumentState {
   /** The dependencies of other manifests that use its definitions. They stay until they are found again. */
   #users: readonly FoundUser[] = [];
   /** The dependencies of other manifests that its parents and BOMs manage, or what manages its own. */
-  #managedElsewhere: readonly ManagedUser[] = [];
+  #managedElsewhere: ManagedElsewhere = { users: [], wanted: [] };
   readonly #below: DocumentBelow;
   /** A person has switched such lookups off. */
   #leavesBelowOut = false;
@@ -343,9 +349,13 @@ export class DocumentState {
       const place = linked.dependency.inherits ? placeOf(linked) : placeThatManages(linked);
       return place ? [{ uri: place.uri, system: linked.key.system }] : [];
     });
-    const before = this.#managedElsewhere;
+    // What others import by a version that is defined here.
+    if (document.format.system === 'MAVEN' && document.manifest.definitions.length > 0)
+      managing.push({ uri: document.uri, system: 'MAVEN' });
+    const { users, wanted } = this.#managedElsewhere;
     const found = await findManagedElsewhere(document, managing, dependents, this.#shared);
-    if (this.#isClosed || (before.length === 0 && found.length === 0)) return false;
+    const isNone = [users, wanted, found.users, found.wanted].every((it) => it.length === 0);
+    if (this.#isClosed || isNone) return false;
     this.#managedElsewhere = found;
     return this.#renewed();
   }
@@ -504,11 +514,17 @@ export class DocumentState {
         const shared = withSharedTargets(own, own, joined, insights, inputs.policy);
         const poms = createPoms(insights, inputs.filter, context.route);
         const moving = { dependencies: shared.dependencies, definitions: joined };
-        const { definitions, ...sound } = withoutMalwareAlong(moving, this.#managedElsewhere, poms, insights);
+        const { definitions, ...sound } = withoutMalwareAlong(moving, this.#managedElsewhere.users, poms, insights);
         insights.request(
           this.#document.uri,
           [...wanted, ...more.wanted, ...shared.wanted, ...sound.wanted, ...followUps],
-          [...background, ...more.background, ...shared.background, ...sound.background],
+          [
+            ...background,
+            ...more.background,
+            ...shared.background,
+            ...sound.background,
+            ...this.#managedElsewhere.wanted,
+          ],
           this.#requestedFor === context,
         );
         this.#requestedFor = context;
@@ -522,7 +538,7 @@ export class DocumentState {
           insights,
           inputs: { ...inputs, policy },
           dependencies,
-          elsewhere: this.#managedElsewhere,
+          elsewhere: this.#managedElsewhere.users,
         });
         const named = {
           lockfiles: context.lockfiles,

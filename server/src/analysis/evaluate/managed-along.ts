@@ -1,4 +1,5 @@
 import {
+  decidingDependency,
   type EvaluatedDependency,
   isFlagged,
   isSamePlace,
@@ -8,7 +9,7 @@ import {
   placeOf,
   placeThatManages,
 } from '../../model/evaluated-dependency.ts';
-import { type PackageKey, versionOf } from '../../model/keys.ts';
+import { type PackageKey, packageId, versionOf } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { isGap } from '../link/definitions.ts';
 import type { Bom } from '../link/imported-boms.ts';
@@ -32,14 +33,19 @@ export interface ManagedUser {
   readonly place: Place;
   /** The version that is managed now. */
   readonly version: string;
+  /** What manages it: the parent, BOM or platform with that version. */
+  readonly manager: LinkedDependency;
 }
 
 /** Those of some dependencies that are looked up. */
 export function managedUsersIn(dependencies: readonly EvaluatedDependency[]): ManagedUser[] {
   return dependencies.flatMap(({ linked, resolution }) => {
-    const place = managedBy(linked) && placeThatManages(linked);
-    if (place === undefined || resolution.kind === 'none' || linked.requirement.kind !== 'text') return [];
-    return [{ key: linked.key, id: managedIdOf(linked), place, version: linked.requirement.text }];
+    const by = managedBy(linked);
+    const manager = by && decidingDependency(by);
+    const place = placeThatManages(linked);
+    if (manager === undefined || place === undefined) return [];
+    if (resolution.kind === 'none' || linked.requirement.kind !== 'text') return [];
+    return [{ key: linked.key, id: managedIdOf(linked), place, version: linked.requirement.text, manager }];
   });
 }
 
@@ -65,18 +71,22 @@ export function withoutMalwareAlong(
   poms: Poms,
   insights: Pick<Insights, 'version' | 'advisory'>,
 ): Moving & { readonly wanted: readonly Wanted[]; readonly background: readonly Wanted[] } {
-  const managers = dependencies.filter(({ linked }) => linked.dependency.inherits && placeOf(linked));
+  const own = dependencies.filter(({ linked }) => linked.dependency.inherits && placeOf(linked));
+  // A property or a catalog may have the version of a BOM that only other files import.
+  const others = new Map(elsewhere.map(({ manager }) => [idOf(manager), manager]));
+  for (const { linked } of own) others.delete(idOf(linked));
+  const managers = [...own.map(({ linked }) => linked), ...others.values()];
   if (managers.length === 0) return { dependencies, definitions, wanted: [], background: [] };
   const users = [...managedUsersIn(dependencies), ...elsewhere];
   const wanted: Wanted[] = [];
-  const known = new Map<EvaluatedDependency, Map<string, ReturnType<typeof malwareAmong>>>();
+  const known = new Map<LinkedDependency, Map<string, ReturnType<typeof malwareAmong>>>();
 
-  function judge(manager: EvaluatedDependency, version: string): ReturnType<typeof malwareAmong> {
+  function judge(manager: LinkedDependency, version: string): ReturnType<typeof malwareAmong> {
     const judged = known.get(manager) ?? new Map<string, ReturnType<typeof malwareAmong>>();
     known.set(manager, judged);
     const before = judged.get(version);
     if (before) return before;
-    const managed = managedVersions(manager.linked, version, poms.read);
+    const managed = managedVersions(manager, version, poms.read);
     const moved = users.flatMap((it) => movedUser(it, managed(it.id)));
     const result = malwareAmong(moved, insights);
     wanted.push(...result.wanted);
@@ -86,7 +96,7 @@ export function withoutMalwareAlong(
 
   const withSound = (evaluated: EvaluatedDependency): EvaluatedDependency => {
     const place = placeOf(evaluated.linked);
-    const moved = managers.filter(({ linked }) => isSamePlace(placeOf(linked), place));
+    const moved = managers.filter((it) => isSamePlace(placeOf(it), place));
     if (moved.length === 0) return evaluated;
     const targets = evaluated.targets.flatMap((target) => {
       if (target.facts.state !== 'ready') return [target];
@@ -98,8 +108,19 @@ export function withoutMalwareAlong(
   };
   const sound = { dependencies: dependencies.map(withSound), definitions: definitions.map(withSound) };
   const all = [...poms.wanted, ...wanted];
-  const isUrgent = managers.some((it) => it.version?.state === 'ready' && isFlagged(it.version.value));
+  const moving = [...own, ...definitions.filter(({ linked }) => isMoving(linked, managers))];
+  const isUrgent = moving.some((it) => it.version?.state === 'ready' && isFlagged(it.version.value));
   return { ...sound, wanted: isUrgent ? all : [], background: isUrgent ? [] : all };
+}
+
+function isMoving(linked: LinkedDependency, managers: readonly LinkedDependency[]): boolean {
+  return managers.some((it) => isSamePlace(placeOf(it), placeOf(linked)));
+}
+
+/** Of a BOM that several files import from one place. */
+function idOf(manager: LinkedDependency): string {
+  const place = placeOf(manager);
+  return `${packageId(manager.key)} ${place?.uri} ${place?.at.span.start}`;
 }
 
 const pending = { state: 'pending' } as const;
