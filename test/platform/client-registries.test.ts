@@ -101,6 +101,60 @@ const asked: readonly (readonly [
     ['https://pypi.acme.example/simple', 'https://usual.example/simple'],
   ],
 ];
+
+// Sources: npm's, pnpm's, yarn's, uv's and pip's settings; the Cargo book, “net.offline”; Maven's settings reference; the
+// environment variables of Go.
+const offline: readonly (readonly [
+  System,
+  Readonly<Record<string, string>>,
+  Readonly<Record<string, string>>,
+  string?,
+])[] = [
+  ['NPM', { '.npmrc': 'registry=https://npm.acme.example/\noffline=true\n' }, {}, '~/.npmrc'],
+  ['NPM', { '.npmrc': 'offline ; on\n' }, {}, '~/.npmrc'],
+  ['NPM', { '.npmrc': 'offline=false\n#offline=true\nprefer-offline=true\n' }, {}],
+  ['NPM', { '.npmrc': 'offline=true\n' }, { npm_config_offline: 'false' }],
+  ['NPM', {}, { NPM_CONFIG_OFFLINE: 'true' }, 'NPM_CONFIG_OFFLINE'],
+  ['NPM', { '.config/pnpm/config.yaml': 'offline: true\n' }, {}, '~/.config/pnpm/config.yaml'],
+  ['NPM', { '.yarnrc.yml': 'enableNetwork: false\n' }, {}, '~/.yarnrc.yml'],
+  ['NPM', { '.yarnrc.yml': 'enableNetwork: true\nenableOfflineMode: false\n' }, {}],
+  ['NPM', {}, { YARN_ENABLE_NETWORK: '0' }, 'YARN_ENABLE_NETWORK'],
+  ['NPM', { '.yarnrc': '--install.offline true\n' }, {}, '~/.yarnrc'],
+  ['CARGO', { '.cargo/config.toml': '[net]\noffline = true\n' }, {}, '~/.cargo/config.toml'],
+  ['CARGO', { '.cargo/config.toml': '[net]\noffline = true\n' }, { CARGO_NET_OFFLINE: 'false' }],
+  ['CARGO', {}, { CARGO_NET_OFFLINE: 'true' }, 'CARGO_NET_OFFLINE'],
+  ['MAVEN', { '.m2/settings.xml': '<settings><offline>true</offline></settings>' }, {}, '~/.m2/settings.xml'],
+  ['MAVEN', { '.m2/settings.xml': '<settings><offline>false</offline></settings>' }, {}],
+  ['MAVEN', {}, { MAVEN_ARGS: '-B -o' }, 'MAVEN_ARGS'],
+  ['MAVEN', { '.gradle/init.gradle': 'gradle.startParameter.offline = true\n' }, {}, '~/.gradle/init.gradle'],
+  ['PYPI', { '.config/pip/pip.conf': '[global]\nno-index = true\n' }, {}, '~/.config/pip/pip.conf'],
+  ['PYPI', {}, { PIP_NO_INDEX: '1' }, 'PIP_NO_INDEX'],
+  ['PYPI', { '.config/uv/uv.toml': 'offline = true\n' }, {}, '~/.config/uv/uv.toml'],
+  ['PYPI', {}, { UV_OFFLINE: '1' }, 'UV_OFFLINE'],
+  ['GO', {}, { GOFLAGS: '-v -mod=vendor' }, 'GOFLAGS'],
+  ['GO', {}, { GOFLAGS: '-mod=readonly' }],
+  ['GO', { '.config/go/env': 'GOFLAGS=-mod=vendor\n' }, {}, '~/.config/go/env'],
+  ['GO', {}, { GOPROXY: 'off' }, 'GOPROXY'],
+  ['GO', {}, { GOPROXY: 'https://go.acme.example,off' }],
+];
+for (const [system, files, variables, from] of offline) {
+  const title = `${system} ${JSON.stringify(files)} ${JSON.stringify(variables)}`;
+  test(`a client that is told to work offline is not asked for: ${title}`, async (context) => {
+    const folder = folderWith({ 'nothing.txt': '', ...files });
+    context.after(() => folder.remove());
+    const { found, asked, accessOf } = await find(folder, {}, { ...path, ...variables });
+    const named = found.get(system);
+    assert.equal(named?.addresses.length === 0 ? named.from : undefined, from);
+    if (from === undefined) return;
+    assert.equal(accessOf({ system, name: system === 'GO' ? 'example.com/x' : 'any' }), undefined);
+    assert.deepEqual(asked.get(system), []);
+    // What the person gives on the command line is meant.
+    const url = 'https://given.acme.example';
+    const given = await find(folder, { given: new Map([[system, url]]) }, { ...path, ...variables });
+    assert.deepEqual(given.found.get(system)?.addresses, [url]);
+  });
+}
+
 for (const [title, variables, system, name, addresses] of asked) {
   test(`asked with ${title}: ${name}`, async () => {
     const { accessOf } = await find(empty, {}, { ...path, ...variables });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { statusLine } from '../../server/src/cli/terminal.ts';
-import type { ClientRegistries } from '../../server/src/model/registries/client-registries.ts';
+import type { ClientRegistries, FoundRegistry } from '../../server/src/model/registries/client-registries.ts';
 import { systemNames } from '../../server/src/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { cache, root } from './paths.ts';
@@ -50,8 +50,7 @@ export async function startRegistryService({ found, asked }: Found): Promise<Run
     { name: 'the Package Insights Service', command: process.execPath, args },
     /listening on (http:\/\/127\.0\.0\.1:\d+)\n/m,
   );
-  for (const [system, it] of found)
-    console.log(`${systemNames[system]}: ${it ? `${it.addresses.join(' ')} (${it.from})` : 'no registry'}`);
+  for (const [system, it] of found) console.log(`${systemNames[system]}: ${registryText(it)}`);
   const others = [...asked.values()]
     .flat()
     .filter((it) => ![...found.values()].some((one) => one?.addresses.includes(it)));
@@ -61,6 +60,14 @@ export async function startRegistryService({ found, asked }: Found): Promise<Run
   const url = running.said[1] ?? '';
   if (process.stderr.isTTY) showProgress(url);
   return { ...running, url };
+}
+
+function registryText(found: FoundRegistry | undefined): string {
+  if (found === undefined) return 'no registry';
+  const { addresses, from } = found;
+  return addresses.length === 0
+    ? `not asked, since ${from} makes its client work offline`
+    : `${addresses.join(' ')} (${from})`;
 }
 
 /** One line of the terminal that says how much the registries were asked. */

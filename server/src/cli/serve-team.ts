@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { fileTrouble } from '../base/file-error.ts';
 import { isLoopback, parseServiceAddress } from '../model/links.ts';
+import type { FoundRegistry } from '../model/registries/client-registries.ts';
 import { type System, systemNames, systems } from '../model/system.ts';
 import { sanitize } from '../report/formats/texts.ts';
 import type { ServiceOptions } from '../service/http-server.ts';
@@ -167,16 +168,21 @@ async function registriesFor(
   const addresses = new Map<System, readonly string[]>();
   for (const [system, it] of found) {
     const name = systemNames[system];
-    if (it) addresses.set(system, it.addresses);
-    terminal.error(
-      it
-        ? sanitize(`${name}: ${it.addresses.join(' ')} (${it.from})`)
-        : l10n.t('{0}: no registry; give {1}', name, `--registry ${system.toLowerCase()}=URL`),
-    );
+    if (it && it.addresses.length > 0) addresses.set(system, it.addresses);
+    terminal.error(sanitize(registryText(system, it)));
     const others = (asked.get(system) ?? []).filter((address) => !it?.addresses.includes(address));
     if (others.length > 0) terminal.error(sanitize(l10n.t('{0}, some names: {1}', name, others.join(' '))));
   }
   return { catalog: resolve(terminal.directory, given.catalog ?? terminal.catalog), accessOf, addresses, asked };
+}
+
+function registryText(system: System, found: FoundRegistry | undefined): string {
+  const name = systemNames[system];
+  if (found === undefined) return l10n.t('{0}: no registry; give {1}', name, `--registry ${system.toLowerCase()}=URL`);
+  const { addresses, from } = found;
+  return addresses.length === 0
+    ? l10n.t('{0}: not asked, since {1} makes its client work offline', name, from)
+    : `${name}: ${addresses.join(' ')} (${from})`;
 }
 
 /** `cargo=https://crates.acme.example/index` */

@@ -7,6 +7,7 @@ import { gradleAccess } from './gradle/registry-access.ts';
 import { mavenAccess } from './maven/registry-access.ts';
 import { npmAccess } from './npm/registry-access.ts';
 import { nugetAccess } from './nuget/registry-access.ts';
+import { unlessOffline } from './offline.ts';
 import { pypiAccess } from './python/registry-access.ts';
 
 /** Packages of Maven are those of a project of Maven, or of a build of Gradle: by the files around them. */
@@ -20,10 +21,10 @@ const mavenOrGradle: AccessReader = {
 
 /** How each system's clients find the registries and credentials of a package. */
 export const registryAccess = {
-  NPM: npmAccess,
-  CARGO: cargoAccess,
-  MAVEN: mavenOrGradle,
-  PYPI: pypiAccess,
-  NUGET: nugetAccess,
-  GO: goAccess,
+  NPM: unlessOffline('NPM', npmAccess),
+  CARGO: unlessOffline('CARGO', cargoAccess),
+  MAVEN: unlessOffline('MAVEN', mavenOrGradle),
+  PYPI: unlessOffline('PYPI', pypiAccess),
+  NUGET: unlessOffline('NUGET', nugetAccess),
+  GO: unlessOffline('GO', goAccess),
 } as const satisfies Record<System, AccessReader>;

@@ -15,6 +15,15 @@ export const cargoShapes: readonly Shape[] = [
     hover: '~/.cargo/credentials.toml',
   },
   {
+    title: 'Cargo works offline',
+    files: {
+      'Cargo.toml': cargo('secret-crate', 'registry = "acme"'),
+      '.cargo/config.toml': '[net]\noffline = true\n',
+    },
+    asked: [],
+    hover: 'config.toml makes its client work offline',
+  },
+  {
     title: 'Cargo, a registry of the person that requires the token of its login',
     files: { 'Cargo.toml': cargo('secret-crate', 'registry = "acme"') },
     asked: ['cargo.acme.example token-of-acme'],

@@ -11,6 +11,12 @@ export const npmShapes: readonly Shape[] = [
     hover: 'From home.acme.example (~/.npmrc)',
   },
   {
+    title: 'npm works offline',
+    files: { 'package.json': npm('@secret-home/a'), '.npmrc': 'offline=true\n' },
+    asked: [],
+    hover: '.npmrc makes its client work offline',
+  },
+  {
     title: 'a scope of the person, with user and password',
     files: { 'package.json': npm('@secret-basic/a') },
     asked: [`basic.acme.example Basic ${Buffer.from('me:word').toString('base64')}`],

@@ -9,6 +9,16 @@ const poetry = (name: string, ...hosts: readonly string[]): string =>
 export const pythonShapes: readonly Shape[] = [
   {
     isOfWorkspace: true,
+    title: 'uv works offline',
+    files: {
+      'pyproject.toml': uv('secret-lib', 'name = "acme"\nurl = "https://uv.acme.example/simple/"'),
+      'uv.toml': 'offline = true\n[[index]]\nname = "acme"\nurl = "https://uv.acme.example/simple/"\n',
+    },
+    asked: [],
+    hover: 'uv.toml makes its client work offline',
+  },
+  {
+    isOfWorkspace: true,
     title: 'pip, an index of the workspace with a password in .netrc',
     files: { 'requirements.txt': '--index-url https://pypi.acme.example/simple/\nsecret-lib==1.0\n' },
     asked: [`pypi.acme.example ${basic('of-pypi')}`],

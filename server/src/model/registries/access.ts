@@ -61,6 +61,8 @@ export type RefusalRule =
   | 'credential-of-another'
   /** The credential is encrypted, or a program that must not be started keeps it. */
   | 'unreadable-credential'
+  /** Its client is told to work offline. */
+  | 'offline'
   /** Not an address over http: an environment variable without a value, a shell command, `ssh://`. */
   | 'unusable-address';
 

@@ -13,7 +13,7 @@ export interface ClientRegistries {
 }
 
 export interface FoundRegistry {
-  /** Without credentials. */
+  /** Without credentials; empty where the client is told to ask none. */
   readonly addresses: readonly string[];
   /** The label of a setting, or of the program: `.npmrc`. */
   readonly from: string;

@@ -45,6 +45,8 @@ export function refusalText({ rule, from, detail = '', add }: Refusal): string {
       return detail === ''
         ? l10n.t('the credential in {0} cannot be read', from)
         : l10n.t('the credential in {0} cannot be read: {1}', from, detail);
+    case 'offline':
+      return l10n.t('{0} makes its client work offline', from);
     case 'unusable-address':
       return l10n.t('the address of the registry in {0} cannot be used', from);
   }

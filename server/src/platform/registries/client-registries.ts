@@ -1,3 +1,4 @@
+import { offlineSetting } from '../../ecosystems/offline.ts';
 import { registryAccess } from '../../ecosystems/registry-access.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
 import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../model/registries/access.ts';
@@ -48,7 +49,12 @@ export async function findClientRegistries(
   const bySystem = new Map(rows.map(([system, { accessOf }]) => [system, accessOf]));
   return {
     accessOf: (key) => bySystem.get(key.system)?.(key.name),
-    found: new Map(rows.map(([system, { accessOf }]) => [system, describe(accessOf(anyName[system]))])),
+    found: new Map(
+      rows.map(([system, { accessOf, offline }]) => [
+        system,
+        offline === undefined ? describe(accessOf(anyName[system])) : { addresses: [], from: offline },
+      ]),
+    ),
     asked: new Map(rows.map(([system, it]) => [system, addressesIn(system, it)])),
   };
 }
@@ -57,6 +63,8 @@ interface SystemRegistries {
   accessOf(name: string): Access | undefined;
   /** Settings that may speak of some names alone. */
   readonly texts: readonly string[];
+  /** The label of the setting that lets a client ask nothing. */
+  readonly offline?: string;
 }
 
 /** Names that settings may speak of. Real ones have some hundred words. */
@@ -106,7 +114,10 @@ async function registriesOf(
   );
   const reader: AccessReader = registryAccess[system];
   const variable = (name: string): string | undefined => machine.environment[name];
-  const read = reader.read({ sources, variable, isTrusted: true, lockfiles: [] });
+  const inputs = { sources, variable, isTrusted: true, lockfiles: [] };
+  const offline = offlineSetting(system, inputs);
+  if (offline !== undefined) return { accessOf: () => undefined, texts: [], offline };
+  const read = reader.read(inputs);
   const programs = system === 'CARGO' ? [cargoProgram] : programFiles[system];
   const named = (await addressesBuiltIn(programs, [], machine)).map((it) => builtIn[system].address(it.href));
   const address = named.find((it) => it !== undefined);
