@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
-import { manifestLanguages, manifestPatterns, manifestSelector, servedSelector } from '../client/src/selector.ts';
+import {
+  manifestLanguages,
+  manifestPatterns,
+  manifestSelector,
+  servedSelector,
+  usualManifests,
+} from '../client/src/selector.ts';
 import { manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
 import { readPictures } from './harness/picture.ts';
 
@@ -43,4 +49,23 @@ test('the editor hands over files under the names that a person has chosen', () 
       [chosen],
     );
   assert.ok(matchesGlob('w/app/reqs-dev.txt', chosen.pattern));
+});
+
+test('a workspace activates the extension by what it contains, or by what is opened in it', () => {
+  const { activationEvents } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
+  const [first, ...others]: readonly string[] = activationEvents;
+  assert.equal(first, `workspaceContains:**/{${usualManifests}}`);
+  assert.deepEqual(
+    others.filter((it) => !it.startsWith('onLanguage:')),
+    [],
+  );
+  // VS Code opens these itself in every window.
+  for (const it of ['json', 'jsonc', 'plaintext']) assert.ok(!others.includes(`onLanguage:${it}`), it);
+  for (const it of usualManifests) {
+    const name = `workspace/app/${it.replace('*', 'x')}`;
+    assert.ok(
+      manifestPatterns.some((pattern) => matchesGlob(name, pattern)),
+      `${name} is a manifest`,
+    );
+  }
 });

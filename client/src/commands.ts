@@ -12,7 +12,7 @@ import { chooseThreatLists } from './connections/threat-lists.ts';
 import { copy, copyDependencyLine } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
-import { chooseIgnores, ignore, isIgnorePlace, isIgnoreRequest, stopIgnoring } from './ignore.ts';
+import { chooseIgnores, findIgnores, ignore, isIgnorePlace, isIgnoreRequest, stopIgnoring } from './ignore.ts';
 import type { RunningServer } from './language-client.ts';
 import { exportNotices } from './notices.ts';
 import { openLink, openLinkOf, urlIn } from './open-link.ts';
@@ -43,13 +43,18 @@ const commands: Readonly<Record<string, Command>> = {
     await client.sendRequest('workspace/executeCommand', { command: 'packageInsights.server.refresh', arguments: [] });
   },
   'packageInsights.ignore': async (start, ...given) => {
-    await ignore((await start()).client, await chooseIgnores(given.filter(isIgnoreRequest)));
+    const { client } = await start();
+    const requests = given.length > 0 ? given.filter(isIgnoreRequest) : await findIgnores(client);
+    await ignore(client, await chooseIgnores(requests));
   },
   [updatedCommand]: async (start, updated) => {
     if (isUpdated(updated)) await afterUpdate((await start()).client, updated.uri);
   },
   'packageInsights.showFirstFinding': async (start, gesture) => showFirstFinding((await start()).client, gesture),
   [linkCommand]: async (_start, ...given) => followLink(...given),
+  'packageInsights.getStarted': async () => {
+    await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'package-insights.package-insights#start');
+  },
   'packageInsights.usePublicService': async () => usePublicService(),
   'packageInsights.stopIgnoring': async (start, place) => {
     if (isIgnorePlace(place)) await stopIgnoring((await start()).client, place);

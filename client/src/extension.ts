@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { followService } from './actions/public-service.ts';
 import { registerCommands } from './commands.ts';
+import { followConnections } from './connections/connected.ts';
 import { plainText } from './escape.ts';
 import type { RunningServer } from './language-client.ts';
+import { tellOfManifests } from './manifest-context.ts';
 import { providePurlHovers } from './purls/purl-hovers.ts';
 import { isServed } from './service-documents/served.ts';
 import { hasManifests } from './workspace-manifests.ts';
@@ -31,6 +34,8 @@ function activate(context: vscode.ExtensionContext, world: World): void {
   const start = (): Promise<RunningServer> => startServer(context, world);
   registerCommands(context, world, () => readyServer(start));
   context.subscriptions.push(
+    followConnections(),
+    followService(),
     providePurlHovers(async () => {
       startUnlessFailed(start);
       return running && readyServer(start);
@@ -45,7 +50,9 @@ function activate(context: vscode.ExtensionContext, world: World): void {
   );
   startIfNeeded(start);
   hasManifests().then((hasAny) => {
-    if (hasAny) startUnlessFailed(start);
+    if (!hasAny) return;
+    tellOfManifests();
+    startUnlessFailed(start);
   });
 }
 

@@ -44,7 +44,7 @@ export async function chooseFileToIdentify(given: unknown): Promise<PickedFile |
 
 async function chooseFile(): Promise<vscode.Uri | undefined> {
   const { t } = vscode.l10n;
-  const archives = ['jar', 'war', 'nupkg', 'tgz', 'crate'];
+  const archives = ['jar', 'war', 'nupkg', 'tgz', 'gz', 'crate', 'whl', 'gem', 'zip'];
   const chosen = await vscode.window.showOpenDialog({
     openLabel: t('Identify'),
     filters: { [t('Packages')]: archives, [t('All files')]: ['*'] },

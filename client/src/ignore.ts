@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { IgnorePlace, IgnoreRequest } from '../../server/src/language-server/features/ignore-actions.ts';
 import type { IgnoreAnswer } from '../../server/src/language-server/requests/project-file.ts';
+import { chooseDependency } from './dependency.ts';
 import { plainText } from './escape.ts';
 
 /** The findings to ignore: of several those that are left selected. */
@@ -15,6 +16,24 @@ export async function chooseIgnores(requests: readonly IgnoreRequest[]): Promise
   const title = vscode.l10n.t('Ignore which findings of {0}?', plainText(requests[0]?.package ?? ''));
   const chosen = await vscode.window.showQuickPick(rows, { title, canPickMany: true });
   return (chosen ?? []).map((it) => it.request);
+}
+
+/** The findings to ignore of the dependency at the cursor, or of one that the person picks: those of its quick fix. */
+export async function findIgnores(client: BaseLanguageClient): Promise<readonly IgnoreRequest[]> {
+  const { t } = vscode.l10n;
+  const dependency = await chooseDependency(client, t('Ignore a finding'));
+  if (dependency === undefined) return [];
+  const actions = await vscode.commands.executeCommand<readonly (vscode.CodeAction | vscode.Command)[]>(
+    'vscode.executeCodeActionProvider',
+    client.protocol2CodeConverter.asUri(dependency.place.uri),
+    client.protocol2CodeConverter.asRange(dependency.range),
+  );
+  const commands = actions.map((it) => (typeof it.command === 'object' ? it.command : undefined));
+  const own = commands.find((it) => it?.command === 'packageInsights.ignore');
+  const requests = (own?.arguments ?? []).filter(isIgnoreRequest);
+  if (requests.length === 0)
+    vscode.window.showInformationMessage(t('{0} has no finding that can be ignored.', plainText(dependency.name)));
+  return requests;
 }
 
 /** Prompts for the reason and end date of ignores, and adds them to the project file. */

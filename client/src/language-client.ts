@@ -19,7 +19,6 @@ import { followManifests } from './manifest-context.ts';
 import { providePages } from './purls/purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
-import { followScheduling } from './scheduling/commands.ts';
 import { provideAnswers } from './service-documents/answers.ts';
 import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
@@ -99,7 +98,6 @@ export async function start(
     createConnectionsView(client),
     deployments,
     followManifests(),
-    followScheduling(),
     providePages(client),
     provideAnswers(),
   );

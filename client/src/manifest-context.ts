@@ -7,11 +7,17 @@ export function isManifest(document: vscode.TextDocument): boolean {
   return vscode.languages.match(manifestSelector(servedSchemes(), ownNames()), document) > 0;
 }
 
+/** Commands about dependencies are in the palette from then on. */
+export function tellOfManifests(): void {
+  vscode.commands.executeCommand('setContext', 'packageInsights.hasManifests', true);
+}
+
 /** Keeps `packageInsights.isManifest` true while a manifest is active. Menus use it. */
 export function followManifests(): vscode.Disposable {
   const tell = (editor: vscode.TextEditor | undefined): void => {
     const isInFront = editor !== undefined && isManifest(editor.document);
     vscode.commands.executeCommand('setContext', 'packageInsights.isManifest', isInFront);
+    if (isInFront) tellOfManifests();
   };
   tell(vscode.window.activeTextEditor);
   return vscode.Disposable.from(

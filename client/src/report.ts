@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { UpdateRequest } from '../../server/src/language-server/features/commands.ts';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import { isConnected } from './connections/connected.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
-import { isScheduling } from './scheduling/ask.ts';
 import { scheduleUpdate } from './scheduling/plan.ts';
 
 /** A dependency of the report, as its page names it. */
@@ -81,7 +81,7 @@ export async function showReport(client: BaseLanguageClient): Promise<void> {
 
 /** What the page is sent. */
 function dataOf(answer: ReportAnswer): ReportAnswer & { readonly canSchedule: boolean } {
-  return { ...answer, canSchedule: isScheduling() };
+  return { ...answer, canSchedule: isConnected('scheduling') };
 }
 
 /** Requests the report with progress. Undefined where the person has cancelled, `null` without a folder. */

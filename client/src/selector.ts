@@ -45,6 +45,46 @@ export const manifestPatterns: readonly string[] = [
   '**/*.spdx',
 ];
 
+/**
+ * The usual manifests, by which a workspace activates the extension when it is opened. Others do so by their languages,
+ * when they are opened themselves.
+ */
+export const usualManifests: readonly string[] = [
+  // Those that no language of their own activates come first: VS Code itself opens JSON in every window.
+  'package.json',
+  'deno.json',
+  'deno.jsonc',
+  'import_map.json',
+  'importmap.json',
+  'project.json',
+  'dotnet-tools.json',
+  'global.json',
+  'packages.lock.json',
+  'bom.json',
+  'sbom.json',
+  '*.bom.json',
+  '*.sbom.json',
+  '*.cdx.json',
+  '*.spdx.json',
+  '*.spdx',
+  'requirements*.txt',
+  'requirements*.in',
+  'constraints*.txt',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'pyproject.toml',
+  'Pipfile',
+  'setup.py',
+  'Cargo.toml',
+  'go.mod',
+  'go.work',
+  'Directory.Packages.props',
+  '*.csproj',
+  '*.fsproj',
+  '*.vbproj',
+];
+
 /** The project file. It is not a manifest, but its problems are shown, and unsaved changes apply. */
 const projectFilePattern = '**/.package-insights.json';
 
@@ -78,7 +118,7 @@ export function manifestSelector(schemes: readonly string[], own: readonly strin
 export const requestLanguage = 'package-insights-request';
 
 /** Documents of services in languages that others use, too, by the key of the connection: sent while it is connected. */
-export const connectedLanguages: Readonly<Record<string, readonly string[]>> = { deployments: ['yaml'] };
+const connectedLanguages: Readonly<Record<string, readonly string[]>> = { deployments: ['yaml'] };
 
 /**
  * @param connected the keys of the connected services

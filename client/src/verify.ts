@@ -28,7 +28,7 @@ export async function verify(client: BaseLanguageClient, given: unknown): Promis
       vscode.window.showWarningMessage(plainText(answer.reason));
       return;
     case 'unknown': {
-      const lookUp = t('Look Up purl');
+      const lookUp = t('Look Up Package');
       if ((await vscode.window.showWarningMessage(plainText(answer.reason), lookUp)) === lookUp)
         await lookUpPurl(client, as);
       return;

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
+import { usualManifests } from './selector.ts';
 
-/** The usual manifests. Others start the server when they are opened. */
-const usualManifest =
-  /^(?:package\.json|deno\.jsonc?|pom\.xml|build\.gradle(?:\.kts)?|pyproject\.toml|Pipfile|requirements.*\.txt|Cargo\.toml|go\.mod|Directory\.Packages\.props|.+\.(?:cs|fs|vb)proj)$/;
-/** Folders below the root of a workspace that are looked into, one level deep. A search of all of it could take seconds. */
+/** Folders below the root of a workspace that are looked into first, one level deep. A search of all of it can take seconds. */
 const MAX_FOLDERS = 30;
 /** Of others' files, or of built ones. */
 const skipped = /^(?:\..*|node_modules|vendor|target|build|dist|out)$/;
 
-/** Whether a folder of the workspace holds a manifest, or a folder in it does. Reads at most 31 directories a folder. */
+/** Whether the workspace holds a manifest: in its folders or the folders in these, else anywhere. */
 export async function hasManifests(): Promise<boolean> {
   const { workspaceFolders = [] } = vscode.workspace;
   for (const { uri } of workspaceFolders) {
@@ -20,11 +18,13 @@ export async function hasManifests(): Promise<boolean> {
     );
     if (below.flat().some(isManifest)) return true;
   }
-  return false;
+  return (await vscode.workspace.findFiles(`**/{${usualManifests}}`, '**/node_modules/**', 1)).length > 0;
 }
 
+const usualNames = new RegExp(`^(?:${usualManifests.join('|').replaceAll('.', '\\.').replaceAll('*', '.*')})$`);
+
 function isManifest([name, type]: [string, vscode.FileType]): boolean {
-  return type === vscode.FileType.File && usualManifest.test(name);
+  return type === vscode.FileType.File && usualNames.test(name);
 }
 
 async function entriesOf(folder: vscode.Uri): Promise<[string, vscode.FileType][]> {

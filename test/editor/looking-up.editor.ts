@@ -27,7 +27,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.open('dotnet/app.csproj');
     await screen.shows('vulnerabilit');
     await rowOf(screen, /^lib$/).click();
-    await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify Package File');
+    await screen.menu(rowOf(screen, 'commercial.nupkg'), 'Identify a File');
     await choiceOf(screen, 'Example.Commercial 1.0.0').waitFor();
     await screen.picture('identified');
     await screen.page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     await screen.open('package.json');
     await screen.shows('→ 4.17.21');
     await screen.putCursor('"express"');
-    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await screen.command('Package Insights: Show Requirements');
     await rowOf(screen, /express.*4\.18\.2/).waitFor();
     // The files make room.
     await screen.page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
@@ -78,7 +78,7 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
 
   await context.test('one command from the line shows what its update would change', async () => {
     await screen.putCursor('"lodash"');
-    await screen.command('Package Insights: Show What Changes with an Update');
+    await screen.command('Package Insights: What Changes…');
     await rowOf(screen, /Fixes \d vulnerabilities/).waitFor();
     await screen.picture('what-changes');
     // It takes the focus, and the keyboard leads to each row.
@@ -96,12 +96,12 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
     // Where no dependency is, nothing is suggested.
     const input = screen.page.locator('.quick-input-widget:visible input');
     await screen.putCursor('"version"');
-    await screen.command('Package Insights: Look Up purl');
-    await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
+    await screen.command('Package Insights: Look Up a Package');
+    await screen.page.locator('.quick-input-title').getByText('Look up a package').waitFor();
     assert.equal(await input.inputValue(), '');
     await screen.page.keyboard.press('Escape');
     await screen.putCursor('"lodash"');
-    await screen.command('Package Insights: Look Up purl');
+    await screen.command('Package Insights: Look Up a Package');
     await screen.page.waitForFunction(
       'document.querySelector(".quick-input-widget input").value === "pkg:npm/lodash@4.17.15"',
     );
@@ -123,8 +123,8 @@ test('what packages and files are, on the screen (dark, newest VS Code)', async 
       await screen.open('package.json');
       await screen.shows('→ 4.17.21');
       await screen.putCursor('"version"');
-      await screen.command('Package Insights: Look Up purl');
-      await screen.page.locator('.quick-input-title').getByText('Look up a purl').waitFor();
+      await screen.command('Package Insights: Look Up a Package');
+      await screen.page.locator('.quick-input-title').getByText('Look up a package').waitFor();
       await input.fill('nmp/lodash');
       await screen.page.locator('.quick-input-message').getByText('Did you mean npm/lodash?').waitFor();
       await screen.picture('nearest');
@@ -167,7 +167,7 @@ test('a file is what it is said to be, or something else, or unknown (light, old
       await input.waitFor({ state: 'hidden', timeout: patience / 40 });
     });
 
-  await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify Package File');
+  await screen.menu(rowOf(screen, 'commercial.1.0.0.nupkg'), 'Verify a File');
   await guessed('pkg:nuget/example.commercial@1.0.0');
   await input.fill('pkg:nuget/example.commercial');
   await page.locator('.quick-input-message').getByText('The version is missing').waitFor();
@@ -180,7 +180,7 @@ test('a file is what it is said to be, or something else, or unknown (light, old
   // The menu that closes may take the focus back, and the box is gone before anything was typed: then once more.
   const verify = (file: string, guess: string, claim: string, answer: string): Promise<void> =>
     eventually(async () => {
-      await screen.menu(rowOf(screen, file), 'Verify Package File');
+      await screen.menu(rowOf(screen, file), 'Verify a File');
       await input.waitFor({ timeout: patience / 10 });
       await guessed(guess);
       await input.fill(claim, { timeout: patience / 10 });
@@ -189,7 +189,7 @@ test('a file is what it is said to be, or something else, or unknown (light, old
     });
   const changed = 'pkg:nuget/example.commercial@2.0.0';
   await verify('commercial.2.0.0.nupkg', changed, changed, 'Unknown:');
-  await told('Unknown:').getByText('Look Up purl').waitFor();
+  await told('Unknown:').getByText('Look Up Package').waitFor();
   await screen.picture('unknown');
   await screen.command('Notifications: Clear All Notifications');
 

@@ -94,7 +94,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
     });
     gateway.isRefusing = true;
     await screen.putCursor('"express"');
-    await screen.command('Package Insights: Show Requirements of a Dependency');
+    await screen.command('Package Insights: Show Requirements');
     await page.locator('.pane-header').filter({ hasText: 'sample' }).first().click();
     await rowOf(screen, 'Loading…').waitFor();
     await screen.picture('loading');
@@ -136,7 +136,7 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   await context.test('it can be read in each theme', async () => {
     await screen.putCursor('"lodash"');
     await rowOf(screen, /lodash.*4\.17\.15/).waitFor();
-    await screen.command('Package Insights: Show What Changes with an Update');
+    await screen.command('Package Insights: What Changes…');
     await rowOf(screen, /Fixes \d vulnerabilities/).waitFor();
     for (const theme of allThemes) {
       await screen.wear(theme);

@@ -24,6 +24,12 @@ const warns = async (item: Locator): Promise<void> =>
 const rowOf = ({ page }: Screen, text: string | RegExp): Locator =>
   page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
 
+/** Runs an entry of the menu. */
+async function choose(screen: Screen, title: string): Promise<void> {
+  await screen.command('Package Insights: Show Status and Log');
+  await rowOf(screen, title).click();
+}
+
 test('the status item and the hover say why an answer takes so long, while it is asked again', async (context) => {
   let requests = 0;
   // Nobody knows the address at first; then there is no answer.
@@ -53,7 +59,7 @@ test('the menu of the status item says why nothing is asked, and leads to the se
   // Nothing is known, so there is no number that could pass for “nothing wrong”.
   await itemOf(screen, /\d+ dependencies\.\s0 checked, \d+ not requested\./).waitFor();
   assert.equal((await itemOf(screen, /Working offline/).innerText()).trim(), 'Package Insights: offline');
-  await screen.command('Package Insights: Show Menu');
+  await screen.command('Package Insights: Show Status and Log');
   await rowOf(screen, 'Working offline').click();
   await screen.page.locator('.setting-item-label').getByText('Offline').waitFor();
   await screen.picture('setting');
@@ -88,7 +94,7 @@ test('an invalid address sends no requests, and is reported in every place', asy
     await page.keyboard.press('Escape');
     await page.locator('.settings-editor').waitFor({ state: 'hidden', timeout: patience / 20 });
   });
-  await screen.command('Package Insights: Show Log');
+  await choose(screen, 'Show the log');
   await page.locator('.output-view .view-line').filter({ hasText: 'nothing is looked up' }).first().waitFor();
   await screen.picture('log');
   // Put right, it counts at once.
@@ -187,10 +193,10 @@ test('the log outlives a new start of the server', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'log' });
   await screen.open('package.json');
   await screen.squiggle('error');
-  await screen.command('Package Insights: Show Log');
+  await choose(screen, 'Show the log');
   const lines = screen.page.locator('.output-view .view-line').filter({ hasText: 'asks' });
   await lines.first().waitFor();
-  await screen.command('Package Insights: Restart Language Server');
+  await choose(screen, 'Restart the language server');
   await lines.nth(1).waitFor();
   await screen.picture('restarted');
 });

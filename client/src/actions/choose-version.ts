@@ -8,10 +8,10 @@ import type {
   VersionsAnswer,
 } from '../../../server/src/language-server/requests/versions.ts';
 import type { TargetKind } from '../../../server/src/model/evaluated-dependency.ts';
+import { isConnected } from '../connections/connected.ts';
 import { chooseDependency } from '../dependency.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
-import { isScheduling } from '../scheduling/ask.ts';
 
 /** The dependency, as hints and actions name it. */
 interface Place {
@@ -220,7 +220,7 @@ function itemOf(row: VersionRow, details: VersionDetails | undefined, isRequeste
     label: `${icon}${plainText(version)}`,
     description: plainText(notes.join(' · ')),
     detail: plainText(detail),
-    buttons: [changesButton(), ...('kinds' in row && isScheduling() ? [scheduleButton()] : [])],
+    buttons: [changesButton(), ...('kinds' in row && isConnected('scheduling') ? [scheduleButton()] : [])],
   };
 }
 

@@ -1,5 +1,18 @@
 import * as vscode from 'vscode';
 
+/** Keeps `packageInsights.isOwnService` true while another service than the public one is set. The palette uses it. */
+export function followService(): vscode.Disposable {
+  const tell = (): void => {
+    const settings = vscode.workspace.getConfiguration('packageInsights');
+    const isOwn = settings.get('baseUrl') !== settings.inspect('baseUrl')?.defaultValue;
+    vscode.commands.executeCommand('setContext', 'packageInsights.isOwnService', isOwn);
+  };
+  tell();
+  return vscode.workspace.onDidChangeConfiguration((it) => {
+    if (it.affectsConfiguration('packageInsights.baseUrl')) tell();
+  });
+}
+
 /** Makes the public service the one that is requested, once the person has confirmed which host receives names. */
 export async function usePublicService(): Promise<void> {
   const { t } = vscode.l10n;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { chooseConnected } from './connect.ts';
+import { settingKeys } from './connected.ts';
 
 /** Source: the setting's declaration. */
 const MAX_BUDGET = 1_000_000;
@@ -13,7 +14,7 @@ export async function setBudget(given: unknown): Promise<void> {
   const service = await chooseConnected(given);
   if (service === undefined) return;
   const settings = vscode.workspace.getConfiguration('packageInsights.connections');
-  const key = `${service.key}.dailyBudget`;
+  const key = `${settingKeys[service.name]}.dailyBudget`;
   const text = await vscode.window.showInputBox({
     title: t('{0}: Requests a Day', service.label),
     prompt: t('After so many requests a day (UTC) nothing is sent in the background. What you ask for is always sent.'),

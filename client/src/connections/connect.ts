@@ -4,13 +4,12 @@ import type { ConnectionName, ConnectionTrial } from '../../../server/src/model/
 import { chooseProject } from '../deployments/calls.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
+import { settingKeys } from './connected.ts';
 import type { CredentialStore } from './credentials.ts';
 
 /** A service that can be connected. */
 export interface ConnectableService {
   readonly name: ConnectionName;
-  /** Below `packageInsights.connections.`. */
-  readonly key: string;
   readonly icon: string;
   readonly label: string;
   readonly purpose: string;
@@ -27,7 +26,6 @@ export function connectableServices(): readonly ConnectableService[] {
   return [
     {
       name: 'code-host',
-      key: 'codeHost',
       icon: 'repo',
       label: t('Code Host'),
       purpose: t('Archived repositories, last push, open issues and the license there'),
@@ -36,14 +34,12 @@ export function connectableServices(): readonly ConnectableService[] {
     },
     {
       name: 'link-safety',
-      key: 'linkSafety',
       icon: 'shield',
       label: t('Link Safety'),
       purpose: t('Checks the links that packages declare before they can be clicked'),
     },
     {
       name: 'scheduling',
-      key: 'scheduling',
       icon: 'calendar',
       label: t('Scheduling'),
       purpose: t('Plans updates in a calendar, and closes their events once they are made'),
@@ -51,7 +47,6 @@ export function connectableServices(): readonly ConnectableService[] {
     },
     {
       name: 'deployments',
-      key: 'deployments',
       icon: 'server-environment',
       label: t('Deployments'),
       purpose: t('Types, previews and deployments of deployment manifests'),
@@ -59,7 +54,6 @@ export function connectableServices(): readonly ConnectableService[] {
     },
     {
       name: 'token-audit',
-      key: 'tokenAudit',
       icon: 'key',
       label: t('Token Audit'),
       purpose: t('What your credentials were used for'),
@@ -115,8 +109,8 @@ export async function connectService(
   else await store.forget(service.name);
   const settings = vscode.workspace.getConfiguration('packageInsights.connections');
   const { Global } = vscode.ConfigurationTarget;
-  if (mode !== undefined) await settings.update(`${service.key}.mode`, mode, Global);
-  await settings.update(`${service.key}.baseUrl`, baseUrl, Global);
+  if (mode !== undefined) await settings.update(`${settingKeys[service.name]}.mode`, mode, Global);
+  await settings.update(`${settingKeys[service.name]}.baseUrl`, baseUrl, Global);
   vscode.window.setStatusBarMessage(t('{0} is connected to {1}.', service.label, host), MESSAGE_TIME);
 }
 
@@ -126,14 +120,16 @@ export async function disconnectService(store: CredentialStore, given: unknown):
   const service = await chooseConnected(given);
   if (service === undefined) return;
   const settings = vscode.workspace.getConfiguration('packageInsights.connections');
-  await settings.update(`${service.key}.baseUrl`, undefined, vscode.ConfigurationTarget.Global);
+  await settings.update(`${settingKeys[service.name]}.baseUrl`, undefined, vscode.ConfigurationTarget.Global);
   await store.forget(service.name);
   // A remote machine has settings of its own, beside those of the user.
-  const left = vscode.workspace.getConfiguration('packageInsights.connections').get(`${service.key}.baseUrl`, '');
+  const left = vscode.workspace
+    .getConfiguration('packageInsights.connections')
+    .get(`${settingKeys[service.name]}.baseUrl`, '');
   if (left !== '') {
     const open = t('Open Settings');
     const message = t('{0} is still connected: its address is also set in other settings.', service.label);
-    const id = `packageInsights.connections.${service.key}.baseUrl`;
+    const id = `packageInsights.connections.${settingKeys[service.name]}.baseUrl`;
     if ((await vscode.window.showWarningMessage(message, open)) === open)
       await vscode.commands.executeCommand('workbench.action.openSettings', id);
     return;
@@ -144,7 +140,7 @@ export async function disconnectService(store: CredentialStore, given: unknown):
 /** The service of a row of the view, or a connected one that the person picks. */
 export async function chooseConnected(given: unknown): Promise<ConnectableService | undefined> {
   const settings = vscode.workspace.getConfiguration('packageInsights.connections');
-  return serviceIn(given) ?? chooseService((it) => settings.get(`${it.key}.baseUrl`, '') !== '');
+  return serviceIn(given) ?? chooseService((it) => settings.get(`${settingKeys[it.name]}.baseUrl`, '') !== '');
 }
 
 /** A row of the view, or a service of a former attempt. */
@@ -168,11 +164,13 @@ async function chooseService(
 }
 
 async function askAddress(
-  { label, address, addressEnd = '', key, name }: ConnectableService,
+  { label, address, addressEnd = '', name }: ConnectableService,
   refused: string | undefined,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  const present = vscode.workspace.getConfiguration('packageInsights.connections').get(`${key}.baseUrl`, '');
+  const present = vscode.workspace
+    .getConfiguration('packageInsights.connections')
+    .get(`${settingKeys[name]}.baseUrl`, '');
   const given = await vscode.window.showInputBox({
     title: t('{0}: Address', label),
     prompt: t('Requests and the credential are sent to this address alone.'),

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { DeploymentAction } from '../../../server/src/model/deployments/deployments.ts';
+import { isConnected } from '../connections/connected.ts';
 import { plainText } from '../escape.ts';
-import { callServer, chooseProject, chosenProject, isDeploying, type ShownResult, valueOr } from './calls.ts';
+import { callServer, chooseProject, chosenProject, type ShownResult, valueOr } from './calls.ts';
 import type { DeploymentNames } from './names.ts';
 
 /** A manifest, or a deployment of the tree. */
@@ -25,7 +26,7 @@ export async function runDeployment(
   action: DeploymentAction,
   argument: unknown,
 ): Promise<void> {
-  if (!isDeploying()) return explainDeploying();
+  if (!isConnected('deployments')) return explainDeploying();
   const target = targetIn(argument);
   if (target === undefined) return explainTarget();
   const project = chosenProject() || (await chooseProject());
@@ -171,7 +172,7 @@ export async function compareWithDeployed(
   names: DeploymentNames,
   argument: unknown,
 ): Promise<void> {
-  if (!isDeploying()) return explainDeploying();
+  if (!isConnected('deployments')) return explainDeploying();
   const target = targetIn(argument);
   if (target === undefined || !('uri' in target)) return explainTarget();
   const name = await nameOf(target, names);

@@ -56,12 +56,6 @@ export function valueOr<T>(answer: Answered<T> | null): T | undefined {
   return undefined;
 }
 
-/** Whether an address of a deployment service is set. */
-export function isDeploying(): boolean {
-  const address = vscode.workspace.getConfiguration('packageInsights').get('connections.deployments.baseUrl', '');
-  return address !== '' || Boolean(process.env['PACKAGE_INSIGHTS_DEPLOYMENTS_URL']);
-}
-
 const projectSetting = 'connections.deployments.project';
 
 /** Empty while none is chosen. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import type { DeploymentAction } from '../../../server/src/model/deployments/deployments.ts';
+import { isConnected } from '../connections/connected.ts';
 import { chooseDeploymentName, compareWithDeployed, provideDeployed, runDeployment } from './actions.ts';
-import { callServer, chooseProject, isDeploying } from './calls.ts';
+import { callServer, chooseProject } from './calls.ts';
 import { createDeploymentNames } from './names.ts';
 import { createDeploymentsView, type DeploymentsView } from './tree.ts';
 
@@ -20,9 +21,7 @@ export function createWindowDeployments(client: BaseLanguageClient, memory: vsco
   const names = createDeploymentNames(client, memory);
   let view: DeploymentsView | undefined;
   const follow = (): void => {
-    const isConnected = isDeploying();
-    vscode.commands.executeCommand('setContext', 'packageInsights.isDeploying', isConnected);
-    if (isConnected) {
+    if (isConnected('deployments')) {
       view ??= createDeploymentsView(client);
       names.send();
     } else {
@@ -37,7 +36,7 @@ export function createWindowDeployments(client: BaseLanguageClient, memory: vsco
       if (it.affectsConfiguration('packageInsights.connections.deployments')) follow();
     }),
     vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
-      if (languageId === 'yaml' && isDeploying()) names.send();
+      if (languageId === 'yaml' && isConnected('deployments')) names.send();
     }),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) follow();
@@ -54,7 +53,7 @@ export function createWindowDeployments(client: BaseLanguageClient, memory: vsco
       await chooseProject();
     },
     async refresh() {
-      if (isDeploying()) await callServer(client, 'refresh');
+      if (isConnected('deployments')) await callServer(client, 'refresh');
       view?.refresh();
     },
     dispose() {

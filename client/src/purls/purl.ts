@@ -46,7 +46,7 @@ async function askForPurl(client: BaseLanguageClient): Promise<string | undefine
   const { t } = vscode.l10n;
   const value = await suggestion(client);
   const prompt = t('A package or version, for example {0}', 'npm/lodash@4.17.21');
-  return typePurl(client, { title: t('Look up a purl'), prompt, value }, () => undefined);
+  return typePurl(client, { title: t('Look up a package'), prompt, value }, () => undefined);
 }
 
 /**

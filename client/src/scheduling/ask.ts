@@ -13,11 +13,6 @@ export type ValueOf<Name extends ActionName> = Extract<
   { readonly ok: true }
 >['value'];
 
-/** Whether an address of a calendar service is set. */
-export function isScheduling(): boolean {
-  return vscode.workspace.getConfiguration('packageInsights').get('connections.scheduling.baseUrl', '') !== '';
-}
-
 /** One request, without words for the person. */
 export async function send<Name extends ActionName>(
   client: BaseLanguageClient,

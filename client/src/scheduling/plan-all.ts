@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { PlannableUpdate } from '../../../server/src/language-server/scheduling/plannable.ts';
 import type { EventDraft } from '../../../server/src/model/scheduling/planned.ts';
+import { isConnected } from '../connections/connected.ts';
 import { plainText } from '../escape.ts';
 import { isManifest } from '../manifest-context.ts';
 import { progressMessage, sendRequestWithProgress } from '../requests.ts';
-import { ask, explainConnecting, isScheduling } from './ask.ts';
+import { ask, explainConnecting } from './ask.ts';
 import { type ChosenTime, chooseTime } from './choose-time.ts';
 import { addEvents, draftOf } from './plan.ts';
 
@@ -18,7 +19,7 @@ const MAX_EVENTS = 50;
 /** Plans the updates of the active manifest, or of all manifests of the workspace, that the person chooses. */
 export async function scheduleAll(client: BaseLanguageClient, where: 'file' | 'workspace'): Promise<void> {
   const { t } = vscode.l10n;
-  if (!isScheduling()) return explainConnecting();
+  if (!isConnected('scheduling')) return explainConnecting();
   const document = vscode.window.activeTextEditor?.document;
   if (where === 'file' && (document === undefined || !isManifest(document))) {
     vscode.window.showInformationMessage(t('Open a manifest first, for example package.json or pom.xml.'));

@@ -3,9 +3,10 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { AddedRows } from '../../../server/src/language-server/requests/schedule.ts';
 import type { PlannableUpdate } from '../../../server/src/language-server/scheduling/plannable.ts';
 import type { EventDraft } from '../../../server/src/model/scheduling/planned.ts';
+import { isConnected } from '../connections/connected.ts';
 import { chooseDependency, type DependencyPlace } from '../dependency.ts';
 import { plainText } from '../escape.ts';
-import { ask, explainConnecting, isScheduling } from './ask.ts';
+import { ask, explainConnecting } from './ask.ts';
 import { type ChosenTime, chooseTime } from './choose-time.ts';
 import { openPlanned } from './planned.ts';
 
@@ -15,7 +16,7 @@ import { openPlanned } from './planned.ts';
  */
 export async function scheduleUpdate(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  if (!isScheduling()) return explainConnecting();
+  if (!isConnected('scheduling')) return explainConnecting();
   const request = placeIn(argument) ?? (await chooseDependency(client, t('Schedule an update')))?.place;
   if (request === undefined) return;
   const updates = await ask(client, 'draft', request, t('Looking for the update…'));

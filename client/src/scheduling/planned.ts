@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { PlannedRow } from '../../../server/src/language-server/requests/schedule.ts';
+import { isConnected } from '../connections/connected.ts';
 import { plainText } from '../escape.ts';
 import { openLink } from '../open-link.ts';
-import { ask, explainConnecting, isScheduling } from './ask.ts';
+import { ask, explainConnecting } from './ask.ts';
 import { askTime } from './choose-time.ts';
 
 /** In ms. */
@@ -12,7 +13,7 @@ const MESSAGE_TIME = 5000;
 /** Lists the scheduled updates of the workspace; with an id, what can be done with that one. */
 export async function showPlanned(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  if (!isScheduling()) return explainConnecting();
+  if (!isConnected('scheduling')) return explainConnecting();
   const rows = await ask(client, 'list', {}, t('Looking for scheduled updates…'));
   if (rows === undefined) return;
   const id = idIn(argument);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { connectedLanguages, servedSelector } from '../selector.ts';
+import { isConnected, settingKeys } from '../connections/connected.ts';
+import { servedSelector } from '../selector.ts';
 import { servedSchemes } from '../world/file-systems.ts';
 
 /** Whether the server receives a document. */
@@ -9,7 +10,7 @@ export function isServed(document: vscode.TextDocument): boolean {
 
 /** The documents that the server receives with the services that are connected now. */
 export function currentSelector(): ReturnType<typeof servedSelector> {
-  return servedSelector(servedSchemes(), Object.keys(connectedLanguages).filter(isConnected), ownNames());
+  return servedSelector(servedSchemes(), connectedKeys(), ownNames());
 }
 
 /** The names of manifests that the person has chosen. Of an untrusted workspace VS Code hands over none. */
@@ -38,8 +39,8 @@ export function onDidChangeSelector(changed: () => void): vscode.Disposable {
   );
 }
 
-function isConnected(key: string): boolean {
-  const address = vscode.workspace.getConfiguration('packageInsights').get<unknown>(`connections.${key}.baseUrl`);
-  const variable = process.env[`PACKAGE_INSIGHTS_${key.toUpperCase()}_URL`];
-  return [address, variable].some((it) => typeof it === 'string' && it !== '');
+/** Of the connected services. */
+function connectedKeys(): readonly string[] {
+  const names = Object.keys(settingKeys) as (keyof typeof settingKeys)[];
+  return names.filter(isConnected).map((it) => settingKeys[it]);
 }
