@@ -166,6 +166,10 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
       places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
+  for (const { place, text } of excludedBeside(evaluated, version)) {
+    if (place === undefined) return { ok: false, reason: l10n.t('another line requires {0}', text) };
+    if (places.length > 0) places.push({ place, range: text });
+  }
   if (places.length === 0 && linked.dependency.blank)
     places.push({ place: { uri: linked.uri, at: linked.dependency.blank }, range: version });
   if (places.length === 0) return { ok: false, reason: l10n.t('no version is specified') };
@@ -183,6 +187,13 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
     if (rewritten.end) ended = { text: rewritten.text, end: rewritten.end };
   }
   return { ok: true, edits, moves: countMoved(evaluated, around), through, ...(ended && { range: ended }) };
+}
+
+/** The other lines of a package that allow its version now, and not another one. */
+function excludedBeside({ linked, resolution }: EvaluatedDependency, version: string) {
+  const { satisfies } = versioning[linked.key.system];
+  const allows = (text: string): boolean => resolution.kind !== 'version' || satisfies(resolution.version, text);
+  return (linked.beside ?? []).filter(({ text }) => allows(text) && !satisfies(version, text));
 }
 
 /** The range of a peer keeps what it allowed: `^1.0.0 || ^2.1.0`. */

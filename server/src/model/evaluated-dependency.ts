@@ -29,6 +29,8 @@ export interface LinkedDependency {
   readonly builtFor?: readonly string[];
   /** The ranges of the same package in other lines, which narrow it without a lockfile. */
   readonly joined?: string;
+  /** What other lines of the same package require where both apply: a move has to suit them, too. */
+  readonly beside?: readonly { readonly text: string; readonly place?: Place }[];
   /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
   /** Its role, where that follows from the scripts of its build: the build does not use a library of its catalog for itself. */

@@ -22,7 +22,7 @@ interface Line {
  */
 export function createJoin(
   files: readonly ParsedManifest[],
-  link: (dependency: Dependency) => LinkedDependency,
+  link: (dependency: Dependency, file: ParsedManifest) => LinkedDependency,
 ): (linked: LinkedDependency, declared: Dependency) => LinkedDependency {
   const [document] = files;
   if (document?.format.system !== 'PYPI' || document.format.record !== undefined) return (linked) => linked;
@@ -33,14 +33,18 @@ export function createJoin(
       (linesIn(file.manifest).get(linked.key.name) ?? []).map((dependency): Line => ({ dependency, file })),
     );
     if (all.length < 2) return linked;
-    const others = all.filter(
-      (it) => it.dependency !== declared && it.dependency.condition === undefined && isJoined(it, declared, document),
-    );
-    const ranges = others.flatMap((it) => {
-      const { requirement } = link(it.dependency);
-      return requirement.kind === 'text' && requirement.text !== '' ? [requirement.text] : [];
+    const others = all.filter((it) => it.dependency !== declared && isJoined(it, declared, document));
+    const required = others.flatMap(({ dependency, file }) => {
+      const { condition } = dependency;
+      const { requirement } = link(dependency, file);
+      if (requirement.kind !== 'text' || requirement.text === '') return [];
+      const isBeside = condition === undefined || declared.condition === undefined || condition === declared.condition;
+      return isBeside ? [{ ...requirement, isAlways: condition === undefined }] : [];
     });
-    return ranges.length === 0 ? linked : { ...linked, joined: [...new Set(ranges)].join(',') };
+    if (required.length === 0) return linked;
+    const ranges = new Set(required.filter((it) => it.isAlways).map((it) => it.text));
+    const beside = required.map(({ text, place }) => ({ text, ...(place && { place }) }));
+    return { ...linked, beside, ...(ranges.size > 0 && { joined: [...ranges].join(',') }) };
   };
 }
 

@@ -68,7 +68,7 @@ export function createLinker(
   if (document?.format.record !== undefined)
     return (it) => [{ ...linkDependency(prepare(it), uri, lookup), isRecorded: true }];
   const alternatives = createAlternatives(document?.format, lookup);
-  const withOthers = createJoin(chain.files, (it) => linkDependency(prepare(it), uri, lookup));
+  const withOthers = createJoin(chain.files, (it, file) => linkDependency(prepare(it), file.uri, lookup));
   const withPlatform = createPlatform(chain.files, lookup);
   const withInstaller = createPeerRules(document?.manifest, (it) => linkDependency(prepare(it), uri, lookup));
   return (declared) => {
