@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { recommendedFix } from '../../analysis/fixes.ts';
 import { bySeverity, isCountKnown, ratedOf } from '../../analysis/rules/advisory.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
 import { conflictOf, type EvaluatedDependency, factsOf } from '../../model/evaluated-dependency.ts';
@@ -45,6 +46,7 @@ export function labelsOf(evaluated: EvaluatedDependency, settings: HintSettings)
   const target = isShown('target') ? shownTarget(evaluated, verdict, marks) : '';
   const label = (head: readonly string[], rest: readonly string[] = []): Label => labelWith(target, head, rest, marks);
   if (resolution.kind === 'no-match') return [label([`${marks.problem} ${l10n.t('no matching version')}`.trim()])];
+  if (isRefused(evaluated)) return [{ before: problemMarked(l10n.t('invalid requirement'), marks), target: '' }];
   if (resolution.kind !== 'version') return [];
   const facts = factsOf(evaluated);
   const listed = facts === undefined ? listedVersion(evaluated) : undefined;
@@ -98,10 +100,21 @@ function labelWith(target: string, head: readonly string[], rest: readonly strin
   };
 }
 
-/** The version to move to; `''` for none, and for a lower one that is no way out */
-function shownTarget({ resolution }: EvaluatedDependency, verdict: Verdict, marks: HintMarks): string {
+/** Whether its client refuses the requirement of a dependency. Of what a tool has written it is not checked. */
+export function isRefused({ linked, resolution }: EvaluatedDependency): boolean {
+  return resolution.kind === 'none' && resolution.refused !== undefined && !linked.isRecorded;
+}
+
+/** Whether the setting keeps the range of a dependency from the version to move to. */
+function isOutOfRange(evaluated: EvaluatedDependency): boolean {
+  return evaluated.boundedRanges === 'never' && recommendedFix(evaluated)?.move.ok === false;
+}
+
+/** The version to move to; `''` for none, for a lower one that is no way out, and where the setting keeps the range */
+function shownTarget(evaluated: EvaluatedDependency, verdict: Verdict, marks: HintMarks): string {
   const { recommended, isMalicious } = verdict;
-  if (recommended === undefined) return '';
+  const { resolution } = evaluated;
+  if (recommended === undefined || isOutOfRange(evaluated)) return '';
   const mayGoBack = isMalicious || resolution.kind === 'no-match';
   return recommended.isDowngrade && !mayGoBack ? '' : targetText(recommended, marks);
 }
@@ -128,6 +141,7 @@ function listedVersion({
 /** Why there is no version to move to. */
 function endingOf(evaluated: EvaluatedDependency, { isWithoutFix, unusualFix, fixUnknown }: Verdict): string {
   if (isWithoutFix) return l10n.t('no fix');
+  if (isOutOfRange(evaluated)) return l10n.t('no fix in range');
   if (unusualFix?.kind === 'unsupported') return l10n.t('no fix for this project');
   if (unusualFix) return unusualFix.kind === 'pre-release' ? l10n.t('no stable fix') : l10n.t('only a deprecated fix');
   if (fixUnknown !== undefined) return l10n.t('fix unknown');

@@ -20,7 +20,7 @@ import {
   showPlannedCommand,
 } from './commands.ts';
 import type { AnswerContext, Feature } from './feature.ts';
-import { affectedBelow, type HintSettings, type Label, labelsOf, lengthOf } from './hint-labels.ts';
+import { affectedBelow, type HintSettings, isRefused, type Label, labelsOf, lengthOf } from './hint-labels.ts';
 import { proseOf } from './hover.ts';
 import { addressesIn, toMarkup } from './markup.ts';
 
@@ -271,7 +271,7 @@ function withPlan(
 function isProblem(evaluated: EvaluatedDependency, { hintParts }: HintSettings): boolean {
   if (hintParts.includes('below') && affectedBelow(evaluated).length > 0) return true;
   const { needsMove, isLicenseDenied } = verdictOf(evaluated);
-  return needsMove || isLicenseDenied || evaluated.resolution.kind === 'no-match';
+  return needsMove || isLicenseDenied || evaluated.resolution.kind === 'no-match' || isRefused(evaluated);
 }
 
 function afterQuote(text: string, offset: number): number {
