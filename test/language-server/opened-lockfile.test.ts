@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
+import { diagnosticsOfDocument } from '../../server/src/language-server/features/diagnostics.ts';
 import { hover } from '../../server/src/language-server/features/hover.ts';
 import { lockedProjects } from '../ecosystems/lockfiles/projects.ts';
 import { openLab } from '../harness/lab.ts';
@@ -36,6 +37,73 @@ describe('the hover in an opened lockfile names the way from the direct dependen
       }
     });
   }
+});
+
+/** `inner` is affected, and 1.1.0 is not. */
+const affected = {
+  'NPM outer': { versions: ['1.0.0', '1.1.0'] },
+  'NPM inner': { versions: ['1.0.0', '1.1.0'] },
+  'advisory GHSA-a': {
+    cvss3Score: 9,
+    affected: [{ system: 'NPM', name: 'inner', ranges: [{ introduced: '0', fixed: '1.1.0' }] }],
+  },
+} as const;
+
+/** The answer about a whole opened lockfile. */
+async function lockfileOf(files: Readonly<Record<string, string>>, lockfile: string) {
+  const lab = await openLab(new Map(Object.entries(files)), affected);
+  try {
+    const snapshot = await lab.settled(lockfile);
+    const context = await lab.context(snapshot);
+    const range = context.positions(snapshot.uri).range({ start: 0, end: files[lockfile]?.length ?? 0 });
+    const params = { textDocument: { uri: snapshot.uri }, range, context: { diagnostics: [] } };
+    return {
+      actions: codeActions.answer(snapshot, params, context),
+      problems: diagnosticsOfDocument(snapshot, context),
+      uri: lab.uri,
+    };
+  } finally {
+    await lab.close();
+  }
+}
+
+const packageLock = (): readonly [string, Readonly<Record<string, string>>] => {
+  const { lockfile, files, text } = lockedProjects[0] ?? assert.fail('there is a project');
+  return [lockfile, { ...files, [lockfile]: text({ outer: undefined, inner: undefined }) }];
+};
+
+test('a problem of a lockfile leads to the line that requires it, and its first fix changes that line', async () => {
+  const [lockfile, files] = packageLock();
+  const { actions, problems, uri } = await lockfileOf(files, lockfile);
+  const [problem] = problems;
+  const related = { uri: uri('package.json'), message: 'Required in package.json, line 1: outer → inner 1.0.0' };
+  assert.deepEqual(
+    problem?.relatedInformation?.slice(0, 1).map((it) => ({ uri: it.location.uri, message: it.message })),
+    [related],
+  );
+  const [first] = actions;
+  assert.equal(first?.title, 'Change outer in package.json, line 1, which brings inner 1.0.0');
+  const offset = files['package.json']?.indexOf('outer');
+  const place = { uri: uri('package.json'), offset, name: 'outer' };
+  assert.deepEqual(first && 'kind' in first && first.command?.arguments, [
+    { ...place, kind: 'smallest', package: 'inner', affected: '1.0.0' },
+  ]);
+});
+
+test('what the manifest itself requires is updated there', async () => {
+  const files = {
+    'package.json': '{ "dependencies": { "inner": "1.0.0" } }',
+    'package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: { '': { dependencies: { inner: '1.0.0' } }, 'node_modules/inner': { version: '1.0.0' } },
+    }),
+  };
+  const { actions, uri } = await lockfileOf(files, 'package-lock.json');
+  const [first] = actions;
+  assert.equal(first?.title, 'Update inner to 1.1.0 in package.json, line 1');
+  assert.deepEqual(first && 'kind' in first && first.command?.arguments, [
+    { uri: uri('package.json'), offset: 21, name: 'inner', version: '1.1.0' },
+  ]);
 });
 
 test('why an entry is not updated leads to the line of the manifest that pins what requires it', async () => {

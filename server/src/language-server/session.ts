@@ -163,7 +163,7 @@ export class Session {
     this.connection = connection;
     this.findLocalFile = findLocalFile;
     this.readGraph = readGraph;
-    this.graphOf = graphReader(readGraph);
+    this.graphOf = graphReader(readGraph, () => this.onGraphRead());
     this.#baseUrl = baseUrl;
     this.clock = clock;
     this.deferred = createDeferredRequests(clock);

@@ -45,6 +45,7 @@ import { toDiagnostic } from './diagnostics.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { wayInText } from './hover/way-in.ts';
 import { ignoreActions, ignoredActions } from './ignore-actions.ts';
+import { lockfileActions } from './lockfile-actions.ts';
 import { quickFix, source } from './offers.ts';
 import { privateActions } from './private-actions.ts';
 import { removeActions, renameActions } from './remove-actions.ts';
@@ -84,6 +85,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     const isExplanation = (it: CodeAction): boolean => it.edit === undefined && it.command?.command !== updateCommand;
     actions.push(...fixes.filter((it) => isSound(it) || !(it.edit || isExplanation(it))));
     const after = (title: string): Pick<CodeAction, 'command'> => afterwards(title, snapshot, context);
+    for (const it of near) actions.push(...lockfileActions(it, snapshot, context));
     for (const it of near) actions.push(...renameActions(it, snapshot, context, after));
     for (const it of near) actions.push(...removeActions(it, snapshot, context, after));
     for (const it of near) actions.push(...wayActions(it, snapshot, context, after));

@@ -1,11 +1,13 @@
 import type { Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport } from 'vscode-languageserver';
-import { findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
+import { wayInto } from '../../analysis/below/way-in.ts';
+import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import { type Finding, type Severity, severities } from '../../model/finding.ts';
 import { findingPage, homepage } from '../../model/links.ts';
 import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
+import { wayInText } from './hover/way-in.ts';
 import { source } from './offers.ts';
 
 /** Findings for clients that pull them; language-server/publish/diagnostics.ts pushes them to others. */
@@ -19,16 +21,29 @@ export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticRe
 };
 
 /** Those of an open document, with what is found at its definitions. */
-export function diagnosticsOfDocument(
-  { dependencies, definitions }: Pick<Snapshot, 'dependencies' | 'definitions'>,
-  context: AnswerContext,
-): Diagnostic[] {
+export function diagnosticsOfDocument(snapshot: Snapshot, context: AnswerContext): Diagnostic[] {
+  const { dependencies, definitions, format } = snapshot;
+  if (format.record === 'lockfile')
+    return findingsIn(dependencies, context.settings).map((it) => withWayIn(it, snapshot, context));
   const defined = definitions.length > 0 ? findingsAtDefinitions(definitions, context.settings) : [];
   return [...diagnosticsOf(dependencies, context), ...defined.map((it) => toDiagnostic(it, context))];
 }
 
 export function diagnosticsOf(dependencies: readonly EvaluatedDependency[], context: AnswerContext): Diagnostic[] {
   return findingsIn(dependencies, context.settings).map((it) => toDiagnostic(it, context));
+}
+
+/** What a tool has written is required elsewhere. */
+function withWayIn(finding: DependencyFinding, snapshot: Snapshot, context: AnswerContext): Diagnostic {
+  const diagnostic = toDiagnostic(finding, context);
+  const way = wayInto(snapshot, finding.evaluated, context.graphOf);
+  if (way === undefined) return diagnostic;
+  const message = wayInText(snapshot.uri, way, context.positions);
+  if (!context.client.relatedInformation || way.dependency === undefined)
+    return { ...diagnostic, message: `${diagnostic.message} ${message}.` };
+  const range = context.positions(way.uri).range(way.dependency.nameSpan);
+  const related = { location: { uri: way.uri, range }, message };
+  return { ...diagnostic, relatedInformation: [related, ...(diagnostic.relatedInformation ?? [])] };
 }
 
 /** The tag that editors strike through. Source: Language Server Protocol 3.17, DiagnosticTag.Deprecated. */

@@ -16,9 +16,12 @@ import type { AnswerContext } from './feature.ts';
 import type { Inline } from './markup.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
+/** For the first of the ways that are found, where none is known before the manifest is open. */
+export const smallestWay = 'smallest';
+
 /** The only argument of the command. */
 export interface WayRequest extends DependencyPlace {
-  readonly kind: WayOut['kind'];
+  readonly kind: WayOut['kind'] | typeof smallestWay;
   /** The affected package. */
   readonly package: string;
   readonly affected: string;

@@ -1,4 +1,5 @@
 import { MessageType, ShowMessageNotification, ShowMessageRequest, type WorkspaceEdit } from 'vscode-languageserver';
+import { settle } from '../../analysis/settle.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CommandLine, Updated } from '../features/commands.ts';
@@ -58,6 +59,24 @@ export async function isConfirmed(question: string, yes: string, session: Sessio
   const params = { type: MessageType.Warning, message: plainMessage(question), actions: [{ title: yes }] };
   const chosen = await session.connection.sendRequest(ShowMessageRequest.type.method, params);
   return textIn(chosen, 'title') === yes;
+}
+
+/** How long an editor may take to send the text of a document that it shows, and between two looks, in ms. */
+const OPENING_MS = 5000;
+const OPENING_PAUSE_MS = 50;
+
+/** The snapshot of a document, which the client shows if it is not open: only what is open is evaluated. */
+export async function openedSnapshot(uri: string, session: Session): Promise<Snapshot | undefined> {
+  const { workspace, client, connection, clock } = session;
+  const known = await workspace.snapshot(uri);
+  if (known || !client.window?.showDocument?.support) return known;
+  await connection.sendRequest('window/showDocument', { uri, takeFocus: true });
+  const until = clock.now() + OPENING_MS;
+  return settle(
+    () => workspace.snapshot(uri),
+    (snapshot) => (snapshot ? 0 : until - clock.now()),
+    () => new Promise((resolve) => clock.after(OPENING_PAUSE_MS, resolve)),
+  );
 }
 
 type TextEdit = NonNullable<WorkspaceEdit['changes']>[string][number];

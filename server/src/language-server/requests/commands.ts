@@ -24,7 +24,7 @@ import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
-import { isConfirmed, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { isConfirmed, openedSnapshot, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { ignoreFinding, makePackagesPrivate, removeIgnored, showIgnore } from './project-file.ts';
 import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes, maliciousAmong } from './versions.ts';
@@ -63,7 +63,7 @@ const updateAll: ServerCommand = async ([uri, given], session, token) => {
 const update: ServerCommand = async ([request], session, token) => {
   const place = readPlace(request);
   const version = textIn(request, 'version');
-  const snapshot = place && (await session.workspace.snapshot(place.uri));
+  const snapshot = place && (await openedSnapshot(place.uri, session));
   const evaluated = snapshot && findDependency(snapshot, place);
   if (!evaluated || !session.client.workspace?.applyEdit) return false;
   const way = textIn(request, 'way');

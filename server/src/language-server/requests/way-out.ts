@@ -13,10 +13,11 @@ import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow } from '../../model/graph/below.ts';
 import { signalOf } from '../dispatch.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
+import { smallestWay } from '../features/way-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import { editOf, offerCommandLine, reportUpdate, showError } from './client-edits.ts';
+import { editOf, offerCommandLine, openedSnapshot, reportUpdate, showError } from './client-edits.ts';
 import type { ServerCommand } from './commands.ts';
 
 /** How long a way waits for the facts that it needs, in ms. */
@@ -27,8 +28,9 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
   const place = readPlace(request);
   const [kind, name, version] = [textIn(request, 'kind'), textIn(request, 'package'), textIn(request, 'affected')];
   if (!place || !kind || !name || !version) return false;
+  if (kind === smallestWay && (await openedSnapshot(place.uri, session))) await lookBelow(session, signalOf(token));
   const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
-  const way = ways?.ways.find((it) => it.kind === kind);
+  const way = kind === smallestWay ? ways?.ways[0] : ways?.ways.find((it) => it.kind === kind);
   if (!snapshot || !evaluated?.below || !affected || !way) {
     showError(ways?.reason ?? l10n.t('{2} does not bring {0} {1} any more.', name, version, place.name), session);
     return false;
@@ -64,6 +66,13 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
     }
   }
 };
+
+/** What a document brings that has just been opened is otherwise looked up after a pause. */
+async function lookBelow({ workspace, clock }: Session, signal: AbortSignal): Promise<void> {
+  const until = clock.now() + WAYS_TIMEOUT_MS;
+  const left = (): number => Math.max(0, until - clock.now());
+  while ((await workspace.lookBelow(left(), signal)) && left() > 0) await workspace.whenBelowSettled(left(), signal);
+}
 
 /** A title, and why it is not done. */
 function refuse(title: string, reason: string, session: Session): false {

@@ -24,6 +24,12 @@ export function wayInText(uri: string, way: WayIn, positions: (uri: string) => P
   return sentence(file, line, text);
 }
 
+/** `package.json, line 3` */
+export function placeWords(uri: string, way: WayIn, positions: (uri: string) => Positions): string {
+  const { file, line } = wordsOf(uri, way, positions);
+  return line === undefined ? file : l10n.t('{0}, line {1}', file, line + 1);
+}
+
 function sentence(file: string, line: number | undefined, way: string): string {
   return line === undefined
     ? l10n.t('Required in {0}: {1}', file, way)
