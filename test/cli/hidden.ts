@@ -14,7 +14,9 @@ export async function startHiding(): Promise<(files: Files, ...args: readonly st
   const service = await startServiceForFile({
     ...Object.fromEntries(systems.map((it) => [`${it} ${names[it] ?? 'evil'}`, { versions: ['1.0.0'] }])),
     ...Object.fromEntries(
-      systems.map((it) => [`${it} ${it === 'MAVEN' ? 'com.example:fine' : 'fine'}`, { versions: ['1.0.0'] }]),
+      ['fine', 'outer'].flatMap((name) =>
+        systems.map((it) => [`${it} ${it === 'MAVEN' ? `com.example:${name}` : name}`, { versions: ['1.0.0'] }]),
+      ),
     ),
     'advisory GHSA-evil': {
       cvss3Score: 9.8,

@@ -31,6 +31,8 @@ export interface LinkedDependency {
   readonly joined?: string;
   /** What other lines of the same package require where both apply: a move has to suit them, too. */
   readonly beside?: readonly { readonly text: string; readonly place?: Place }[];
+  /** Set if the lockfile has something else in its place than a version of a registry, which the requirement asks for. */
+  readonly exchanged?: Exchanged;
   /** The requirement as written in `uri`, or the name if there is none. */
   readonly span: Span;
   /** Its role, where that follows from the scripts of its build: the build does not use a library of its catalog for itself. */
@@ -94,6 +96,14 @@ export interface Locked {
   readonly version: string;
   /** The command that updates the lockfile. */
   readonly update: string;
+}
+
+/** What a lockfile has in the place of the version of a registry. */
+export interface Exchanged {
+  /** The lockfile's name. */
+  readonly lockfile: string;
+  /** `evil 1.0.0`, `git+ssh://git@host.example/x.git#00` */
+  readonly text: string;
 }
 
 /** The version that a dependency resolves to. */

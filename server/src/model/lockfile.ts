@@ -19,6 +19,11 @@ export interface Lockfile {
    */
   readonly locked: (dependency: Dependency, importer: string) => string | undefined;
   /**
+   * What the file has in the place of a dependency whose version `locked` does not tell: another package, a repository.
+   * Absent where its entries of that name are it.
+   */
+  readonly inPlaceOf?: (dependency: Dependency, importer: string) => InPlace | undefined;
+  /**
    * All versions of a dependency, the one above among them, where it has several under different conditions: a version of
    * numpy for each version of Python. Empty for most.
    */
@@ -32,6 +37,15 @@ export interface Lockfile {
   readonly isOf?: (manifest: string) => boolean;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */
   readonly graph: () => GraphOfLockfile;
+}
+
+/** An entry in the place of a dependency. */
+export interface InPlace {
+  /** The package, in canonical spelling. */
+  readonly name: string;
+  readonly source?: Source | undefined;
+  /** What the file says of it: a version, an address, a folder. */
+  readonly text: string;
 }
 
 /** One of the versions that a lockfile holds for a dependency. */

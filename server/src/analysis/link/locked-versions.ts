@@ -4,6 +4,7 @@ import type { Dependency } from '../../model/manifest.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import { asOneOf } from './alternatives.ts';
 import { MAX_ALTERNATIVES, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
+import { exchangedBy } from './exchanged.ts';
 
 /** A dependency that is about to be examined. */
 export interface LockedDependency {
@@ -21,7 +22,8 @@ export function createLockfileLookup(
 ): (linked: LinkedDependency, declared: Dependency) => readonly LockedDependency[] {
   const above = lockfilesAbove(uri, lockfiles);
   return (linked, declared) => {
-    for (const { format, lockfile, importer } of above) {
+    for (const found of above) {
+      const { format, lockfile, importer } = found;
       const dependency = asLinked(linked);
       const lock = (version: string): Locked => ({ lockfile: format.id, version, update: format.update });
       const several = lockfile.alternatives?.(dependency, importer) ?? [];
@@ -31,6 +33,8 @@ export function createLockfileLookup(
           .map(({ version, condition }) => ({ linked: asOneOf(declared, linked, condition), locked: lock(version) }));
       const version = lockfile.locked(dependency, importer);
       if (version !== undefined && version.length <= MAX_REQUIREMENT_LENGTH) return [{ linked, locked: lock(version) }];
+      const exchanged = exchangedBy(found, linked, dependency, importer);
+      if (exchanged) return [{ linked: { ...linked, exchanged } }];
     }
     return [{ linked }];
   };

@@ -18,6 +18,8 @@ export interface GapStatus {
   readonly passedBy?: string;
   /** Of `withheld`: all of them are from private registries that were asked. */
   readonly isAsked?: true;
+  /** Of `withheld`: all of them are brought by dependencies. */
+  readonly isBelow?: true;
   /** Of `withheld`: no registry has a known host, so none can be declared public; `askable`: one may be asked, though. */
   readonly hosts?: 'unknown' | 'askable';
   /** Of `unchecked`: their versions are known, and their vulnerabilities are not. */
@@ -39,14 +41,18 @@ export function gapsIn(
     return [named === 'off' ? { gap, passedBy: '--fail-on' } : { gap }];
   };
   const dependencies = dependenciesByFile(snapshots).flat();
-  const left = countLookups(dependencies.filter((it) => it.project?.allowPrivate !== true));
-  const isAgreed = left.withheld + (left.withoutAdvisories ?? 0) === 0;
+  const strict = dependencies.filter((it) => it.project?.allowPrivate !== true);
+  const left = countLookups(strict);
+  const isAgreed =
+    left.withheld + (left.withoutAdvisories ?? 0) === 0 && strict.every((it) => !it.below?.unchecked.withheld);
+  const withheldBelow = below?.withheld ?? 0;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
-    ...passed('withheld', true, withheld + withoutAdvisories).map((it) => ({
+    ...passed('withheld', true, withheld + withoutAdvisories + withheldBelow).map((it) => ({
       ...it,
       ...(passedBy !== undefined && { passedBy }),
-      ...(withheld === 0 && { isAsked: true as const }),
+      ...(withheld + withheldBelow === 0 && { isAsked: true as const }),
+      ...(withheld + withoutAdvisories === 0 && { isBelow: true as const }),
       ...hostsOf(dependencies),
     })),
     ...passed('unread', true, unread),
@@ -104,7 +110,8 @@ export function printGaps(gaps: readonly GapStatus[], command: string, { error }
   }
 }
 
-function reasonOf({ gap, isAsked, isListed }: GapStatus): string {
+function reasonOf({ gap, isAsked, isListed, isBelow }: GapStatus): string {
+  if (isBelow) return l10n.t('not checked: packages that dependencies bring from a private registry, or from none');
   if (isAsked) return l10n.t('vulnerabilities not checked: packages from private registries');
   if (isListed) return l10n.t('vulnerabilities not checked: the service does not know them');
   switch (gap) {

@@ -8,7 +8,6 @@ import type { Dependency } from '../../model/manifest.ts';
 import { knownHost, type Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, LineInFile, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
-import { exchangedIn } from './exchanged.ts';
 import type { SettingsFor } from './findings.ts';
 import { relativePath } from './paths.ts';
 
@@ -236,7 +235,7 @@ export function syntaxProblemsIn(
   /** Lockfiles that serve many manifests. */
   const seen = new Set<string>();
   for (const snapshot of snapshots) {
-    const { uri: manifest, chain, texts, lockfiles } = snapshot;
+    const { uri: manifest, chain, texts, lockfiles, dependencies } = snapshot;
     // An included file is part of the manifest, although its own name may not be that of a manifest.
     const read = [...chain.files.slice(0, 1), ...chain.included];
     const broken = read.flatMap(({ uri, manifest: { problems } }) =>
@@ -260,15 +259,19 @@ export function syntaxProblemsIn(
       const problem = problemInLockfile(lockfile);
       if (problem) found.set(path, { path, line: lineOf(lockfile.text, problem.span) });
     }
-    for (const { lockfile, name } of exchangedIn(snapshot)) {
+    for (const { linked } of dependencies) {
+      const lockfile = lockfiles.find((it) => it.format.id === linked.exchanged?.lockfile);
+      if (!lockfile) continue;
+      const { name } = linked.dependency;
       const path = relativePath(lockfile.directory + lockfile.format.id, directory);
+      if (found.has(path)) continue;
       const reason = l10n.t(
         'it takes {0} from elsewhere than {1} says',
         oneLine(name),
         relativePath(manifest, directory),
       );
       const start = Math.max(0, lockfile.text.indexOf(name));
-      if (!found.has(path)) found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
+      found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
     }
   }
   return [...found.values()].sort((a, b) => byText(a.path, b.path));

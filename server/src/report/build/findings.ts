@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
 import { deprecationText } from '../../analysis/rules/deprecated.ts';
+import { exchangedText } from '../../analysis/rules/no-match.ts';
 import { newNameText } from '../../analysis/rules/not-found.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { verdictOf } from '../../analysis/verdict.ts';
@@ -111,7 +112,7 @@ function report(
 
 /** What the name, the code and the fixes of a finding do not say. */
 function reasonOf({ code, message, evaluated }: DependencyFinding): string | undefined {
-  const { resolution } = evaluated;
+  const { resolution, linked } = evaluated;
   switch (code) {
     case 'advisory':
       return undefined;
@@ -127,6 +128,7 @@ function reasonOf({ code, message, evaluated }: DependencyFinding): string | und
       return reason === '' ? undefined : oneLine(reason, MAX_REASON_LENGTH);
     }
     case 'no-match':
+      if (linked.exchanged && resolution.kind !== 'no-match') return exchangedText(linked.exchanged);
       return resolution.kind === 'no-match' ? l10n.t('No published version meets {0}.', resolution.range) : undefined;
     case 'malicious':
     case 'license':

@@ -193,7 +193,7 @@ export function isComplete({
     below,
   } = coverage;
   const unsaid = withoutAdvisories + listed + (below?.listed ?? 0);
-  const gaps = withheld + unsaid + failed + unchecked + old + unread + unclear;
+  const gaps = withheld + (below?.withheld ?? 0) + unsaid + failed + unchecked + old + unread + unclear;
   const isNothing = total > 0 && lookedUp === unknown;
   return !isNothing && gaps + failures.length + repositories.length === 0;
 }

@@ -77,15 +77,23 @@ function parse(text: string): Lockfile {
     packages,
     problems,
     locked,
+    inPlaceOf(dependency, importer) {
+      const found = entryOf(dependency, importer);
+      return found && { name: found.packageName ?? found.name, source: found.source, text: found.version.text };
+    },
     graph: once(() => bunGraph(text, (it) => read(it, { start: 0, end: it.length }), readRegistry, locked)),
   };
 
-  function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
+  function locked(dependency: Dependency, importer: string): string | undefined {
+    const found = entryOf(dependency, importer);
+    return found?.source === undefined && found?.name === dependency.key.name ? found.version.text : undefined;
+  }
+
+  function entryOf({ group = '', name }: Dependency, importer: string): LockedPackage | undefined {
     const member = members.get(importer);
     if (member === undefined || !(dependencyGroups.has(group) || group.startsWith('catalog'))) return undefined;
     // A member's own version has its name in the path, the common one has not.
-    const found = byPath.get(`${member}/${name}`) ?? byPath.get(name);
-    return found?.source === undefined && found?.name === key.name ? found.version.text : undefined;
+    return byPath.get(`${member}/${name}`) ?? byPath.get(name);
   }
 }
 

@@ -1,5 +1,5 @@
 import { walkJson } from '../../../formats/json/walk.ts';
-import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { InPlace, LockedPackage, Lockfile } from '../../../model/lockfile.ts';
 import type { Dependency } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import { once } from '../../shared/graph-builder.ts';
@@ -31,35 +31,38 @@ export const denoLock = lockfileFormat({
 const lists: ReadonlySet<string | undefined> = new Set(['/npm', '/npm/packages', '/packages/npm']);
 
 /**
- * The requirements, for all members of a workspace alike, each with its package or its version. `cut` removes the name
- * of the package; `prefix` makes a requirement of version 2 one of the later versions.
+ * The requirements, for all members of a workspace alike, each with its package and its version, or the version alone. The
+ * prefix makes a requirement of version 2 one of the later versions.
  *
  *     2:  "npm": { "specifiers": { "chalk@^5": "chalk@5.3.0" } }
  *     3:  "packages": { "specifiers": { "npm:chalk@^5": "npm:chalk@5.3.0" } }
  *     4:  "specifiers": { "npm:chalk@^5": "5.3.0", "npm:react-dom@18": "18.3.1_react@18.3.1" }
  */
-const specifiers: ReadonlyMap<string | undefined, { readonly prefix: string; readonly cut: RegExp }> = new Map([
-  ['/npm/specifiers', { prefix: 'npm:', cut: /^@?[^@]*@/ }],
-  ['/packages/specifiers', { prefix: '', cut: /^npm:@?[^@]*@/ }],
-  ['/specifiers', { prefix: '', cut: /^/ }],
+const specifiers: ReadonlyMap<string | undefined, string> = new Map([
+  ['/npm/specifiers', 'npm:'],
+  ['/packages/specifiers', ''],
+  ['/specifiers', ''],
 ]);
+
+/** The versions of its peers follow the version. */
+const lockedPackage = /^(?!\d+\.\d+\.\d)(?:npm:)?((?:@[^@/]+\/)?[^@/]+)@([^_]*)/;
 
 function parse(text: string): Lockfile {
   const packages: LockedPackage[] = [];
   /** How deep the object of the package lies that was read last. */
   let depth = 0;
-  const versions = new Map<string, string>();
+  const found = new Map<string, InPlace>();
   /** Deno shortens ranges: `^1.0.0` is `1` here. */
-  let byRange: ReadonlyMap<string, string> | undefined;
+  let byRange: ReadonlyMap<string, InPlace> | undefined;
   /** The paths of the objects around, as deep as they count: `''` for the root, `/npm`, `/npm/packages`. */
   const paths: string[] = [];
 
   const problems = walkJson(text, {
     open(name) {
       const around = paths.at(-1);
-      const found = name && lists.has(around) ? read(text, name) : undefined;
-      if (found) {
-        packages.push(found);
+      const entry = name && lists.has(around) ? read(text, name) : undefined;
+      if (entry) {
+        packages.push(entry);
         depth = paths.length + 1;
       }
       paths.push(name && paths.length < 3 ? `${around}/${text.slice(name.start, name.end)}` : '');
@@ -69,24 +72,30 @@ function parse(text: string): Lockfile {
       const last = packages.at(-1);
       if (last && paths.length === depth && text.slice(name.start, name.end) === 'tarball')
         packages[packages.length - 1] = { ...last, registry: text.slice(value.start, value.end) };
-      const kind = specifiers.get(paths.at(-1));
-      if (!kind) return;
-      // The versions of its peers follow the version.
-      const version = text.slice(value.start, value.end).replace(kind.cut, '').replace(/_.*$/s, '');
-      versions.set(kind.prefix + text.slice(name.start, name.end), version);
+      const prefix = specifiers.get(paths.at(-1));
+      if (prefix === undefined) return;
+      const specifier = prefix + text.slice(name.start, name.end);
+      const written = text.slice(value.start, value.end);
+      const [, named, version = ''] = lockedPackage.exec(written.slice(0, MAX_KEY_LENGTH)) ?? [];
+      const own = /^npm:(@?[^@]*)/.exec(specifier)?.[1] ?? '';
+      found.set(specifier, { name: named ?? own, text: named === undefined ? written.replace(/_.*$/s, '') : version });
     },
   });
-  return { packages, problems, locked, graph: once(() => denoGraph(text, locked)) };
+  return { packages, problems, locked, inPlaceOf, graph: once(() => denoGraph(text, locked)) };
 
-  function locked({ key, requirement, overridden }: Dependency): string | undefined {
+  function locked(dependency: Dependency): string | undefined {
+    const { name, text: version = '' } = inPlaceOf(dependency) ?? {};
+    return name === dependency.key.name && npm.read(version).kind === 'pin' ? version : undefined;
+  }
+
+  function inPlaceOf({ key, requirement, overridden }: Dependency): InPlace | undefined {
     // The file has what is written, and the version by which it is overridden.
     const written = overridden ?? requirement;
     const range = written.kind === 'literal' ? written.at.text.trim() : '';
     const names = range === '' ? [`npm:${key.name}@*`, `npm:${key.name}`] : [`npm:${key.name}@${range}`];
-    const asWritten = names.map((it) => versions.get(it)).find((it) => it !== undefined);
-    byRange ??= new Map(Array.from(versions, ([it, version]) => [withPlainRange(it), version]));
-    const version = asWritten ?? byRange.get(withPlainRange(`npm:${key.name}@${range}`));
-    return version !== undefined && npm.read(version).kind === 'pin' ? version : undefined;
+    const asWritten = names.map((it) => found.get(it)).find((it) => it !== undefined);
+    byRange ??= new Map(Array.from(found, ([it, own]) => [withPlainRange(it), own]));
+    return asWritten ?? byRange.get(withPlainRange(`npm:${key.name}@${range}`));
   }
 }
 

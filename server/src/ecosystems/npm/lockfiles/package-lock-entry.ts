@@ -1,5 +1,6 @@
 import { ownOf } from '../../../formats/json/plain.ts';
 import type { Source } from '../../../model/manifest.ts';
+import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress, readExactSpecifier } from './archive-address.ts';
 
@@ -44,8 +45,9 @@ export function contentOf(field: Fields): Content | undefined {
   const address = field('resolved') || field('version') || '';
   const published = publishedIn(written, field('from'));
   const linked = link && (address.startsWith('..') || /^(?:[a-z]:|\/)/i.test(address) ? 'path' : 'workspace');
-  const isAddress = /^https?:/.test(address);
-  const source = linked || (sourceOf(address) ?? (published || !isAddress ? undefined : 'url'));
+  const isAddress = /^https?:/i.test(address);
+  const source =
+    linked || (sourceOf(field('resolved') ?? '', written) ?? (published || !isAddress ? undefined : 'url'));
   if (source === undefined && !published) return undefined;
   return {
     packageName: published?.name ?? field('name'),
@@ -71,7 +73,13 @@ function publishedIn(written: string, from: string | undefined): Published | und
   return undefined;
 }
 
-function sourceOf(address: string): 'git' | 'path' | undefined {
-  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:)/.test(address)) return 'git';
-  return address.startsWith('file:') ? 'path' : undefined;
+/** What is no address of an archive comes from elsewhere, however it is written: `GIT+ssh://…`, `./a.tgz`, `user/repository`. */
+function sourceOf(resolved: string, version: string): Source | undefined {
+  if (resolved !== '' && !/^https?:/i.test(resolved)) {
+    const source = lockedSource(resolved);
+    return source === 'registry' ? 'path' : source;
+  }
+  if (resolved !== '' || /^https?:/i.test(version)) return undefined;
+  const source = lockedSource(version);
+  return source === 'registry' ? undefined : source;
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/text.ts';
 import { ownOf, parsePlainJson } from '../../../formats/json/plain.ts';
 import { walkJson } from '../../../formats/json/walk.ts';
 import { verbatim } from '../../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile, LockfileFormat } from '../../../model/lockfile.ts';
+import type { InPlace, LockedPackage, Lockfile, LockfileFormat } from '../../../model/lockfile.ts';
 import type { Dependency, Scope } from '../../../model/manifest.ts';
 import type { Problem, Span } from '../../../model/span.ts';
 import { once } from '../../shared/graph-builder.ts';
@@ -59,8 +59,8 @@ const usedFields: ReadonlySet<string> = new Set([
  */
 function parse(text: string): Lockfile {
   let walked: Walked | undefined;
-  let installed: Installed | undefined;
   const parsed = once(() => installedIn(text));
+  const installedOnce = once(() => parsed() ?? installedOf(text, walk()));
   const walk = (): Walked => {
     walked ??= walkEntries(text);
     return walked;
@@ -74,10 +74,8 @@ function parse(text: string): Lockfile {
       return walk().problems;
     },
     // A manifest needs no spans, and `JSON.parse` is native: our own walk costs its first hints some 10 ms.
-    locked(dependency, importer) {
-      installed ??= parsed() ?? installedOf(text, walk());
-      return lockedIn(installed, dependency, importer);
-    },
+    locked: (dependency, importer) => lockedIn(installedOnce(), dependency, importer),
+    inPlaceOf: (dependency, importer) => inPlaceOf(installedOnce(), dependency, importer),
     registries: once(() => {
       const root = parsed()?.root;
       return registriesByName('NPM', root ? registriesInPackageLock(root) : packages());
@@ -228,22 +226,29 @@ function installedIn(text: string): (Installed & { readonly root: Readonly<Recor
   };
 }
 
+/** Undefined for another package under that name, or one from elsewhere: the manifest was changed since, or the lockfile exchanged it. */
+function lockedIn(installed: Installed, dependency: Dependency, importer: string): string | undefined {
+  const found = inPlaceOf(installed, dependency, importer);
+  const isElsewhere = found?.source !== undefined && found.source !== 'workspace';
+  const isPin = found !== undefined && npm.read(found.text).kind === 'pin';
+  return isPin && !isElsewhere && found.name === dependency.key.name ? found.text : undefined;
+}
+
 /** As Node resolves it: from the `node_modules` of the manifest's own directory, else of the directories above. */
-function lockedIn(
+function inPlaceOf(
   { isMember, fieldsAt }: Installed,
-  { name, key, group = '' }: Dependency,
+  { name, group = '' }: Dependency,
   importer: string,
-): string | undefined {
+): InPlace | undefined {
   if (!isMember(importer) || !dependencyGroups.has(group)) return undefined;
   for (let directory = importer; ; directory = directory.slice(0, Math.max(0, directory.lastIndexOf('/')))) {
     const fields = fieldsAt(`${directory}${directory && '/'}${folder}${name}`);
-    const found = fields && contentOf(fields);
-    const version = found?.published?.version ?? found?.written ?? '';
-    // An address or a path in the place of a version is passed over, as is a link without one.
-    if (found && npm.read(version).kind === 'pin') {
-      // Another package under that name, or one from elsewhere: the manifest was changed since, or the lockfile exchanged it.
-      const isElsewhere = found.source !== undefined && found.source !== 'workspace';
-      return !isElsewhere && (found.packageName || name) === key.name ? version : undefined;
+    if (fields) {
+      const found = contentOf(fields);
+      if (!found) return { name, source: 'url', text: fields('resolved') ?? '' };
+      const { packageName, published, source, written } = found;
+      const text = source && source !== 'workspace' ? fields('resolved') || written : (published?.version ?? written);
+      return { name: packageName || name, source, text };
     }
     if (directory === '') return undefined;
   }

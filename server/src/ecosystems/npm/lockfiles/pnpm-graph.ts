@@ -123,7 +123,7 @@ function withoutPeers(key: string): string {
 }
 
 /** `../b` from `packages/a` is `packages/b`. */
-function joined(from: string, path: string): string {
+export function joined(from: string, path: string): string {
   const parts = from === '' ? [] : from.split('/');
   for (const it of path.split('/')) {
     if (it === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();

@@ -1,14 +1,14 @@
 import { readYamlLine, scanLines } from '../../../formats/text/lines.ts';
 import { verbatim } from '../../../formats/text/literal.ts';
 import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
-import type { Dependency, Scope } from '../../../model/manifest.ts';
+import type { Dependency, Scope, Source } from '../../../model/manifest.ts';
 import { once } from '../../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
 import { dependencyGroups } from '../dependency-groups.ts';
 import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
-import { pnpmGraph } from './pnpm-graph.ts';
+import { joined as joinedPath, pnpmGraph } from './pnpm-graph.ts';
 
 /** pnpm's lockfile, from its version 5 on. */
 export const pnpmLock = lockfileFormat({
@@ -24,7 +24,9 @@ export const pnpmLock = lockfileFormat({
 /** A version, and the package where that has another name: an alias. */
 interface Locked {
   readonly name: string;
+  /** With `source`, what the file says in its place. */
   readonly version: string;
+  readonly source?: Source;
 }
 
 /** Locked versions by owner, then by name. The owner is a member's directory, or the group of a catalog's dependencies. */
@@ -76,12 +78,27 @@ function parse(text: string): Lockfile {
     },
     problems: [],
     locked,
+    inPlaceOf(dependency, importer) {
+      const found = entryOf(dependency, importer);
+      if (!found) return undefined;
+      const isMember = found.version.startsWith('link:') && isImporter(importer, found.version.slice('link:'.length));
+      return { name: found.name, source: isMember ? 'workspace' : found.source, text: found.version };
+    },
     graph: once(() => pnpmGraph(text, identify, locked)),
   };
 
-  function locked({ group = '', name, key }: Dependency, importer: string): string | undefined {
-    const found = (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
-    return found?.name === key.name ? found.version : undefined;
+  function locked(dependency: Dependency, importer: string): string | undefined {
+    const found = entryOf(dependency, importer);
+    return found?.name === dependency.key.name && found.source === undefined ? found.version : undefined;
+  }
+
+  function entryOf({ group = '', name }: Dependency, importer: string): Locked | undefined {
+    return (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
+  }
+
+  /** Whether a link from one member leads to another one. */
+  function isImporter(from: string, link: string): boolean {
+    return importers.has(joinedPath(from, link));
   }
 
   /**
@@ -229,7 +246,6 @@ function sourcePackage(text: string, start: number, line: string): LockedPackage
 
 function put(index: Index, owner: string, name: string, written: string): void {
   const read = readVersion(name, written);
-  if (!read) return;
   const names = index.get(owner);
   if (!names) index.set(owner, new Map([[name, read]]));
   else if (!names.has(name)) names.set(name, read);
@@ -239,10 +255,12 @@ function put(index: Index, owner: string, name: string, written: string): void {
  *     18.2.0(react@18.2.0)   18.2.0_react@18.2.0    lodash@3.10.1   /lodash@3.10.1   /lodash/3.10.1   link:packages/a
  *     ^^^^^^                 ^^^^^^                        ^^^^^^           ^^^^^^           ^^^^^^   none
  */
-function readVersion(name: string, written: string): Locked | undefined {
+function readVersion(name: string, written: string): Locked {
   const [bare = ''] = written.split('(', 1);
   const read = /^\d/.test(bare) ? { name, version: bare.replace(/_.*$/s, '') } : readAlias(bare);
-  return read && npm.read(read.version).kind === 'pin' ? read : undefined;
+  if (read && npm.read(read.version).kind === 'pin') return read;
+  const source = lockedSource(written);
+  return { name, version: written, source: source === 'registry' ? 'url' : source };
 }
 
 function readAlias(path: string): Locked | undefined {

@@ -1,12 +1,12 @@
 import { readYamlLine, scanLines } from '../../../formats/text/lines.ts';
 import { verbatim } from '../../../formats/text/literal.ts';
-import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
-import type { Dependency } from '../../../model/manifest.ts';
+import type { InPlace, LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency, Source } from '../../../model/manifest.ts';
 import type { Literal } from '../../../model/span.ts';
 import { once } from '../../shared/graph-builder.ts';
 import { lockfileFormat } from '../../shared/lockfile.ts';
 import { dependencyGroups } from '../dependency-groups.ts';
-import { decoded, locate, MAX_PATCHES } from '../specifier.ts';
+import { decoded, locate, lockedSource, MAX_PATCHES } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
@@ -34,6 +34,8 @@ interface Entry {
   member?: string;
   /** The address of the archive, where the file names it. */
   registry?: string | undefined;
+  /** What the first version names in the place of an address: a file, a repository, an archive of its offline mirror. */
+  local?: string | undefined;
 }
 
 /**
@@ -68,9 +70,11 @@ function parse(text: string, rules?: string): Lockfile {
       // npm writes names with quotes.
       const field = text[start + 2] === '"' ? start + 3 : start + 2;
       if (text.startsWith('version', field)) current.version ??= readVersion(text, field + 7, end);
-      else if (text.startsWith('resolved', field))
-        current.registry = /https?:[^\s"]+/.exec(text.slice(field, end))?.[0];
-      else if (text.startsWith('resolution', field)) {
+      else if (text.startsWith('resolved', field)) {
+        const [, resolved = ''] = /^resolved"?:?\s+"?([^\s"]*)/.exec(text.slice(field, end)) ?? [];
+        if (/^https?:/i.test(resolved)) current.registry = resolved;
+        else current.local = resolved;
+      } else if (text.startsWith('resolution', field)) {
         current.registry = archiveIn(text.slice(field, end));
         const directory = /@workspace:([^"]*)/.exec(text.slice(field, end))?.[1];
         if (directory === undefined) return;
@@ -87,12 +91,23 @@ function parse(text: string, rules?: string): Lockfile {
     },
     problems: [],
     locked,
+    inPlaceOf,
     graph: once(() => yarnGraph(text, graphEntries(text, entries), readYarnRules(rules), { descriptorsOf, locked })),
   };
 
   function locked(dependency: Dependency, importer: string): string | undefined {
     index ??= indexOf(entries);
     return lockedIn(index, members, dependency, importer);
+  }
+
+  function inPlaceOf(dependency: Dependency): InPlace | undefined {
+    index ??= indexOf(entries);
+    const { elsewhere } = index;
+    const entry = descriptorsOf(dependency).flatMap((it) => elsewhere.get(it) ?? [])[0];
+    const found = entry && read(entry);
+    return (
+      found && { name: found.packageName ?? found.name, source: found.source, text: entry.local || found.version.text }
+    );
   }
 }
 
@@ -142,7 +157,7 @@ const aliasing = /@(npm:(?:@[^\s"@,/]+\/)?[^\s"@,/]+@[^\s",]*)/;
  *
  *     lodash@^4  `lodash:` for any version  "lodash@npm:^4  "alias@npm:lodash@^3  "forked@git+https://…  "app@workspace:.
  */
-function read({ key, start, version, member, registry }: Entry): LockedPackage | undefined {
+function read({ key, start, version, member, registry, local }: Entry): LockedPackage | undefined {
   const [, quote = '', name = '', range = ''] = descriptor.exec(key.slice(0, MAX_DESCRIPTOR_LENGTH)) ?? [];
   if (name === '' || !version || member === '') return undefined;
   const at = start + quote.length;
@@ -154,9 +169,20 @@ function read({ key, start, version, member, registry }: Entry): LockedPackage |
   if (archive !== undefined && npm.compare(archive.version, version.text) === 0)
     return { ...found, ...(archive.name !== name && { packageName: archive.name }), registry: located.range };
   if (source !== 'registry') return { ...found, source };
-  if (npm.read(version.text).kind !== 'pin') return undefined;
   const { name: packageName } = located;
+  const moved = local === undefined ? undefined : sourceOf(local, packageName, version.text);
+  if (moved !== undefined) return { ...found, ...(packageName !== name && { packageName }), source: moved };
+  if (npm.read(version.text).kind !== 'pin') return undefined;
   return { ...found, ...(packageName !== name && { packageName }), ...(registry !== undefined && { registry }) };
+}
+
+/** Undefined for the archive of an offline mirror: `core-7.24.0.tgz`, `@babel-core-7.24.0.tgz`. */
+function sourceOf(local: string, name: string, version: string): Source | undefined {
+  const [file = ''] = local.split('#', 1);
+  const bare = name.slice(name.indexOf('/') + 1);
+  if ([bare, name.replace('/', '-')].some((it) => file === `${it}-${version}.tgz`)) return undefined;
+  const source = lockedSource(local);
+  return source === 'registry' ? 'path' : source;
 }
 
 /** The address in a resolution of yarn. That of a patch has the one of its package inside, encoded once more. */
@@ -172,17 +198,24 @@ interface Index {
   readonly byDescriptor: ReadonlyMap<string, string>;
   /** The versions of each package. */
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By descriptor: what the first version takes from elsewhere than its descriptor says. */
+  readonly elsewhere: ReadonlyMap<string, Entry>;
 }
 
 function indexOf(entries: readonly Entry[]): Index {
   const byDescriptor = new Map<string, string>();
   const byName = new Map<string, Set<string>>();
-  for (const { key, version } of entries) {
+  const elsewhere = new Map<string, Entry>();
+  for (const entry of entries) {
+    const { key, version, local } = entry;
     // A member of the workspace that satisfies a range: `"a@npm:^1, a@workspace:packages/a"`.
     if (key.includes('@workspace:')) continue;
-    if (version && npm.read(version.text).kind === 'pin') for (const it of descriptorsIn(key)) add(it, version.text);
+    if (local !== undefined && read(entry)?.source !== undefined)
+      for (const it of descriptorsIn(key)) elsewhere.set(it, entry);
+    else if (version && npm.read(version.text).kind === 'pin')
+      for (const it of descriptorsIn(key)) add(it, version.text);
   }
-  return { byDescriptor, byName };
+  return { byDescriptor, byName, elsewhere };
 
   function add(descriptor: string, version: string): void {
     byDescriptor.set(descriptor, version);

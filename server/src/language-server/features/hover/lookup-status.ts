@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { exchangedText } from '../../../analysis/rules/no-match.ts';
 import { newNameText, unknownText } from '../../../analysis/rules/not-found.ts';
 import { dayOf } from '../../../base/dates.ts';
 import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
@@ -52,11 +53,20 @@ export function lookupStatus(
   closed: string | undefined,
   mayOfferAsking = false,
 ): Block[] {
-  const { linked, resolution, version } = evaluated;
+  const { linked } = evaluated;
   if (evaluated.isNewName) {
     const { fact, reason } = newNameText(evaluated);
     return [paragraph({ strong: fact }, ` ${reason}`)];
   }
+  const exchanged = linked.exchanged ? [paragraph(exchangedText(linked.exchanged))] : [];
+  return [...exchanged, ...resolutionStatus(evaluated, closed, mayOfferAsking)];
+}
+
+function resolutionStatus(
+  { linked, resolution, version }: EvaluatedDependency,
+  closed: string | undefined,
+  mayOfferAsking: boolean,
+): Block[] {
   const { name } = linked.dependency;
   switch (resolution.kind) {
     case 'none':

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Files, startHiding, testHidden, testPlain } from './hidden.ts';
+import * as lock from './lockfile-texts.ts';
+
+/* The same exchange of a direct dependency in older and unusual layouts of the lockfiles of npm, yarn, pnpm, bun and Deno. */
+
+const { evilArchive, git, strange } = lock;
+const run = await startHiding();
+
+const plain = { integrity: 'sha512-a' };
+
+testHidden(
+  {
+    'npm 1, another package': lock.npm1({ fine: { version: 'npm:evil@1.0.0' } }),
+    'npm 1, an archive of another package': lock.npm1({ fine: { version: evilArchive } }),
+    'npm 1, an address': lock.npm1({ fine: { version: strange } }),
+    'npm 1, a repository': lock.npm1({ fine: { version: git } }),
+    'npm 1, a file': lock.npm1({ fine: { version: 'file:x.tgz' } }),
+    'npm 1, a version that another address has': lock.npm1({ fine: { version: '1.0.0', resolved: git } }),
+    'npm, an absolute path': lock.npm({ 'node_modules/fine': { version: '1.0.0', resolved: '/tmp/x.tgz' } }),
+    'npm, a relative path': lock.npm({ 'node_modules/fine': { version: '1.0.0', resolved: './x.tgz' } }),
+    'npm, capital letters': lock.npm({
+      'node_modules/fine': { version: '1.0.0', resolved: 'GIT+ssh://host.example/x' },
+    }),
+    'npm, a short repository': lock.npm({ 'node_modules/fine': { version: '1.0.0', resolved: 'x/evil#00' } }),
+    'npm, a repository without a version': lock.npm({ 'node_modules/fine': { resolved: git } }),
+    'npm, a version that is no text': lock.npm({ 'node_modules/fine': { version: 1, resolved: evilArchive } }),
+    'yarn 1, a file': lock.yarn1('fine@1.0.0:\n  version "1.0.0"\n  resolved "file:x.tgz"\n'),
+    'yarn 1, a path': lock.yarn1('fine@1.0.0:\n  version "1.0.0"\n  resolved "./x.tgz"\n'),
+    'yarn 1, a path without quotes': lock.yarn1('fine@1.0.0:\n  version "1.0.0"\n  resolved file:x.tgz\n'),
+    'yarn 1, a repository': lock.yarn1(`fine@1.0.0:\n  version "1.0.0"\n  resolved "${git}"\n`),
+    'yarn 1, another archive of an offline mirror': lock.yarn1(
+      'fine@1.0.0:\n  version "1.0.0"\n  resolved "evil-1.0.0.tgz#00"\n',
+    ),
+    'pnpm 5, another package': lock.pnpmBefore('5.4', '/evil/1.0.0', '/evil/1.0.0', [
+      'resolution: {integrity: sha512-a}',
+    ]),
+    'pnpm 5, a repository': lock.pnpmBefore('5.4', 'host.example/x/evil/00', 'host.example/x/evil/00', [
+      'resolution: {tarball: https://host.example/x/evil/tar.gz/00}',
+      'name: fine',
+    ]),
+    'pnpm 5, a link': lock.pnpmBefore('5.4', 'link:../x', '/outer/1.0.0', ['resolution: {integrity: sha512-a}']),
+    'pnpm 6, another package': lock.pnpmBefore('6.0', '/evil@1.0.0', '/evil@1.0.0', [
+      'resolution: {integrity: sha512-a}',
+    ]),
+    'pnpm 6, a folder': lock.pnpmBefore('6.0', 'file:x', 'file:x', ['resolution: {directory: x, type: directory}']),
+    'bun, a link': lock.bun({ fine: ['fine@link:x'] }),
+    'Deno 2, another package': lock.deno({
+      version: '2',
+      npm: { specifiers: { 'fine@1.0.0': 'evil@1.0.0' }, packages: { 'evil@1.0.0': plain } },
+    }),
+    'Deno 3, another package': lock.deno({
+      version: '3',
+      packages: { specifiers: { 'npm:fine@1.0.0': 'npm:evil@1.0.0' }, npm: { 'evil@1.0.0': plain } },
+    }),
+    'Deno 5, another package': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': 'evil@1.0.0' },
+      npm: { 'evil@1.0.0': plain },
+    }),
+    'Deno 5, an address': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': '1.0.0' },
+      npm: { 'fine@1.0.0': { ...plain, tarball: strange } },
+    }),
+  },
+  run,
+);
+
+testPlain(
+  {
+    'npm 1, the package': lock.npm1({ fine: { version: '1.0.0', integrity: 'sha512-a' } }),
+    'npm 1, an alias of the manifest': lock.npm1({ x: { version: 'npm:fine@1.0.0' } }, { x: 'npm:fine@1.0.0' }),
+    'npm 1, a repository of the manifest': lock.npm1({ x: { version: git } }, { x: git }),
+    'yarn 1, an offline mirror': lock.yarn1('fine@1.0.0:\n  version "1.0.0"\n  resolved "fine-1.0.0.tgz#00"\n'),
+    'yarn 1, a file of the manifest': lock.yarn1('"x@file:x.tgz":\n  version "1.0.0"\n  resolved "file:x.tgz#00"\n', {
+      x: 'file:x.tgz',
+    }),
+    'Deno 5, the package': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': '1.0.0' },
+      npm: { 'fine@1.0.0': plain },
+    }),
+  },
+  run,
+);
+
+const below: Readonly<Record<string, Files>> = {
+  'npm 1, a repository': lock.npm1Below({ version: git }),
+  'npm 1, a file': lock.npm1Below({ version: 'file:x.tgz' }),
+  'npm 1, an address': lock.npm1Below({ version: strange }),
+  'npm, a repository': lock.npmBelow({ version: '1.0.0', resolved: git }),
+  'npm, a file': lock.npmBelow({ version: '1.0.0', resolved: 'file:x.tgz' }),
+  'npm, a path': lock.npmBelow({ version: '1.0.0', resolved: '/tmp/x.tgz' }),
+  'npm, an address': lock.npmBelow({ version: '1.0.0', resolved: strange }),
+  'npm, another host': lock.npmBelow({ version: '1.0.0', resolved: 'http://host.example/fine/-/fine-1.0.0.tgz' }),
+  'yarn 1, a repository': lock.yarn1Below(git),
+  'yarn 1, a file': lock.yarn1Below('file:x.tgz'),
+  'yarn 1, an address': lock.yarn1Below(strange),
+  'yarn, an address of its archive': lock.yarnBelow(`fine@npm:1.0.0::__archiveUrl=${encodeURIComponent(strange)}`),
+  'pnpm, an address': lock.pnpmBelow(`fine@${strange}`, `{tarball: ${strange}}`),
+  'pnpm, an address of its archive': lock.pnpmBelow('fine@1.0.0', `{integrity: sha512-a, tarball: ${strange}}`),
+  'pnpm, a repository': lock.pnpmBelow(`fine@${git}`, '{commit: 00, repo: https://host.example/x.git, type: git}'),
+  'pnpm, a folder': lock.pnpmBelow('fine@file:x', '{directory: x, type: directory}'),
+  'bun, a repository': lock.bunBelow('fine@github:x/evil#00', {}, 'x'),
+  'bun, a folder': lock.bunBelow('fine@file:x', {}),
+  'bun, a link': lock.bunBelow('fine@link:x'),
+  'bun, an address': lock.bunBelow('fine@1.0.0', strange, {}, 'sha512-a'),
+};
+
+for (const [title, files] of Object.entries(below)) {
+  test(`what a dependency brings from elsewhere makes a check incomplete: ${title}`, async () => {
+    const { code, out, error } = await run(files);
+    assert.equal(code, 2, out);
+    assert.match(out, /1 of 1 that dependencies bring not checked \(1 private or from no registry\)/);
+    assert.match(error, /packages that dependencies bring from a private registry, or from none; the exit code is 2/);
+  });
+}
+
+test('what dependencies bring from elsewhere can be accepted', async () => {
+  const files = lock.npmBelow({ version: '1.0.0', resolved: strange });
+  assert.equal((await run(files, '--allow-private')).code, 0);
+  assert.equal((await run(files, '--fail-on', 'withheld:off')).code, 0);
+  const project = { '.package-insights.json': '{ "allowPrivate": true }' };
+  const { code, error } = await run({ ...files, ...project });
+  assert.equal(code, 0, error);
+  assert.match(error, /accepted by \.package-insights\.json/);
+});
+
+test('the finding of a dependency names what is in its place', async () => {
+  const { out } = await run(lock.npm({ 'node_modules/fine': { version: '1.0.0', name: 'evil' } }));
+  assert.match(out, /package-lock\.json takes it from elsewhere: evil 1\.0\.0\./);
+});
