@@ -3,6 +3,7 @@ import type { System } from '../model/system.ts';
 import { cargoRegistries } from './cargo/registries.ts';
 import { goRegistries } from './go/registries.ts';
 import { readRepositories } from './gradle/registries.ts';
+import { isOfOtherBuild } from './gradle/repositories/other-builds.ts';
 import { settingsPluginsIn } from './gradle/repositories/settings-plugins.ts';
 import { mavenRegistries } from './maven/registries.ts';
 import { npmRegistries } from './npm/registries.ts';
@@ -13,6 +14,7 @@ import { pypiRegistries } from './python/registries.ts';
 const mavenAndGradle: RegistryReader = {
   ...mavenRegistries,
   filesNamedBy: (source) => [...(mavenRegistries.filesNamedBy?.(source) ?? []), ...settingsPluginsIn(source)],
+  isOfOtherBuild,
   read(sources) {
     const maven = mavenRegistries.read(sources);
     const gradle = readRepositories(sources);

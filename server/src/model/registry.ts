@@ -53,6 +53,8 @@ export interface RegistrySource {
    * registry is asked because of it.
    */
   readonly foundIn?: 'workspace' | 'PATH';
+  /** It belongs to another build than the document, which takes plugins from it. */
+  readonly isOfOtherBuild?: true;
 }
 
 /** The registry configuration of this machine outside any workspace, highest precedence first. */
@@ -100,6 +102,12 @@ export interface RegistryReader {
    * have any name.
    */
   readonly chainFormats?: ReadonlyMap<string, string>;
+  /** Whether a chain file belongs to another build than the document. */
+  readonly isOfOtherBuild?: (
+    uri: string,
+    document: string,
+    files: readonly { readonly uri: string; readonly text: string }[],
+  ) => boolean;
   /** Never throws. Highest precedence first: the environment, the nearest file, the farthest. */
   readonly read: (sources: readonly RegistrySource[]) => Routing;
 }

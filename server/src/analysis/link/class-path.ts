@@ -134,7 +134,10 @@ export async function* pluginProjects(chain: ManifestChain, reading: ProjectRead
     let projects: readonly string[] = [];
     for (const it of settingsNames) {
       const its = build === root ? undefined : await reading.readManifest(build + it);
-      if (its) projects = directoriesOf(its, scriptNames);
+      if (its === undefined) continue;
+      projects = directoriesOf(its, scriptNames);
+      // They may say where what is on its class path comes from.
+      await reading.readChain(its);
     }
     for (const project of [build, ...projects.slice(0, MAX_PROJECTS).map((it) => resolveUri(build, `${it}/`))]) {
       for (const it of scriptNames) {

@@ -80,7 +80,10 @@ export async function readRegistries(
       exclude: readAsChainFiles,
       extraFiles,
     });
-    const inChain = parts.map((it) => sourceOf(it, reader));
+    const inChain = parts.map((it) => ({
+      ...sourceOf(it, reader),
+      ...(reader.isOfOtherBuild?.(it.uri, uri, parts) && { isOfOtherBuild: true as const }),
+    }));
     const found = [...above];
     for (const [at, source] of inChain.entries()) {
       const part = parts[at];
@@ -102,7 +105,7 @@ export async function readRegistries(
         { above: readAccess.above ?? [] },
         { length: MAX_SETTINGS_LENGTH, exclude: new Set([...readAsChainFiles, ...found.map((it) => sameUri(it.uri))]) },
       );
-      const settings = parts.map((it): AccessSource => ({ ...sourceOf(it, reader), ...ofWorkspace(it.uri) }));
+      const settings = inChain.map((it, at): AccessSource => ({ ...it, ...ofWorkspace(parts[at]?.uri ?? '') }));
       const others = [...found, ...above].map((it): AccessSource => ({ ...it, ...ofWorkspace(it.uri) }));
       for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
       accesses.set(

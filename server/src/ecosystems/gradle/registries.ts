@@ -113,23 +113,31 @@ export function repositoriesOf<Source extends RegistrySource>(
       ? [{ source, statements: isAbout.test(source.text) ? readStatements(tokenize(source.text).tokens) : [] }]
       : [],
   );
-  const settings = scripts.filter(({ source }) => settingsScript.test(source.label));
+  const own = scripts.filter(({ source }) => !source.isOfOtherBuild);
+  const settings = own.filter(({ source }) => settingsScript.test(source.label));
   const isBySettings = settings.length > 0 && settings.every(({ statements }) => ignoresProjects(statements));
   const blocks = new Set<Role>();
   const all = scripts.flatMap(({ source, statements }) => {
-    const { text, label } = source;
+    const { text, label, isOfOtherBuild } = source;
     const found: Repository[] = [];
     const around = { role: 'library', isOfSettings: isOfSettings(label), isSure: true } as const;
     const isPassedOver = guardsIn(source, sources);
-    readScript(statements, around, { text, label, statements, isPassedOver, found, blocks }, 0);
-    return found.filter((it) => it.isOfSettings || !isBySettings).map((it) => ({ ...it, source }));
+    const declared = isOfOtherBuild ? new Set<Role>() : blocks;
+    readScript(statements, around, { text, label, statements, isPassedOver, found, blocks: declared }, 0);
+    const counting = isOfOtherBuild ? found : found.filter((it) => it.isOfSettings || !isBySettings);
+    return counting.map((it) => ({ ...it, source }));
   });
   // Without a block for libraries a plugin declares theirs, perhaps the same.
   const isPassedBy = (name: string): boolean => scripts.some(({ statements }) => passesOn(name, statements));
   const isApart =
     blocks.has('library') &&
-    !scripts.some(({ statements }) => sharesPluginRepositories(statements, { isForPlugins: false, isPassedBy }, 0));
-  return isApart ? all : all.map(({ role: _, ...it }) => it);
+    !own.some(({ statements }) => sharesPluginRepositories(statements, { isForPlugins: false, isPassedBy }, 0));
+  if (!isApart) return all.map(({ role: _, ...it }) => it);
+  // The libraries of another build are what the plugins consist of that come from it; its own plugins are its own.
+  return all.flatMap((it) => {
+    if (!it.source.isOfOtherBuild) return it;
+    return it.role === 'plugin' ? [] : { ...it, role: 'plugin' as const };
+  });
 }
 
 const isAbout = /\brepositories|\bRepositoryHandler\b|\bmaven\b/;
