@@ -46,6 +46,7 @@ else if (typeof acquireVsCodeApi === 'function') {
           schedule: (place: RowPlace, version: string) =>
             editor.postMessage({ kind: 'schedule', ...placeIn(place), version }),
         }),
+        lookUp: () => editor.postMessage({ kind: 'lookUp' }),
         refresh: () => editor.postMessage({ kind: 'refresh' }),
         keep: (state) => editor.setState(state),
       },

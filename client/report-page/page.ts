@@ -42,6 +42,8 @@ export interface Host {
   /** Plans an update in a calendar; absent where none is connected. */
   readonly schedule?: (place: RowPlace, version: string) => void;
   readonly refresh?: () => void;
+  /** Asks for the permission that a browser waits for; absent where nothing asks. */
+  readonly lookUp?: () => void;
   readonly keep: (state: PageState) => void;
 }
 
@@ -53,7 +55,7 @@ export interface Page {
 
 /** Shows a report in the page and replaces the previous one. */
 export function showPage(
-  { report, tool, texts, coverage, connections }: PageData,
+  { report, tool, texts, coverage, connections, lookUp }: PageData,
   host: Host,
   kept: PageState | undefined,
 ): Page {
@@ -174,6 +176,7 @@ export function showPage(
   document.title = texts.heading;
   document.body.replaceChildren(
     header(report, texts, coverage),
+    ...button(lookUp, host.lookUp),
     element('div', { class: 'charts' }, ...charts.map((it) => it.element)),
     element(
       'div',
@@ -185,7 +188,7 @@ export function showPage(
         search,
         status,
       ),
-      element('div', {}, ...names.map((it) => choices[it].label), clear, ...refreshButton(texts, host.refresh)),
+      element('div', {}, ...names.map((it) => choices[it].label), clear, ...button(texts.refresh, host.refresh)),
     ),
     element('main', {}, list.element, empty, about),
     ...(connections ? [connectionsOf(connections, texts)] : []),
@@ -229,11 +232,11 @@ function placeId({ path, line, column, declared }: RowPlace): string {
   return `${path}:${line}:${column}:${declared}`;
 }
 
-function refreshButton(texts: PageTexts, again: Host['refresh']): HTMLElement[] {
-  if (again === undefined) return [];
-  const refresh = element('button', { type: 'button' }, texts.refresh);
-  refresh.addEventListener('click', again);
-  return [refresh];
+function button(text: string | undefined, act: (() => void) | undefined): HTMLElement[] {
+  if (text === undefined || act === undefined) return [];
+  const made = element('button', { type: 'button' }, text);
+  made.addEventListener('click', act);
+  return [made];
 }
 
 /** The head of the page: time, size and coverage of the report. */
@@ -244,7 +247,10 @@ function header(
 ): HTMLElement {
   const failed = failures.reduce((sum, it) => sum + it.count, 0);
   const reasons = failures.map((it) => it.reason).join('; ');
-  const origins = withheld.map((it) => fill(texts.withheldFrom, it.count, it.origin)).join('; ');
+  const origins = withheld
+    .filter((it) => !it.isUndecided)
+    .map((it) => fill(texts.withheldFrom, it.count, it.origin))
+    .join('; ');
   const incomplete = (text: string, files: readonly string[]): readonly HTMLElement[] => {
     const others = files.length > MAX_FILES ? [fill(texts.andMore, files.length - MAX_FILES)] : [];
     const named = [...files.slice(0, MAX_FILES), ...others].join(', ');

@@ -20,7 +20,7 @@ interface RowPlace {
 
 /** A message from the report page. */
 type PageMessage =
-  | { readonly kind: 'ready' | 'refresh' }
+  | { readonly kind: 'ready' | 'refresh' | 'lookUp' }
   | ({ readonly kind: 'open' } & RowPlace)
   | ({ readonly kind: 'update' | 'schedule'; readonly version: string } & RowPlace);
 
@@ -73,6 +73,9 @@ export async function showReport(client: BaseLanguageClient): Promise<void> {
       const { kind, version, ...place } = message;
       const request = await requestFor(client, place, version, answer);
       if (request) await scheduleUpdate(client, request);
+    } else if (message.kind === 'lookUp') {
+      await vscode.commands.executeCommand('packageInsights.lookUpInBrowser');
+      await look();
     } else if (message.kind === 'ready' && answer) await panel.webview.postMessage(dataOf(answer));
     else await look();
   });

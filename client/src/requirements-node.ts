@@ -83,6 +83,8 @@ export interface BroughtNode {
 
 /** The top of the tree. The changes come first, since hundreds of requirements may follow. */
 export function rootsOf(summary: DependencyAnswer): readonly Node[] {
+  // The view shows a question and its button in place of them.
+  if (summary.isUndecided) return [];
   if (summary.version === undefined) return [{ kind: 'package', summary }];
   return [
     { kind: 'package', summary },
@@ -93,8 +95,8 @@ export function rootsOf(summary: DependencyAnswer): readonly Node[] {
 }
 
 /** A sentence about the whole tree, for the place above it, where there is more room. */
-export function messageOf({ version, reason }: DependencyAnswer): string {
-  return version === undefined ? (reason ?? '') : '';
+export function messageOf({ version, reason, isUndecided }: DependencyAnswer): string {
+  return version === undefined && !isUndecided ? (reason ?? '') : '';
 }
 
 /** Whether an entry requires itself through others. */

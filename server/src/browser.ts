@@ -12,6 +12,7 @@ import { createFetchHttp } from './http/fetch-client.ts';
 import { createOpening } from './language-server/opening.ts';
 import { serve } from './language-server/server.ts';
 import { clientFiles, fileInEditor } from './language-server/sync/client-files.ts';
+import { mayLookUpInBrowser } from './model/settings.ts';
 import { browserClock } from './platform/browser-clock.ts';
 import { browserMachine } from './platform/browser-machine.ts';
 import { version } from './platform/version.ts';
@@ -77,7 +78,7 @@ worker.onmessage = async ({ data }: MessageEvent<WorkerStart>) => {
   const engine = serve({
     connection,
     insights: (settings) => {
-      isDecided = () => settings().lookUpInBrowser;
+      isDecided = () => mayLookUpInBrowser(settings());
       const insights = createInsights({ settings, http, clock: browserClock, cache });
       return { ...insights, close: () => insights.close().then(cache.close) };
     },

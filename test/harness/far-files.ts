@@ -27,21 +27,28 @@ export interface FarFiles {
  * @param ms how long a call takes
  */
 export function farFiles(texts: Readonly<Record<string, string>>, root: string, clock: Clock, ms = 0): FarFiles {
-  const { fs, ...counted } = farFileSystem(texts, root, ms);
+  const { answers, ...counted } = farEditor(texts, root, ms);
   const connection = {
-    async sendRequest(method: string, params: unknown): Promise<unknown> {
-      const { uris } = params as ReadFilesParams & ListFoldersParams;
-      if (method === 'packageInsights/listFolders') return Promise.all(uris.map((it) => listFolder(fs, it)));
-      const { most } = params as ReadFilesParams;
-      if (method === 'packageInsights/readFiles')
-        return Promise.all(uris.map((it) => readFile(fs, it, most, (bytes) => bytes)));
-      return [];
+    async sendRequest(method: string, params: never): Promise<unknown> {
+      if (method === 'packageInsights/listFolders') return answers.listFolders(params);
+      return method === 'packageInsights/readFiles' ? answers.readFiles(params) : [];
     },
     console: { warn: () => {} },
   };
   return Object.assign(counted, {
     files: clientFiles({ connection: connection as never, clock, roots: () => [root] }),
   });
+}
+
+/** The same as an editor answers the requests of its server. */
+export function farEditor(texts: Readonly<Record<string, string>>, root: string, ms = 0) {
+  const { fs, ...counted } = farFileSystem(texts, root, ms);
+  const answers = {
+    listFolders: ({ uris }: ListFoldersParams) => Promise.all(uris.map((it) => listFolder(fs, it))),
+    readFiles: ({ uris, most }: ReadFilesParams) =>
+      Promise.all(uris.map((it) => readFile(fs, it, most, (bytes) => bytes))),
+  };
+  return Object.assign(counted, { answers });
 }
 
 class FarError extends Error {

@@ -143,6 +143,7 @@ export async function openLab(
       };
       return {
         settings,
+        mayOfferAsking: true,
         facts: insights,
         requirements: insights.lookups.knownRequirements,
         graphOf: graphReader(undefined),

@@ -30,6 +30,7 @@ import { systemClock } from '../../server/src/platform/clock.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import { openPrivateFacts } from '../../server/src/private.ts';
 import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
+import type { EditorFiles } from '../harness/browser-door.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';
 
@@ -74,6 +75,8 @@ export interface StrictOptions {
   readonly services?: ServicesParts;
   /** Reads the graphs of large lockfiles. Without it they are read at once. */
   readonly readGraph?: ReadGraph;
+  /** The server is that of a browser, with these files in the place of the disk. */
+  readonly browser?: Partial<EditorFiles>;
   /** Answers a request of the server; without it every request is turned down. */
   readonly answer?: (method: string, params: unknown) => unknown;
 }
@@ -94,12 +97,18 @@ async function browserServer(options: StrictOptions): Promise<Served> {
   );
   assert.deepEqual(replaced, [], 'The world of a browser cannot be replaced in part');
   const { startBrowserServer } = await import('../harness/browser-door.ts');
-  const { connection, fileRequest, close } = await startBrowserServer();
+  const { connection, fileRequest, close } = await startBrowserServer(options.browser && { files: options.browser });
   return { connection, answerFiles: fileRequest, close };
 }
 
 function readingFiles(capabilities: ClientCapabilities): ClientCapabilities {
   return { ...capabilities, experimental: { ...capabilities.experimental, packageInsightsFiles: true } };
+}
+
+/** Whose service may be asked from a browser. */
+function inBrowserWith(settings: object | undefined): object {
+  const { baseUrl = '' } = (settings ?? {}) as { baseUrl?: string };
+  return { lookUpInBrowser: URL.canParse(baseUrl) ? [new URL(baseUrl).host] : [], ...settings };
 }
 
 /** The server as its root makes it, in this process and over the same wire format. */
@@ -140,7 +149,8 @@ function serverHere(options: StrictOptions): Served {
 /** Starts a server, and a client of it. */
 export async function strictClient(options: StrictOptions = {}): Promise<StrictClient> {
   const { capabilities = {}, answer = refuse } = options;
-  const { connection, answerFiles, close } = inBrowser ? await browserServer(options) : serverHere(options);
+  const isInBrowser = inBrowser || options.browser !== undefined;
+  const { connection, answerFiles, close } = isInBrowser ? await browserServer(options) : serverHere(options);
   const sent: Sent[] = [];
   const lookout = createLookout();
   const arrived = (it: Sent): void => {
@@ -158,8 +168,8 @@ export async function strictClient(options: StrictOptions = {}): Promise<StrictC
   const offered = await connection.sendRequest<InitializeResult>('initialize', {
     processId: null,
     rootUri: null,
-    capabilities: inBrowser ? readingFiles(capabilities) : capabilities,
-    initializationOptions: inBrowser ? { lookUpInBrowser: true, ...options.settings } : options.settings,
+    capabilities: isInBrowser ? readingFiles(capabilities) : capabilities,
+    initializationOptions: isInBrowser ? inBrowserWith(options.settings) : options.settings,
     ...options.initialize,
   });
   await connection.sendNotification('initialized', {});

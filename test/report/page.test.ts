@@ -173,7 +173,7 @@ test('each dependency that was not checked is in the bar of its reason, as in th
   assert.deepEqual(
     figuresOf(rows, texts)[0]?.bars.map((bar) => `${bar.label} ${bar.count} ${bar.view}`),
     [
-      'Private 1 dependencies',
+      'Not looked up 1 dependencies',
       'Unknown to the service 2 dependencies',
       'Vulnerabilities unknown 1 dependencies',
       'Failed 1 dependencies',

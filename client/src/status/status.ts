@@ -3,7 +3,7 @@ import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import type { DocumentStatus, Status } from '../../../server/src/language-server/publish/status.ts';
 import { offerAskingRegistries } from '../ask-registries.ts';
 import { isManifest } from '../manifest-context.ts';
-import { offerLookUpInBrowser } from '../world/look-up-in-browser.ts';
+import { isLookUpDeclined, offerLookUpInBrowser } from '../world/look-up-in-browser.ts';
 import type { World } from '../world/world.ts';
 import { type MenuNote, setMenuNotes } from './menu.ts';
 import { notifyOfOutage } from './outage.ts';
@@ -19,7 +19,6 @@ export function showStatus(
 ): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('packageInsights.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Package Insights';
-  item.command = 'packageInsights.showMenu';
   let status: Status = { documents: [] };
   let hiding: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,7 +45,10 @@ export function showStatus(
       return;
     }
     const { text, tooltip } = isRunning ? words(own, status, trouble, notes) : starting(client.state);
-    const isAlarming = isRunning && trouble?.isAlarming === true;
+    // Nothing is known before the person has answered.
+    const isAsking = isRunning && trouble === undefined && own?.isWithheldInBrowser === true;
+    const isAlarming = isRunning && (trouble?.isAlarming === true || (isAsking && !isLookUpDeclined(state)));
+    item.command = isAsking ? 'packageInsights.lookUpInBrowser' : 'packageInsights.showMenu';
     item.backgroundColor = isAlarming ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.text = text;
     item.tooltip = tooltip;
@@ -69,7 +71,7 @@ export function showStatus(
       if (askable !== undefined && canAskRegistries) offerAskingRegistries(askable, state);
       const isWithheld = it.documents.some((document) => document.isWithheldInBrowser);
       vscode.commands.executeCommand('setContext', 'packageInsights.isWithheldInBrowser', isWithheld);
-      if (isWithheld) offerLookUpInBrowser();
+      if (isWithheld) offerLookUpInBrowser(state);
     }),
   );
 }
@@ -111,7 +113,7 @@ function words(
   const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const lookedUp = lookupsText(status, all);
-  const gaps = gapsOf(status).join(', ');
+  const gaps = status.isWithheldInBrowser ? vscode.l10n.t('not looked up yet') : gapsOf(status).join(', ');
   // Stays the same while answers arrive, so that the item does not jump.
   const state =
     trouble?.state ?? (gaps.length > MAX_ITEM_LENGTH ? vscode.l10n.t('{0} not checked', unchecked) : gaps || undefined);
@@ -130,10 +132,13 @@ const MAX_ITEM_LENGTH = 48;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
 function gapsOf({ lookups }: DocumentStatus): string[] {
-  const { withheld, unknown, withoutAdvisories = 0, listed = 0, unchecked } = lookups;
+  const { withheld, undecided = 0, unreadable = 0, unknown, withoutAdvisories = 0, listed = 0, unchecked } = lookups;
+  const known = withheld - undecided - unreadable;
   const { t } = vscode.l10n;
   return [
-    ...(withheld > 0 ? [t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })] : []),
+    ...(undecided > 0 ? [t('{0} not looked up yet', undecided)] : []),
+    ...(known > 0 ? [t({ message: '{0} private', args: [known], comment: 'a number of dependencies' })] : []),
+    ...(unreadable > 0 ? [t('{0} not looked up (settings cannot be read)', unreadable)] : []),
     ...(withoutAdvisories > 0
       ? [t('{0} from private registries, vulnerabilities not checked', withoutAdvisories)]
       : []),
@@ -250,8 +255,10 @@ function browserNote(status: DocumentStatus | undefined): MenuNote | undefined {
   const { t } = vscode.l10n;
   return {
     icon: 'lock',
-    label: t('Packages are not looked up in the browser yet'),
-    detail: t('Select this to permit it, after a question.'),
+    label: t('Packages are not looked up yet'),
+    detail: t(
+      'A browser cannot read the registry settings of your computer. Select this to permit it, after a question.',
+    ),
     command: 'packageInsights.lookUpInBrowser',
   };
 }

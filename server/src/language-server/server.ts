@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageserver';
 import { setOwnNames } from '../ecosystems/manifest-formats.ts';
 import type { ReceivedFact } from '../model/ports.ts';
+import { mayLookUpInBrowser } from '../model/settings.ts';
 import { refreshCommand } from './command-names.ts';
 import { answerContent, contentMethod } from './contents/contents.ts';
 import { dispatch } from './dispatch.ts';
@@ -119,10 +120,11 @@ function followSettingsOf(
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     // Each document has its registries from its files, and from those of the machine.
-    const { privateRegistries, lookUpInBrowser, fileNames } = session.settings;
+    const { privateRegistries, fileNames } = session.settings;
+    const isDecided = mayLookUpInBrowser(session.settings);
     setOwnNames(fileNames);
     const isRenamed = fileNames.join('\n') !== before.fileNames.join('\n');
-    if (isRenamed || privateRegistries !== before.privateRegistries || lookUpInBrowser !== before.lookUpInBrowser)
+    if (isRenamed || privateRegistries !== before.privateRegistries || isDecided !== mayLookUpInBrowser(before))
       session.workspace.forgetAllFiles();
     reconnect(session);
     session.services.settingsChanged();

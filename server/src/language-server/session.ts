@@ -138,6 +138,7 @@ export class Session {
   /** `initializationOptions`, used where the client has no setting of its own. */
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
+  readonly #canAsk: boolean;
   readonly #joined: JoinedInsights;
   #joinedSettings: { readonly settings: Settings; readonly network: Network; readonly both: Settings } | undefined;
   readonly #environmentSettings: unknown;
@@ -165,6 +166,7 @@ export class Session {
     this.readGraph = readGraph;
     this.graphOf = graphReader(readGraph, () => this.onGraphRead());
     this.#baseUrl = baseUrl;
+    this.#canAsk = privateFacts !== undefined;
     this.clock = clock;
     this.deferred = createDeferredRequests(clock);
     this.version = version;
@@ -237,6 +239,11 @@ export class Session {
     const both = { ...settings, network };
     this.#joinedSettings = { settings, network, both };
     return both;
+  }
+
+  /** Whether private registries are not asked, but could be. */
+  get mayOfferAsking(): boolean {
+    return this.#canAsk && this.settings.privateRegistries === 'off';
   }
 
   /** The capabilities of the client that answers depend on. */
@@ -322,6 +329,7 @@ export class Session {
     const { links, plans } = this;
     return {
       settings: this.settingsFor(snapshot.uri),
+      mayOfferAsking: this.mayOfferAsking,
       client: this.#traits,
       facts: this.insights,
       requirements: this.insights.lookups.knownRequirements,

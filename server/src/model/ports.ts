@@ -223,7 +223,7 @@ export interface Files {
    * The same files, each directory listed once from now on, so that a name which is not there is not asked for: for as
    * long as nothing changes. Absent where asking for a file costs nothing.
    */
-  readonly listed?: () => Files;
+  readonly listed?: () => Pick<Files, 'read' | 'tryRead' | 'find'>;
   /**
    * Identifies the state of a file without reading it; undefined for a missing file. Absent if there are no stamps.
    */
@@ -268,6 +268,12 @@ export interface Files {
 
 type TryRead = NonNullable<Files['tryRead']>;
 
+/** The same files, each directory listed once where that spares anything. */
+export function withListings(files: Files): Files {
+  const { listed, ...others } = files;
+  return listed ? { ...others, ...listed() } : files;
+}
+
 /** The same files with another way to read them. */
 export function withReader(files: Files, by: (look: TryRead) => TryRead): Files {
   const reading = (it: Pick<Files, 'read' | 'tryRead'>): Pick<Files, 'read' | 'tryRead'> => {
@@ -278,7 +284,12 @@ export function withReader(files: Files, by: (look: TryRead) => TryRead): Files 
   return {
     ...files,
     ...reading(files),
-    ...(listed && { listed: () => withReader(listed(), by) }),
+    ...(listed && {
+      listed() {
+        const its = listed();
+        return { find: its.find, ...reading(its) };
+      },
+    }),
     ...(inRepository && { inRepository: { ...inRepository, ...reading(inRepository) } }),
   };
 }

@@ -82,8 +82,8 @@ export interface Settings {
   readonly lookUpDefaults: boolean;
   /** Look up everything that dependencies bring along by their lockfile, after everything else. */
   readonly lookUpBelow: boolean;
-  /** Whether names are looked up in a browser, which cannot read the registry settings of the computer. */
-  readonly lookUpInBrowser: boolean;
+  /** Hosts of services that names may be sent to from a browser, which cannot read the registry settings of the computer. */
+  readonly lookUpInBrowser: readonly string[];
   /** Look up the projects of dependencies: their score and stars. */
   readonly projectScores: boolean;
   /** The score of a project below which there is a finding; 0 for none. */
@@ -121,4 +121,18 @@ export function settingThatStopsLookups({
   invalidSettings = [],
 }: Pick<Settings, 'invalidSettings'>): InvalidSetting | undefined {
   return invalidSettings.find((it) => it.closes);
+}
+
+/** Whether the person has permitted a browser to send names to this very service. */
+export function mayLookUpInBrowser({
+  baseUrl,
+  lookUpInBrowser,
+}: Pick<Settings, 'baseUrl' | 'lookUpInBrowser'>): boolean {
+  const host = serviceHostOf(baseUrl);
+  return host !== undefined && lookUpInBrowser.some((it) => it.trim().toLowerCase() === host);
+}
+
+/** The host of a service with its port, as the permission names it; undefined for an invalid address. */
+export function serviceHostOf(baseUrl: string): string | undefined {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
 }

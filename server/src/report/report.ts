@@ -318,6 +318,10 @@ export interface PrivateDependencies {
   readonly beside?: true;
   /** The service does not list public registries, so this one may be public. */
   readonly isPublicUnsaid?: true;
+  /** A browser waits for the person's permission. */
+  readonly isUndecided?: true;
+  /** `from` cannot be read, so it may name a registry or not. */
+  readonly isUnreadable?: true;
   readonly count: number;
 }
 
@@ -346,8 +350,12 @@ export interface Coverage {
   readonly total: number;
   /** The service has answered. */
   readonly lookedUp: number;
-  /** Their names stay private. */
+  /** Their names stay on the machine. */
   readonly withheld: number;
+  /** Part of `withheld`: a browser waits for the person's permission. Absent for none. */
+  readonly undecided?: number;
+  /** Part of `withheld`: a file that may name their registry cannot be read. Absent for none. */
+  readonly unreadable?: number;
   /** Part of `lookedUp`: the service does not know them. */
   readonly unknown: number;
   /** Part of `lookedUp`: private registries have answered, so advisories are not checked. Absent for none. */

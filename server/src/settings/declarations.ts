@@ -311,11 +311,12 @@ export const declarations: Readonly<Record<string, Declaration>> = {
       'Also look up the version that dependencies without problems can move to, after all other requests, so that hints can show it. Costs one request for each dependency that is behind.',
   },
   lookUpInBrowser: {
-    type: 'boolean',
-    default: false,
+    type: 'array',
+    items: { type: 'string' },
+    default: [],
     scope: 'machine',
     markdownDescription:
-      'In a browser, look up names although the registry settings of your computer, such as `~/.npmrc`, cannot be read there. Names that only these settings assign to a private registry are then sent to the service. Settings in the files of the workspace always apply. Without effect in a desktop window.',
+      'In a browser: hosts of services that names may be sent to, although the registry settings of your computer (`~/.npmrc`, …) cannot be read there and may keep some private. *Look Up Packages in the Browser…* adds one. Without effect in a desktop window.',
   },
   lookUpBelow: {
     type: 'boolean',

@@ -42,7 +42,7 @@ const protectiveSettings: Readonly<Record<string, ProtectiveSetting>> = {
   privateRegistries: { fallback: 'off', closes: false },
   lookUpDefaults: { fallback: false, closes: false },
   lookUpBelow: { fallback: false, closes: false },
-  lookUpInBrowser: { fallback: false, closes: false },
+  lookUpInBrowser: { fallback: [], closes: false, expected: () => l10n.t('a list of texts') },
   projectScores: { fallback: false, closes: false },
   similarNames: { fallback: 'off', closes: false },
   ...Object.fromEntries(
@@ -159,7 +159,7 @@ export function readSettings(...given: readonly unknown[]): Settings {
     purlHovers: value('purlHovers') as boolean,
     lookUpDefaults: value('lookUpDefaults') as boolean,
     lookUpBelow: value('lookUpBelow') as boolean,
-    lookUpInBrowser: value('lookUpInBrowser') as boolean,
+    lookUpInBrowser: value('lookUpInBrowser') as readonly string[],
     projectScores: value('projectScores') as boolean,
     minScore: value('minScore') as number,
     similarNames: value('similarNames') as Settings['similarNames'],

@@ -63,14 +63,14 @@ const table: readonly (readonly [
     'a name that waits in a browser has a link that asks for the permission, and no hint on each line',
     {
       kind: 'none',
-      reason: '~/.npmrc may configure its registry, but cannot be read',
+      reason: 'a browser cannot read the registry settings of your computer',
       withheld: { from: '~/.npmrc', unreadable: { why: 'browser' } },
     },
     {
       markdown:
-        'Not looked up: \\~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: [packageInsights.lookUpInBrowser](command:packageInsights.lookUpInBrowser?%5B%5D).',
+        'Not looked up yet: a browser cannot read the registry settings of your computer, which may assign names to a private registry.\n\n[Look Up Packages in the Browser…](command:packageInsights.lookUpInBrowser?%5B%5D)',
       plain:
-        'Not looked up: ~/.npmrc may configure its registry, but cannot be read.\n\nThe name stays in this browser until you permit lookups: packageInsights.lookUpInBrowser.',
+        'Not looked up yet: a browser cannot read the registry settings of your computer, which may assign names to a private registry.\n\nLook Up Packages in the Browser…',
       hint: '',
     },
   ],

@@ -232,7 +232,7 @@ function unreadableText({ why, code = '' }: Unreadable): string {
     case 'too many':
       return l10n.t('there are too many files');
     case 'browser':
-      return l10n.t('a browser has no access to the files of your computer');
+      return '';
     case 'failed':
       return l10n.t('error {0}', code);
   }
@@ -248,6 +248,7 @@ function reasonOf(registry: Registry): string {
     return l10n.t('{0} may declare it private, but its list “private” has an error', from ?? '');
   if (declared) return l10n.t('{0} declares it private', from ?? '');
   if (isFormer) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
+  if (unreadable?.why === 'browser') return l10n.t('a browser cannot read the registry settings of your computer');
   if (from !== undefined && unreadable) {
     return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, unreadableText(unreadable));
   }

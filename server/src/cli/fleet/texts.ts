@@ -7,7 +7,14 @@ import type { NotChecked, Summary } from '../../fleet/answers/summary.ts';
 import { isWholeFleet } from '../../fleet/answers/summary.ts';
 import type { FleetFix } from '../../fleet/results/result.ts';
 import { ratingOf, ratingText } from '../../model/severity-rating.ts';
-import { dependenciesIn, listedText, manifestsIn, sanitize, wordFor } from '../../report/formats/texts.ts';
+import {
+  dependenciesIn,
+  listedText,
+  manifestsIn,
+  sanitize,
+  withheldTexts,
+  wordFor,
+} from '../../report/formats/texts.ts';
 
 /** Items of a list in a line. Further ones are counted; the formats for programs have all. */
 const MAX_LISTED = 5;
@@ -143,7 +150,6 @@ export function summaryTexts(summary: Summary): string[] {
 
 function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, coverage }: Summary): string[] {
   const {
-    withheld,
     withoutAdvisories = 0,
     listed = 0,
     fromWorkspace = 0,
@@ -167,7 +173,7 @@ function gapTexts({ repositories, badLines, withoutManifests, withoutVersion, co
     ),
   ];
   const dependencies = [
-    ...count(withheld, () => l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })),
+    ...withheldTexts(coverage),
     ...count(withoutAdvisories, () =>
       l10n.t('{0} from private registries, vulnerabilities not checked', withoutAdvisories),
     ),

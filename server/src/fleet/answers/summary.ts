@@ -37,7 +37,17 @@ export function summaryOf(
 ): Summary {
   const states = { checked: 0, incomplete: 0, failed: 0, 'set-aside': 0, pending: 0 };
   const coverage = {
-    ...{ total: 0, lookedUp: 0, withheld: 0, unknown: 0, withoutAdvisories: 0, listed: 0, failed: 0, unchecked: 0 },
+    ...{
+      total: 0,
+      lookedUp: 0,
+      withheld: 0,
+      unreadable: 0,
+      unknown: 0,
+      withoutAdvisories: 0,
+      listed: 0,
+      failed: 0,
+      unchecked: 0,
+    },
     ...{ fromWorkspace: 0, old: 0, unread: 0, unclear: 0, leftOut: 0 },
   };
   const below = { total: 0, withheld: 0, unknown: 0, listed: 0, failed: 0 };

@@ -52,6 +52,8 @@ export type AwaitedFacts = 'all' | 'first' | 'rest' | 'names';
 export interface AnswerContext {
   readonly settings: Settings;
   readonly client: ClientTraits;
+  /** Whether private registries could be asked if the person permits it: they cannot in a browser. */
+  readonly mayOfferAsking: boolean;
   /** The known facts. */
   readonly facts: Pick<Insights, 'version' | 'package' | 'advisory'>;
   /** The requirements of a version, if they were looked up before. */

@@ -100,7 +100,7 @@ export function proseOf(
       ...describeRequirements(evaluated, context.requirements),
     ],
     closed: settingThatStopsLookups(context.settings)?.reason,
-    mayOfferAsking: context.settings.privateRegistries === 'off',
+    mayOfferAsking: context.mayOfferAsking,
     alternatives: describeAlternatives(alternativesOf(evaluated, snapshot.dependencies)),
     actions,
     isBesideFindings,

@@ -65,13 +65,13 @@ function scopeAction(evaluated: EvaluatedDependency, context: AnswerContext): Co
  * For a package that is held back because of its registry: `Ask npm.acme.example about its packages…`, which sends the
  * name nowhere else, and `npm.acme.example is a public registry: …`.
  */
-function registryActions({ resolution }: EvaluatedDependency, { client, settings }: AnswerContext): CodeAction[] {
+function registryActions({ resolution }: EvaluatedDependency, { client, mayOfferAsking }: AnswerContext): CodeAction[] {
   if (!client.commandLinks || resolution.kind !== 'none' || resolution.withheld === undefined) return [];
   const { host } = resolution.withheld;
   if (host === undefined || !canBePublic(resolution.withheld)) return [];
   const request: RegistryRequest = { host };
   return [
-    ...(settings.privateRegistries === 'off' && canBeAsked(resolution.withheld)
+    ...(mayOfferAsking && canBeAsked(resolution.withheld)
       ? [action(l10n.t('Ask {0} about its packages…', host), askRegistriesCommand, request)]
       : []),
     action(l10n.t('{0} is a public registry: look up its packages…', host), addRegistryCommand, request),

@@ -6,7 +6,13 @@ import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../m
 import { refreshOf } from '../../model/facts.ts';
 import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
-import { countLookups, firstProblemLine, groupUnchecked, privateDependenciesIn } from '../../report/build/coverage.ts';
+import {
+  countLookups,
+  firstProblemLine,
+  groupUnchecked,
+  isUndecided,
+  privateDependenciesIn,
+} from '../../report/build/coverage.ts';
 import { belowOffText, reasonsText } from '../../report/formats/texts.ts';
 import { canBeAsked } from '../features/private-actions.ts';
 import type { Session } from '../session.ts';
@@ -48,6 +54,10 @@ export interface DocumentLookups {
   readonly checked: number;
   /** Not looked up, because their names stay private. */
   readonly withheld: number;
+  /** Of these: a browser waits for the person's permission. Absent for none. */
+  readonly undecided?: number;
+  /** Of these: a file that may name their registry cannot be read. Absent for none. */
+  readonly unreadable?: number;
   /** Unknown to the service. */
   readonly unknown: number;
   /** Known to private registries, which were asked: their advisories are not checked. Absent for none. */
@@ -127,7 +137,7 @@ export async function publishStatus(session: Session): Promise<void> {
   if (!isNeeded()) return;
   const trouble = insights.connectionProblem();
   const standings = snapshots.flatMap((it) =>
-    it ? [withConnectionProblem(summarize(it, session.settingsFor(it.uri)), trouble)] : [],
+    it ? [withConnectionProblem(summarize(it, session.settingsFor(it.uri), session.mayOfferAsking), trouble)] : [],
   );
   logFailures(session, standings);
   if (!client.experimental?.packageInsightsStatus) return;
@@ -216,7 +226,7 @@ function withConnectionProblem(standing: DocumentSummary, trouble: ConnectionPro
  */
 const summaries = new WeakMap<Snapshot, DocumentSummary>();
 
-function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
+function summarize(snapshot: Snapshot, settings: Settings, mayOfferAsking: boolean): DocumentSummary {
   const before = summaries.get(snapshot);
   if (before) return before;
   const { uri, dependencies } = snapshot;
@@ -228,7 +238,7 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
   const own = pending > 0 ? undefined : coverageOf(dependencies, settings);
   const coverage =
     left === 0 || pending > 0 ? own : [...(own === undefined ? [] : [own]), belowOffText(left)].join('. ');
-  const askable = settings.privateRegistries === 'off' ? askableIn(dependencies) : undefined;
+  const askable = mayOfferAsking ? askableIn(dependencies) : undefined;
   const found = findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint');
   const below = found.filter((it) => it.code === 'advisory-below').length;
   const status = {
@@ -243,15 +253,11 @@ function summarize(snapshot: Snapshot, settings: Settings): DocumentSummary {
     ...(unclear !== undefined && { unclearFrom: unclear }),
     ...(coverage !== undefined && { coverage }),
     ...(askable !== undefined && { askable }),
-    ...(dependencies.some(isWithheldInBrowser) && { isWithheldInBrowser: true as const }),
+    ...(dependencies.some(isUndecided) && { isWithheldInBrowser: true as const }),
   };
   const standing = { status, failures, isAnswered: dependencies.some(isAnswered) };
   summaries.set(snapshot, standing);
   return standing;
-}
-
-function isWithheldInBrowser({ resolution: it }: EvaluatedDependency): boolean {
-  return it.kind === 'none' && it.withheld?.unreadable?.why === 'browser';
 }
 
 function askableIn(dependencies: readonly EvaluatedDependency[]): string | undefined {
@@ -264,13 +270,25 @@ function askableIn(dependencies: readonly EvaluatedDependency[]): string | undef
 
 function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
   const counts = countLookups(dependencies.filter(isComplete));
-  const { lookedUp, withheld, unknown, withoutAdvisories = 0, listed = 0, fromWorkspace = 0, unchecked } = counts;
+  const {
+    lookedUp,
+    withheld,
+    undecided,
+    unreadable,
+    unknown,
+    withoutAdvisories = 0,
+    listed = 0,
+    fromWorkspace = 0,
+    unchecked,
+  } = counts;
   const checked = lookedUp - unknown - withoutAdvisories - listed;
   return {
     checked,
     withheld,
     unknown,
     unchecked,
+    ...(undecided && { undecided }),
+    ...(unreadable && { unreadable }),
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
     ...(listed > 0 && { listed }),
     ...(fromWorkspace > 0 && { fromWorkspace }),
@@ -287,7 +305,8 @@ function coverageOf(all: readonly EvaluatedDependency[], settings: Settings): st
   const dependencies = all.filter(isComplete);
   if (countLookups(dependencies).failed > 0 && (settings.offline || settingThatStopsLookups(settings)))
     return l10n.t('Nothing was requested');
-  const withheld = privateDependenciesIn(dependencies);
+  // Of the permission that a browser waits for a note of its own tells.
+  const withheld = privateDependenciesIn(dependencies).filter((it) => !it.isUndecided);
   const text = reasonsText({ withheld, unchecked: groupUnchecked(dependencies) });
   if (text === undefined || !withheld.some((it) => it.isPublicUnsaid)) return text;
   const setting = 'packageInsights.publicRegistries';

@@ -16,7 +16,8 @@ import { browsableAddress } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
 import { isSuspicion, type Rating, suspicionText } from '../../model/severity-rating.ts';
 import type { System } from '../../model/system.ts';
-import { unlistedText } from '../features/hover/lookup-status.ts';
+import { isUndecided } from '../../report/build/coverage.ts';
+import { notLookedUpText, unlistedText } from '../features/hover/lookup-status.ts';
 
 /** A dependency as a line of a list. All texts are plain, on one line. */
 export interface DependencySummary {
@@ -30,6 +31,8 @@ export interface DependencySummary {
   readonly version?: string;
   /** Why there is no version or there are no facts, as a sentence. */
   readonly reason?: string;
+  /** Set where a browser waits for the person's permission to look it up. */
+  readonly isUndecided?: true;
   readonly licenses: readonly string[];
   readonly isDeprecated: boolean;
   readonly deprecatedReason?: string;
@@ -68,6 +71,7 @@ export function summaryOf(evaluated: EvaluatedDependency): DependencySummary {
     purl: formatPurl(key, version),
     ...(version !== undefined && { version: oneLine(version) }),
     ...(reason !== undefined && { reason: oneLine(reason) }),
+    ...(isUndecided(evaluated) && { isUndecided: true as const }),
     licenses: facts ? licensesOf(facts).map((it) => oneLine(it)) : [],
     isDeprecated: deprecation !== undefined,
     ...(deprecation?.reason && { deprecatedReason: oneLine(deprecation.reason) }),
@@ -91,7 +95,7 @@ function reasonOf(evaluated: EvaluatedDependency): string | undefined {
   }
   switch (resolution.kind) {
     case 'none':
-      return l10n.t('Not looked up: {0}.', resolution.reason);
+      return notLookedUpText(resolution);
     case 'pending':
       return l10n.t('The service has not answered yet.');
     case 'unknown':

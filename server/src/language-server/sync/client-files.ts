@@ -151,7 +151,7 @@ export function filesOnBoth(disk: Files, client: Files, readsFiles: () => boolea
   const { listed } = client;
   return {
     ...disk,
-    ...(listed && { listed: () => filesOnBoth(disk, listed(), readsFiles) }),
+    ...(listed && { listed: () => filesOnBoth(disk, { ...client, ...listed() }, readsFiles) }),
     read: (uri) => from(uri).read(uri),
     tryRead,
     find: (directory, ...rest) => from(directory).find(directory, ...rest),

@@ -159,8 +159,8 @@ function recentlyListed(files: Files, clock: Clock): { readonly files: Files; cl
   const { listed } = files;
   if (listed === undefined) return { files, clear: () => {} };
   let at = Number.NEGATIVE_INFINITY;
-  let known = files;
-  const current = (): Files => {
+  let known: ReturnType<typeof listed> = files;
+  const current = (): typeof known => {
     const now = clock.now();
     if (Math.abs(now - at) < CACHE_MS) return known;
     [at, known] = [now, listed()];

@@ -37,6 +37,11 @@ export function advisoriesAsOf(dependencies: readonly EvaluatedDependency[]): nu
   }, undefined);
 }
 
+/** Whether a browser waits for the person's permission to look it up. */
+export function isUndecided({ resolution: it }: EvaluatedDependency): boolean {
+  return it.kind === 'none' && it.withheld?.unreadable?.why === 'browser';
+}
+
 /** An answer that is still pending counts as failed: it did not arrive in time. */
 export function lookupOutcome({ linked, resolution, version }: EvaluatedDependency): LookupOutcome {
   switch (resolution.kind) {
@@ -79,6 +84,8 @@ export type LookupCounts = Pick<
   | 'total'
   | 'lookedUp'
   | 'withheld'
+  | 'undecided'
+  | 'unreadable'
   | 'unknown'
   | 'withoutAdvisories'
   | 'listed'
@@ -91,6 +98,7 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
   const counts = { elsewhere: 0, fromWorkspace: 0, lookedUp: 0, withheld: 0, unknown: 0, failed: 0, unchecked: 0 };
   let withoutAdvisories = 0;
   let listed = 0;
+  let [undecided, unreadable] = [0, 0];
   let total = 0;
   const counted = new Map<Dependency, Set<LookupOutcome>>();
   for (const it of dependencies) {
@@ -109,11 +117,16 @@ export function countLookups(dependencies: readonly EvaluatedDependency[]): Look
     counts[isAnswered ? 'lookedUp' : outcome]++;
     if (isAnswered && isPrivate) withoutAdvisories++;
     else if (areAdvisoriesUnknown(it)) listed++;
+    if (outcome !== 'withheld') continue;
+    if (isUndecided(it)) undecided++;
+    else if (it.resolution.kind === 'none' && it.resolution.withheld?.unreadable) unreadable++;
   }
   const { elsewhere, fromWorkspace, lookedUp, ...looked } = counts;
   return {
     total: total - elsewhere - fromWorkspace,
     ...looked,
+    ...(undecided > 0 && { undecided }),
+    ...(unreadable > 0 && { unreadable }),
     lookedUp: lookedUp + looked.unknown,
     ...(withoutAdvisories > 0 && { withoutAdvisories }),
     ...(listed > 0 && { listed }),
@@ -174,7 +187,10 @@ export function privateDependenciesIn(
   const places = new Map<string, Map<string | undefined, { place: LineInFile | undefined; count: number }>>();
   for (const { resolution } of dependencies) {
     if (resolution.kind !== 'none' || resolution.withheld === undefined) continue;
-    const { host, from, isAdditional, place, at, otherHosts = [] } = resolution.withheld;
+    const { host, from: named, isAdditional, place, at, otherHosts = [], unreadable } = resolution.withheld;
+    // Of all files of the computer none can be read: it matters to nobody which one it would be.
+    const isUndecided = unreadable?.why === 'browser';
+    const from = isUndecided ? undefined : named;
     const origin = originOf(resolution.withheld);
     const known = knownHost(resolution.withheld);
     const before = found.get(origin);
@@ -191,6 +207,8 @@ export function privateDependenciesIn(
       ...(from !== undefined && { from }),
       ...(hosts.length > 0 && { otherHosts: hosts }),
       ...(isAdditional && { beside: isAdditional }),
+      ...(isUndecided && { isUndecided }),
+      ...(unreadable && !isUndecided && { isUnreadable: true }),
       // What has no known host cannot be declared public.
       ...(resolution.isPublicHostUnknown && known !== undefined && { isPublicUnsaid: true }),
       count: (before?.count ?? 0) + 1,
@@ -214,6 +232,7 @@ function placeOf(registry: Registry): string {
   const { from, isAdditional, unreadable, declared, contested } = registry;
   const host = knownHost(registry);
   if (contested !== undefined) return l10n.t('the workspace or a registry: {0}', contested);
+  if (unreadable?.why === 'browser') return l10n.t('a registry that only your computer may name');
   if (declared) return l10n.t('the private list of {0}', from ?? '');
   if (from !== undefined && unreadable) return l10n.t('a registry that the unreadable {0} may configure', from);
   if (host === undefined) {

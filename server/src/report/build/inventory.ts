@@ -20,7 +20,7 @@ import { formatPurl } from '../../model/purl.ts';
 import { classOfLicenses } from '../../policy/license-classes.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject, ReportedUpdate } from '../report.ts';
 import { reportAdvisories } from './advisories.ts';
-import { areAdvisoriesUnknown, lookupOutcome } from './coverage.ts';
+import { areAdvisoriesUnknown, isUndecided, lookupOutcome } from './coverage.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** The dependencies of some manifests, and their packages. */
@@ -129,6 +129,7 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
         : { gap: l10n.t('Not in its private registry'), gapKind: 'withheld' };
     case 'withheld':
     case 'unchecked':
+      if (isUndecided(evaluated)) return { gap: l10n.t('Not looked up yet'), gapKind: kind };
       return resolution.kind === 'none' ? { gap: l10n.t('Not looked up: {0}', resolution.reason), gapKind: kind } : {};
     case 'failed': {
       const failed = resolution.kind === 'failed' ? resolution : version;

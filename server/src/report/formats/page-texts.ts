@@ -13,6 +13,8 @@ export interface PageData {
   /** The connected services, a text each; absent where none is connected. */
   readonly connections?: readonly string[];
   readonly coverage?: { readonly text: string; readonly isComplete: boolean; readonly notes: readonly string[] };
+  /** A browser waits for the person's permission to look up names: what is on the button that asks for it. */
+  readonly lookUp?: string;
 }
 
 /** Builds the data of the report page. */
@@ -30,6 +32,7 @@ export function pageDataOf(report: Report, tool: Tool): PageData {
           .join('; '),
       ),
     }),
+    ...(report.coverage.undecided && { lookUp: l10n.t('Look Up Packages in the Browser…') }),
     ...(text !== undefined && {
       coverage: { text: `${text}.`, isComplete: isComplete(report) && !isMostlyUnchecked(report), notes },
     }),
@@ -127,7 +130,7 @@ export function pageTexts() {
       'similar-name': l10n.t('Similar name'),
       ignored: l10n.t('Ignored'),
       inBaseline: l10n.t('In the baseline'),
-      withheld: l10n.t({ message: 'Private', comment: 'dependencies that were not checked' }),
+      withheld: l10n.t({ message: 'Not looked up', comment: 'dependencies that were not checked' }),
       'not-found': l10n.t('Unknown to the service'),
       failed: l10n.t({ message: 'Failed', comment: 'dependencies that were not checked' }),
       listed: l10n.t('Vulnerabilities unknown'),

@@ -82,6 +82,10 @@ function ageText(ms: number): string {
 /** `not looked up, since names stay private: 3 dependencies from the registry npm.inside.example (.npmrc:2)` */
 export function privateDependenciesText({ count, ...it }: PrivateDependencies): string {
   const origin = sanitize(placedIn(it.origin, it));
+  if (it.isUndecided)
+    return count === 1
+      ? l10n.t('not looked up yet: 1 dependency')
+      : l10n.t('not looked up yet: {0} dependencies', count);
   return count === 1
     ? l10n.t('not looked up to keep names private: 1 dependency from {0}', origin)
     : l10n.t('not looked up to keep names private: {0} dependencies from {1}', count, origin);
@@ -241,15 +245,13 @@ export function coverageText({
   at,
   excluded = [],
 }: Pick<Report, 'coverage' | 'failures' | 'repositories' | 'old' | 'at' | 'excluded'>): string | undefined {
-  const { withheld, unknown, withoutAdvisories = 0, listed = 0, failed, unchecked } = coverage;
+  const { unknown, withoutAdvisories = 0, listed = 0, failed, unchecked } = coverage;
   const { unread, unclear, leftOut, below } = coverage;
   const { fromWorkspace = 0 } = coverage;
   const lookups = failures.reduce((sum, it) => sum + it.count, 0);
   const unanswered = repositories.reduce((sum, it) => sum + it.count, 0);
   const dependencies = [
-    ...(withheld > 0
-      ? [l10n.t({ message: '{0} private', args: [withheld], comment: 'a number of dependencies' })]
-      : []),
+    ...withheldTexts(coverage),
     ...(withoutAdvisories > 0 ? [withoutAdvisoriesText(withoutAdvisories)] : []),
     ...(listed > 0 ? [listedText(listed)] : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
@@ -271,6 +273,20 @@ export function coverageText({
     ...(excluded.length > 0 ? [first(excluded, excludedText).join(', ')] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+/** `2 private`, `3 not looked up (settings cannot be read)`, `144 not looked up yet` */
+export function withheldTexts({
+  withheld,
+  undecided = 0,
+  unreadable = 0,
+}: Pick<Coverage, 'withheld' | 'undecided' | 'unreadable'>): string[] {
+  const known = withheld - undecided - unreadable;
+  return [
+    ...(undecided > 0 ? [l10n.t('{0} not looked up yet', undecided)] : []),
+    ...(known > 0 ? [l10n.t({ message: '{0} private', args: [known], comment: 'a number of dependencies' })] : []),
+    ...(unreadable > 0 ? [l10n.t('{0} not looked up (settings cannot be read)', unreadable)] : []),
+  ];
 }
 
 /** `8 of 9 brought along: 6 private or from no registry, 2 failed`; empty where all were checked. */
@@ -343,7 +359,11 @@ export function excludedText({ count, by }: ExcludedManifests): string {
 }
 
 /** `133 may come from registry.example (NuGet.config)` */
-function originText({ count, host, from, place, beside, origin }: PrivateDependencies): string {
+function originText(it: PrivateDependencies): string {
+  const { count, host, from, place, beside, origin } = it;
+  if (it.isUndecided) return l10n.t('{0} not looked up yet', count);
+  if (it.isUnreadable && from !== undefined)
+    return l10n.t('{0} not looked up: {1} could not be read', count, sanitize(from));
   const whole = host !== undefined && from !== undefined ? `${host} (${from})` : (host ?? origin);
   const named = placedIn(whole, { ...(from !== undefined && { from }), ...(place && { place }) });
   return beside

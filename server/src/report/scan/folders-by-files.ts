@@ -2,7 +2,7 @@ import { byText } from '../../base/text.ts';
 import { directoryOf, pathOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { pathPatterns } from '../../git/path-patterns.ts';
-import { type Files, textOf } from '../../model/ports.ts';
+import { type Files, textOf, withListings } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import { readProjectFile } from '../../policy/project-file.ts';
 import { disabledBy } from './disabled-systems.ts';
@@ -26,7 +26,7 @@ const manifestPaths = new RegExp(
  */
 export function findManifestsThrough(all: Files): FindFolderManifests {
   return async (folders, isTrusted, disabled) => {
-    const files = all.listed?.() ?? all;
+    const files = withListings(all);
     const found = new Set<string>();
     for (const it of folders) for (const uri of await files.find(it, manifestPaths, MAX_FOUND)) found.add(uri);
     const candidates = [...found].filter((it) => formatOf(pathOf(it))?.record === undefined).sort(byText);

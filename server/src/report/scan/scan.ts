@@ -16,6 +16,7 @@ import {
   type Insights,
   readInsight,
   type Wanted,
+  withListings,
   withReader,
 } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -341,7 +342,7 @@ function withMore(failures: readonly Failure[], { reason, count }: Failure): rea
 
 /** Lists each folder once, and reads each file once: a hundred projects share the files above them. */
 export function remembering(files: Files): Files {
-  return withReader(files.listed?.() ?? files, (look) => {
+  return withReader(withListings(files), (look) => {
     const known = new Map<string, ReturnType<typeof look>>();
     return (uri) => {
       const reading = known.get(uri) ?? look(uri);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { exchangedText } from '../../../analysis/rules/no-match.ts';
 import { newNameText, unknownText } from '../../../analysis/rules/not-found.ts';
 import { dayOf } from '../../../base/dates.ts';
-import type { EvaluatedDependency, Locked } from '../../../model/evaluated-dependency.ts';
+import type { EvaluatedDependency, Locked, Resolution } from '../../../model/evaluated-dependency.ts';
 import type { PackageKey } from '../../../model/keys.ts';
 import { accessOf } from '../../../model/registries/asked-registries.ts';
 import { registriesText } from '../../../model/registries/refusal-text.ts';
@@ -141,8 +141,19 @@ function notAsked(reason: string, closed: string | undefined): Block {
   );
 }
 
+/** The same as a sentence without links. In a browser it is not decided yet. */
+export function notLookedUpText({
+  reason,
+  withheld,
+}: Pick<Resolution & { readonly kind: 'none' }, 'reason' | 'withheld'>): string {
+  return withheld?.unreadable?.why === 'browser'
+    ? l10n.t('Not looked up yet: {0}, which may assign names to a private registry.', reason)
+    : l10n.t('Not looked up: {0}.', reason);
+}
+
 /** `Not looked up: .npmrc takes it from the registry npm.acme.example.`, with a link to the line of the file. */
 function notLookedUp(reason: string, registry: Registry | undefined): Block {
+  if (registry?.unreadable?.why === 'browser') return paragraph(notLookedUpText({ reason, withheld: registry }));
   const { from = '', place } = registry ?? {};
   const at = place && from !== '' ? reason.indexOf(from) : -1;
   const linked: Inline[] =
@@ -157,12 +168,9 @@ function notLookedUp(reason: string, registry: Registry | undefined): Block {
  */
 export function privateRegistryAdvice(registry: Registry | undefined, isPublicUnsaid = false): Block[] {
   if (registry === undefined) return [];
-  const { unreadable } = registry;
   const host = knownHost(registry);
-  if (unreadable?.why === 'browser') {
-    const link = { link: 'packageInsights.lookUpInBrowser', command: lookUpInBrowserCommand, args: [] };
-    return [paragraph(...phrase(l10n.t('The name stays in this browser until you permit lookups: {0}.'), link))];
-  }
+  if (registry.unreadable?.why === 'browser')
+    return [paragraph({ link: l10n.t('Look Up Packages in the Browser…'), command: lookUpInBrowserCommand, args: [] })];
   if (host === undefined) return [paragraph(l10n.t('The name stays on this machine.'))];
   const setting = 'packageInsights.publicRegistries';
   const link = canBePublic(registry) ? { link: setting, command: addRegistryCommand, args: [{ host }] } : setting;
@@ -175,12 +183,13 @@ export function privateRegistryAdvice(registry: Registry | undefined, isPublicUn
 }
 
 /**
- * The same in a hint: `private: npm.acme.example`; empty while a name is typed or a change of registries settles, and in a
- * browser, which asks once for all lines.
+ * The same in a hint: `private: npm.acme.example`, or `not looked up` where a file that may name a registry cannot be read;
+ * empty while a name is typed or a change of registries settles, and in a browser, which asks once for all lines.
  */
 export function withheldInShort({ resolution }: EvaluatedDependency): string {
   if (resolution.kind !== 'none' || resolution.withheld === undefined || resolution.withheld.isFormer) return '';
-  if (resolution.withheld.unreadable?.why === 'browser') return '';
+  const { unreadable } = resolution.withheld;
+  if (unreadable) return unreadable.why === 'browser' ? '' : l10n.t({ message: 'not looked up', comment: 'in a hint' });
   const host = knownHost(resolution.withheld);
   return host === undefined
     ? l10n.t({ message: 'private', comment: 'in a hint' })
