@@ -5,13 +5,13 @@ import type {
   TargetRow,
   VersionDetails,
   VersionRow,
-  VersionsAnswer,
 } from '../../../server/src/language-server/requests/versions.ts';
 import type { TargetKind } from '../../../server/src/model/evaluated-dependency.ts';
 import { isConnected } from '../connections/connected.ts';
 import { chooseDependency } from '../dependency.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
+import { groupVersions, uncheckedBeforeSound, type VersionList } from './version-groups.ts';
 
 /** The dependency, as hints and actions name it. */
 interface Place {
@@ -35,6 +35,9 @@ const BATCH_SIZE = 50;
 
 /** How long the filter rests before details of its matches are requested, in ms. */
 const FILTER_PAUSE = 250;
+
+/** So many batches are looked up by themselves for the first sound version. */
+const MAX_BATCHES = 4;
 
 /**
  * Offers all versions of a dependency: first those that suggest themselves, then the others, newest first. Advisories and
@@ -69,8 +72,6 @@ export async function chooseVersion(client: BaseLanguageClient, argument: unknow
   }
 }
 
-type VersionList = Extract<VersionsAnswer, { readonly kind: 'list' }>;
-
 /** Fills the list, and adds details to it as they arrive. */
 function showVersions(
   client: BaseLanguageClient,
@@ -81,9 +82,9 @@ function showVersions(
 ): void {
   const { t } = vscode.l10n;
   const rows: readonly VersionRow[] = [...list.targets, ...list.versions];
-  const details = new Map<string, VersionDetails>();
+  const details = new Map(list.details.map((it) => [it.version, it]));
   /** Each version is requested once. */
-  const requested = new Set<string>();
+  const requested = new Set(details.keys());
   let underway = 0;
   let pause: NodeJS.Timeout | undefined;
 
@@ -115,6 +116,13 @@ function showVersions(
   const loadQuietly = (wanted: readonly VersionRow[]): void => {
     load(wanted).catch((it: unknown) => client.outputChannel.appendLine(String(it)));
   };
+  const findSound = async (): Promise<void> => {
+    for (let batch = 0; batch < MAX_BATCHES && !token.isCancellationRequested; batch++) {
+      const wanted = uncheckedBeforeSound(groupVersions(list, details), details);
+      if (wanted.length === 0) return;
+      await load(wanted);
+    }
+  };
   const whatChanges = (item: Item | undefined): void => {
     // The version of what manages it is another package's.
     if (item?.version === undefined || item.way) return;
@@ -128,7 +136,9 @@ function showVersions(
   pick.buttons = [changesButton()];
   pick.busy = false;
   show();
-  loadQuietly(rows);
+  load(rows)
+    .then(findSound)
+    .catch((it: unknown) => client.outputChannel.appendLine(String(it)));
 
   pick.onDidChangeActive(([item]) => {
     const at = rows.findIndex((it) => it.version === item?.version);
@@ -165,23 +175,24 @@ function around(rows: readonly VersionRow[], at: number): readonly VersionRow[] 
 }
 
 function itemsOf(
-  { managing = [], targets, versions, isSample }: VersionList,
+  list: VersionList,
   details: ReadonlyMap<string, VersionDetails>,
   requested: ReadonlySet<string>,
 ): Item[] {
   const { t } = vscode.l10n;
+  const { managing = [], isSample } = list;
   const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const item = (row: VersionRow): Item => itemOf(row, details.get(row.version), requested.has(row.version));
-  const isMalicious = ({ version }: VersionRow): boolean => details.get(version)?.isMalicious === true;
-  const malicious = versions.filter(isMalicious);
-  const usual = versions.filter((it) => !isMalicious(it));
-  const others = isSample ? t('Other known versions') : t('Other versions');
+  const group = (label: string, rows: readonly VersionRow[]): Item[] =>
+    rows.length > 0 ? [separator(label), ...rows.map(item)] : [];
+  const { targets, others, troubled, malicious } = groupVersions(list, details);
   return [
     ...(managing.length > 0 ? [separator(t('Where it is managed')), ...managing.map(managingItem)] : []),
     ...targets.flatMap((it) => [separator(kindsText(it)), item(it)]),
-    ...(usual.length > 0 ? [separator(others), ...usual.map(item)] : []),
+    ...group(isSample ? t('Other known versions') : t('Other versions'), others),
+    ...group(t('With known problems'), troubled),
     // The server asks before it writes one of them.
-    ...(malicious.length > 0 ? [separator(t('Malicious')), ...malicious.map(item)] : []),
+    ...group(t('Malicious'), malicious),
   ];
 }
 

@@ -41,6 +41,8 @@ export type VersionsAnswer =
       readonly targets: readonly TargetRow[];
       /** All others, newest first. */
       readonly versions: readonly VersionRow[];
+      /** Of the first rows, as far as they are known in time. */
+      readonly details: readonly VersionDetails[];
       /** Set if the service reports only some versions. */
       readonly isSample?: true;
     }
@@ -63,6 +65,8 @@ export interface VersionRow {
   /** `minor`, `2021-02-20`, `in use`, `deprecated` */
   readonly notes: readonly string[];
   readonly isDeprecated: boolean;
+  /** Set for a target with a problem of another kind, too: a license that is denied. */
+  readonly hasFlaw?: true;
 }
 
 export interface TargetRow extends VersionRow {
@@ -85,6 +89,9 @@ const TIMEOUT_MS = 10_000;
 
 /** How long the list waits for the facts of the targets, in ms. */
 const TARGETS_TIMEOUT_MS = 1500;
+
+/** The first versions of a list come with their details. */
+const DETAILED = 50;
 
 /** Packages of a definition whose lists and details are requested: those with problems come first. */
 const MAX_USERS = 10;
@@ -164,12 +171,17 @@ async function listOf(
       session,
       signal,
     )) ?? listed;
-  const { fixes = [] } = await awaitManagingFixes(place, TARGETS_TIMEOUT_MS, session, signal);
+  const answer = answerOf(evaluated, list.value, session);
+  const first = [...answer.targets, ...answer.versions].slice(0, DETAILED).map((it) => it.version);
+  const [{ fixes = [] }, details] = await Promise.all([
+    awaitManagingFixes(place, TARGETS_TIMEOUT_MS, session, signal),
+    detailsOf(evaluated, first, session, signal, TARGETS_TIMEOUT_MS),
+  ]);
   const managing = fixes.map((fix): ManagingRow => {
     const notes = shortManagingNotes(fix);
     return { way: fix.way, name: oneLine(fix.name), version: fix.version, notes: notes.map((it) => oneLine(it)) };
   });
-  return { ...answerOf(evaluated, list.value, session), ...(managing.length > 0 && { managing }) };
+  return { ...answer, details, ...(managing.length > 0 && { managing }) };
 }
 
 /** What is found of the updates of what manages a version, once all facts are there or the time is up. */
@@ -211,16 +223,18 @@ function summariesOf(
   list: PackageFacts,
   { insights }: Session,
 ): { readonly summaries: ReadonlyMap<string, VersionSummary>; readonly lacking: (version: string) => string[] } {
+  // Several packages may spell one version differently.
+  const { canonical } = versioning[evaluated.linked.key.system];
   const lists = usersOf(evaluated).flatMap((it) => {
     const its = insights.package(it.linked.key);
     return its.state === 'ready' && !its.value.isSample ? [{ it, list: its.value.versions }] : [];
   });
   const summaries = new Map(
-    [...lists.map((it) => it.list), list.versions].flatMap(rowsOf).map((it) => [it.version, it]),
+    [...lists.map((it) => it.list), list.versions].flatMap(rowsOf).map((it) => [canonical(it.version), it]),
   );
-  const known = lists.map(({ it, list }) => ({ it, versions: new Set(list.names) }));
+  const known = lists.map(({ it, list }) => ({ it, versions: new Set(list.names.map(canonical)) }));
   const lacking = (version: string): string[] =>
-    known.filter(({ versions }) => !versions.has(version)).map(({ it }) => it.linked.dependency.name);
+    known.filter(({ versions }) => !versions.has(canonical(version))).map(({ it }) => it.linked.dependency.name);
   return { summaries, lacking };
 }
 
@@ -234,7 +248,11 @@ function noAnswer(): string {
   return l10n.t('no answer within {0} s', TIMEOUT_MS / 1000);
 }
 
-function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: Session): VersionsAnswer {
+function answerOf(
+  evaluated: EvaluatedDependency,
+  list: PackageFacts,
+  session: Session,
+): Extract<VersionsAnswer, { readonly kind: 'list' }> {
   const { linked, resolution } = evaluated;
   const verdict = verdictOf(evaluated);
   const rules = versioning[linked.key.system];
@@ -245,8 +263,12 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
 
   const targets = verdict.targets.map((it): TargetRow => {
     const notes = [...targetNotes(evaluated, it, verdict), ...dateOf(it.publishedAt)];
-    const isDeprecated = summaries.get(it.version)?.isDeprecated === true;
-    return { version: it.version, kinds: it.kinds, notes: notes.map((note) => oneLine(note)), isDeprecated };
+    const isDeprecated = summaries.get(rules.canonical(it.version))?.isDeprecated === true;
+    const hasFlaw = it.flaw !== undefined && ({ hasFlaw: true } as const);
+    return {
+      ...{ version: it.version, kinds: it.kinds, notes: notes.map((note) => oneLine(note)), isDeprecated },
+      ...hasFlaw,
+    };
   });
   const rowOf = ({ version, publishedAt, isDefault, isDeprecated }: VersionSummary): VersionRow => {
     const step = current === undefined ? undefined : stepOf(linked.key.system, current, version);
@@ -268,9 +290,9 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
   // What all packages of a definition have comes first.
   const isPartial = ({ version }: VersionSummary): number =>
     Number(evaluated.shared !== undefined && lacking(version).length > 0);
-  const offered = new Set(targets.map((it) => it.version));
+  const offered = new Set(targets.map((it) => rules.canonical(it.version)));
   const versions = [...summaries.values()]
-    .filter((it) => !offered.has(it.version))
+    .filter((it) => !offered.has(rules.canonical(it.version)))
     .sort((a, b) => isPartial(a) - isPartial(b) || rules.compare(b.version, a.version))
     .map(rowOf);
   return {
@@ -279,6 +301,7 @@ function answerOf(evaluated: EvaluatedDependency, list: PackageFacts, session: S
     ...(current !== undefined && { current }),
     targets,
     versions,
+    details: [],
     ...(list.isSample && ({ isSample: true } as const)),
   };
 }
@@ -305,6 +328,7 @@ async function detailsOf(
   versions: readonly string[],
   session: Session,
   signal: AbortSignal,
+  patience = TIMEOUT_MS,
 ): Promise<VersionDetails[]> {
   const { insights } = session;
   const keys = usersOf(evaluated).map((it) => it.linked.key);
@@ -334,7 +358,7 @@ async function detailsOf(
         session,
       ),
     );
-  return awaitFacts(wanted, read, TIMEOUT_MS, session, signal);
+  return awaitFacts(wanted, read, patience, session, signal);
 }
 
 /**
