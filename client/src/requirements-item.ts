@@ -27,11 +27,14 @@ export function itemOf(node: Node): vscode.TreeItem {
     case 'upgrade':
       return upgradeItem(node);
     case 'note': {
-      const { text, details, kind } = node.note;
+      const { text, details, kind, url } = node.note;
       return item(text, details.length > 0 ? Collapsed : None, {
         iconPath: noteIcons[kind],
-        tooltip: [text, ...details].join('\n'),
+        tooltip: [text, ...details, ...(url === undefined ? [] : [url])].join('\n'),
         accessibilityInformation: { label: text },
+        ...(url !== undefined && {
+          command: { command: 'packageInsights.openLink', title: text, arguments: [{ url }] },
+        }),
       });
     }
     case 'line':
@@ -81,6 +84,8 @@ const noteIcons: Readonly<Record<UpgradeNote['kind'], vscode.ThemeIcon>> = {
   provenance: new vscode.ThemeIcon('unverified', new vscode.ThemeColor('problemsWarningIcon.foreground')),
   license: new vscode.ThemeIcon('law'),
   published: new vscode.ThemeIcon('calendar'),
+  comparison: new vscode.ThemeIcon('git-compare'),
+  releases: new vscode.ThemeIcon('tag'),
 };
 
 function packageItem({ summary }: Extract<Node, { readonly kind: 'package' }>): vscode.TreeItem {

@@ -32,6 +32,18 @@ const service = await startService({
     } as never,
   },
   'MAVEN org.json:databind': { versions: ['2.0', '2.1'] },
+  'NPM linked': {
+    versions: {
+      '1.0.0': { requirements: npm({}) },
+      '1.1.0': { isDefault: true, requirements: npm({}) },
+    } as never,
+    shared: {
+      links: [
+        { label: 'SOURCE_REPO', url: 'https://github.com/owner/linked' },
+        { label: 'ORIGIN', url: 'https://github.com/owner/linked/tree/v1.1.0' },
+      ],
+    },
+  },
   'NPM app': {
     versions: {
       '1.0.0': { requirements: npm({ lodash: '^4', 'left*pad': '1' }) },
@@ -136,6 +148,18 @@ test('what an update changes is a document', async (t) => {
   assert.equal(
     text,
     '# `app` 1.0.0 → 2.0.0\n\n## Requires in addition\n- `leaf` 1\n\n## No longer requires\n- `left*pad` 1\n\n## Requires other versions\n- `lodash` ^4 → ^5\n',
+  );
+});
+
+test('what an update changes links the pages of the code host, and fetches none of them', async (t) => {
+  const client = await open(t, true);
+  const text = await content(client, 'package-insights-text:/changes/NPM/linked/1.0.0/1.1.0.md');
+  const pages = 'https://github.com/owner/linked';
+  assert.ok(
+    text.includes(
+      `- [Changes of the code (github.com)](${pages}/compare/v1.0.0...v1.1.0)\n- [Release notes (github.com)](${pages}/releases/tag/v1.1.0)\n`,
+    ),
+    text,
   );
 });
 

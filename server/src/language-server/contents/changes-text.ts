@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../base/text.ts';
 import type { VersionKey } from '../../model/keys.ts';
+import { type LinkSafety, linkNote, shownState } from '../../model/links.ts';
 import type { RequirementEntry, UpgradeAnswer } from '../requests/requirements.ts';
 
 /**
@@ -11,11 +12,14 @@ import type { RequirementEntry, UpgradeAnswer } from '../requests/requirements.t
  *     ## Requires in addition
  *     - `psl` ^1.1.28
  */
-export function changesText({ name, version }: VersionKey, answer: UpgradeAnswer): string {
+export function changesText({ name, version }: VersionKey, answer: UpgradeAnswer, links?: LinkSafety): string {
   if (answer.kind !== 'found') return `# ${code(name)}\n\n${answer.reason}\n`;
   const { to, notes, missing, adds, drops, changes } = answer;
   const sections = [
-    notes.flatMap(({ text, details }) => [`- ${plain(text)}`, ...details.map((it) => `  - ${plain(it)}`)]),
+    notes.flatMap(({ text, details, url }) => [
+      `- ${url === undefined ? plain(text) : linkText(text, url, links)}`,
+      ...details.map((it) => `  - ${plain(it)}`),
+    ]),
     missing ? [plain(missing.reason)] : [],
     listed(l10n.t('Requires in addition'), adds.map(entryText)),
     listed(l10n.t('No longer requires'), drops.map(entryText)),
@@ -27,6 +31,13 @@ export function changesText({ name, version }: VersionKey, answer: UpgradeAnswer
   const nothing = sections.length === 0 ? [[l10n.t('Nothing that is known.')]] : [];
   const head = [`# ${code(name)} ${plain(version)} → ${plain(to)}`];
   return `${[head, ...sections, ...nothing].map((it) => it.join('\n')).join('\n\n')}\n`;
+}
+
+/** Only a link to which nothing is known to be wrong, where links are checked. */
+function linkText(text: string, url: string, links: LinkSafety | undefined): string {
+  const state = shownState(url, links);
+  const isLink = state === undefined || state.kind === 'checked';
+  return isLink ? `[${plain(text)}](${url})` : `${plain(text)}: ${linkNote(state)}`;
 }
 
 function listed(title: string, entries: readonly string[]): readonly string[] {

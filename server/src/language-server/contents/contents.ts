@@ -11,7 +11,7 @@ import type { Location } from '../../analysis/navigation/navigated.ts';
 import { definitionInText, pomText } from '../../analysis/navigation/pom-text.ts';
 import { oneLine } from '../../base/text.ts';
 import type { VersionKey } from '../../model/keys.ts';
-import { homepage } from '../../model/links.ts';
+import { homepage, uncheckedAmong } from '../../model/links.ts';
 import { isSystem } from '../../model/system.ts';
 import { markdown } from '../../report/formats/markdown.ts';
 import { contentScheme } from '../features/offers.ts';
@@ -54,7 +54,10 @@ async function contentOf(uri: string, session: Session, token: CancellationToken
   if (kind !== 'changes' || !isSystem(first) || !last.endsWith('.md')) return undefined;
   const key = { system: first, name: second, version: third };
   const answer = await upgradeRequest.answer({ ...key, to: last.slice(0, -'.md'.length) }, session, token);
-  return changesText(key, answer);
+  const { links } = session;
+  const urls = answer.kind === 'found' ? answer.notes.flatMap((it) => it.url ?? []) : [];
+  if (links && urls.length > 0) await links.request(uncheckedAmong(urls, links), 'asked');
+  return changesText(key, answer, links);
 }
 
 /** The address of a published POM, and the place of a definition in it; undefined where it is not known. */

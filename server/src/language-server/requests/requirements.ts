@@ -10,10 +10,12 @@ import {
 import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../lookup/requirement-groups.ts';
 import { type RequirementsResult, requirementsOf } from '../../lookup/requirements.ts';
 import { diffRequirements } from '../../lookup/upgrade-diff.ts';
+import { type CodePages, codePages } from '../../model/code-host/comparison.ts';
 import { type Advisory, type EvaluatedDependency, factsOf } from '../../model/evaluated-dependency.ts';
 import { deprecationOf } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import { licensesOf } from '../../model/license-policy.ts';
+import { hostOf } from '../../model/links.ts';
 import { losesProvenance } from '../../model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
@@ -73,8 +75,19 @@ export type UpgradeAnswer =
 
 /** A change that is none of the requirements. Plain texts. */
 export interface UpgradeNote {
-  readonly kind: 'fixes' | 'remains' | 'brings' | 'deprecated' | 'provenance' | 'license' | 'published';
+  readonly kind:
+    | 'fixes'
+    | 'remains'
+    | 'brings'
+    | 'deprecated'
+    | 'provenance'
+    | 'license'
+    | 'published'
+    | 'comparison'
+    | 'releases';
   readonly text: string;
+  /** A page of the code host, which is linked and not fetched. */
+  readonly url?: string;
   /** The advisories, worst first. */
   readonly details: readonly string[];
 }
@@ -136,7 +149,11 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
         signal,
       ),
     ]);
-    const about = { kind: 'found', to: oneLine(target), notes: upgradeNotes(evaluated) } as const;
+    const about = {
+      kind: 'found',
+      to: oneLine(target),
+      notes: upgradeNotes(evaluated, session.insights.codeHost?.()?.host),
+    } as const;
     const missing = [before, after].find((it) => it.kind !== 'found');
     if (missing) {
       const why = { kind: missing.kind, reason: oneLine(missing.reason) };
@@ -163,7 +180,10 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
 };
 
 /** What an upgrade changes besides the requirements. What is not known is left out. */
-function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly UpgradeNote[] {
+function upgradeNotes(
+  [from, to]: readonly EvaluatedDependency[],
+  codeHost: string | undefined,
+): readonly UpgradeNote[] {
   const [before, after] = [from && factsOf(from), to && factsOf(to)];
   if (!from || !to || !after) return [];
   const isIn = (all: readonly Advisory[], { id, aliases }: Advisory): boolean =>
@@ -191,6 +211,26 @@ function upgradeNotes([from, to]: readonly EvaluatedDependency[]): readonly Upgr
       : []),
     ...(isOtherLicense ? [note('license', l10n.t('License {0} → {1}', old.join(', '), next.join(', ')))] : []),
     ...(after.publishedAt === undefined ? [] : [note('published', l10n.t('Published {0}', dayOf(after.publishedAt)))]),
+    ...pageNotes(codePages(before, after, codeHost)),
+  ];
+}
+
+function pageNotes(pages: CodePages | undefined): readonly UpgradeNote[] {
+  if (pages === undefined) return [];
+  const { comparison, releases } = pages;
+  const text = (name: string, url: string): string => `${name} (${hostOf(url)})`;
+  return [
+    ...(comparison === undefined
+      ? []
+      : [
+          {
+            kind: 'comparison',
+            text: text(l10n.t('Changes of the code'), comparison),
+            url: comparison,
+            details: [],
+          } as const,
+        ]),
+    { kind: 'releases', text: text(l10n.t('Release notes'), releases), url: releases, details: [] },
   ];
 }
 
