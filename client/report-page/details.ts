@@ -80,12 +80,13 @@ function scheduleButton({ version }: { readonly version: string }, texts: PageTe
 }
 
 function findingDetails(finding: ReportedFinding, homepage: string, texts: PageTexts): HTMLElement {
-  const { severity, code, message, advisories, ignored, known } = finding;
+  const { severity, code, message, advisories, ignored, known, required } = finding;
   const notes = [
     ...(ignored
       ? [fill(texts.ignoredFor, [ignored.reason, ...(ignored.until ? [ignored.until] : [])].join(', '))]
       : []),
     ...(known ? [texts.inBaseline] : []),
+    ...(required ? [required.text] : []),
   ];
   return element(
     'section',

@@ -55,6 +55,17 @@ export interface ExcludedManifests {
   readonly count: number;
 }
 
+/** How a package of a lockfile comes into the project. */
+export interface ReportedWayIn {
+  /** Of the manifest, as the path of the finding. */
+  readonly path: string;
+  /** From 1; absent for a member of the workspace. */
+  readonly line?: number;
+  readonly way: readonly { readonly name: string; readonly version: string }[];
+  /** `Required in package.json, line 3: express → body-parser → qs 6.11.0` */
+  readonly text: string;
+}
+
 export interface ReportedFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
@@ -82,6 +93,8 @@ export interface ReportedFinding {
   readonly score?: number;
   /** Of `advisory-below`: the affected packages that the dependency brings, worst first; absent for other codes. */
   readonly below?: readonly ReportedBelow[];
+  /** In a lockfile: the way from the direct dependency, and the manifest that requires it. */
+  readonly required?: ReportedWayIn;
   /** Safe, in range, in major, default: each version once. */
   readonly fixes: readonly ReportedFix[];
   /** Set where all versions were checked and none is safe. */

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AffectedBelow } from '../../model/graph/below.ts';
-import { releaseText } from './texts.ts';
+import type { Span } from '../../model/span.ts';
+import { pathText, releaseText } from './texts.ts';
+import type { WayIn } from './way-in.ts';
 import type { WayOut } from './ways.ts';
 
 /** What a way does, for a list: `Override qs with 6.11.1`. */
@@ -49,4 +51,31 @@ export function wayText(way: WayOut, affected: AffectedBelow, direct: string, lo
         way.wanted,
       );
   }
+}
+
+/** Where a package of a lockfile is required, for a text. */
+export interface WayInWords {
+  /** The manifest. */
+  readonly file: string;
+  /** From 0; absent where its line is not known. */
+  readonly line?: number;
+  /** `express → body-parser → qs 6.11.0` */
+  readonly path: string;
+}
+
+export function wordsOfWayIn(
+  { graph, path, name, uri, dependency }: WayIn,
+  fileOf: (uri: string) => string,
+  lineOf: (uri: string, span: Span) => number,
+): WayInWords {
+  const line = dependency && lineOf(uri, dependency.nameSpan);
+  const words = pathText(graph, path, path.length > 1 ? name : '').replace(/^ → /, '');
+  return { file: fileOf(uri), path: words, ...(line !== undefined && { line }) };
+}
+
+/** `Required in package.json, line 3: express → body-parser → qs 6.11.0` */
+export function wayInSentence({ file, line, path }: WayInWords): string {
+  return line === undefined
+    ? l10n.t('Required in {0}: {1}', file, path)
+    : l10n.t('Required in {0}, line {1}: {2}', file, line + 1, path);
 }

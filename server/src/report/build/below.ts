@@ -5,6 +5,7 @@ import type { Snapshot } from '../../analysis/snapshot.ts';
 import { type Positions, positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow, Below } from '../../model/graph/below.ts';
+import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import { versionId } from '../../model/keys.ts';
 import type { Lockfile } from '../../model/lockfile.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
@@ -29,7 +30,7 @@ export function reportBelow(evaluated: EvaluatedDependency, snapshot: Snapshot, 
       name,
       version,
       purl: formatPurl(affected.key, version),
-      path: pathOf(below, paths[at] ?? []),
+      path: releasesOn(below.graph, paths[at] ?? []),
       lockfile: relativePath(found.directory + found.format.id, directory),
       ...(region && { region }),
       advisories: reportAdvisories(affected.advisories),
@@ -38,7 +39,7 @@ export function reportBelow(evaluated: EvaluatedDependency, snapshot: Snapshot, 
   });
 }
 
-function pathOf({ graph }: Below, path: readonly number[]): ReportedBelow['path'] {
+export function releasesOn(graph: LockedGraph, path: readonly number[]): ReportedBelow['path'] {
   return path.map((it) => ({ name: graph.nodes[it]?.name ?? '', version: graph.nodes[it]?.version ?? '' }));
 }
 

@@ -1,7 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import * as l10n from '@vscode/l10n';
+import { wayInto } from '../../analysis/below/way-in.ts';
+import { wayInSentence, wordsOfWayIn } from '../../analysis/below/way-texts.ts';
 import { type DependencyFinding, findingsIn, type IgnoredFinding, ignoredFindingsIn } from '../../analysis/findings.ts';
 import { type Fix, fixesFor } from '../../analysis/fixes.ts';
+import { graphReader } from '../../analysis/graphs.ts';
 import { deprecationText } from '../../analysis/rules/deprecated.ts';
 import { exchangedText } from '../../analysis/rules/no-match.ts';
 import { newNameText } from '../../analysis/rules/not-found.ts';
@@ -14,9 +17,9 @@ import { type EvaluatedDependency, factsOf, spelledName, type TargetKind } from 
 import { deprecationOf } from '../../model/facts.ts';
 import type { Ignore } from '../../model/project.ts';
 import type { Settings } from '../../model/settings.ts';
-import type { ReportedBelow, ReportedFinding, ReportedFix } from '../report.ts';
+import type { ReportedBelow, ReportedFinding, ReportedFix, ReportedWayIn } from '../report.ts';
 import { reportAdvisories } from './advisories.ts';
-import { reportBelow } from './below.ts';
+import { releasesOn, reportBelow } from './below.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** A finding as built, before `--fail-on` and the baseline give it a status. */
@@ -48,7 +51,8 @@ export function findingsOf(
           finding.code === 'advisory-below' || finding.code === 'malicious'
             ? reportBelow(finding.evaluated, snapshot, directory)
             : [];
-        const plain = report(finding, locations, below);
+        const required = requiredBy(finding, snapshot, locations);
+        const plain = { ...report(finding, locations, below), ...(required && { required }) };
         // Two lines that declare the same dependency are two findings.
         const nth = (seen.get(plain.fingerprint) ?? 0) + 1;
         seen.set(plain.fingerprint, nth);
@@ -66,6 +70,25 @@ export function findingsOf(
       byText(a.message, b.message),
   );
 }
+
+/** Of a package in a lockfile, where it changes. */
+function requiredBy(
+  { evaluated }: DependencyFinding,
+  snapshot: Snapshot,
+  locations: Locations,
+): ReportedWayIn | undefined {
+  const way = wayInto(snapshot, evaluated, graphHere);
+  if (way === undefined) return undefined;
+  const words = wordsOfWayIn(way, locations.path, (uri, span) => locations.region(uri, span).startLine - 1);
+  return {
+    path: words.file,
+    ...(words.line !== undefined && { line: words.line + 1 }),
+    way: releasesOn(way.graph, way.path),
+    text: wayInSentence(words),
+  };
+}
+
+const graphHere = graphReader(undefined);
 
 function report(
   finding: DependencyFinding | IgnoredFinding,

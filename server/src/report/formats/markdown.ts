@@ -17,6 +17,7 @@ import {
   problemsOf,
   publicRegistryHints,
   repositoriesText,
+  requiredLines,
   sanitize,
   summaryLines,
   syntaxProblemText,
@@ -144,7 +145,8 @@ function findingCell(found: PackageFindings, homepage: string): string {
     if (code === 'advisory') return `${page}: ${shortList(links, MAX_ADVISORIES)}`;
     return reasons.size === 0 ? page : `${page}: ${[...reasons].map(inWords).join('; ')}`;
   });
-  return [...(worst ? [ratedText(worst)] : []), ...parts].join(' · ');
+  const required = requiredLines(findings).map(inWords);
+  return [...(worst ? [ratedText(worst)] : []), ...parts, ...required].join(' · ');
 }
 
 function shortList(all: readonly string[], max: number): string {

@@ -9,6 +9,7 @@ import type {
   ReportedBelow,
   ReportedFinding,
   ReportedFix,
+  ReportedWayIn,
   SyntaxProblem,
   Tool,
 } from '../report.ts';
@@ -132,7 +133,20 @@ const levels = {
 } as const satisfies Record<Severity, Result.level>;
 
 function resultOf(finding: ReportedFinding): Result {
-  const { severity, path, region, fingerprint, fixes, advisories, system, name, version, below = [] } = finding;
+  const {
+    severity,
+    path,
+    region,
+    fingerprint,
+    fixes,
+    advisories,
+    system,
+    name,
+    version,
+    below = [],
+    required,
+  } = finding;
+  const related = [...below.map(locationBelow), ...(required ? [locationIn(required, below.length)] : [])];
   const possible = fixes.filter((it) => it.edits.length > 0);
   const rule = ruleOf(finding);
   const suppression = finding.ignored?.reason ?? (finding.known ? 'It is in the baseline.' : undefined);
@@ -147,7 +161,7 @@ function resultOf(finding: ReportedFinding): Result {
       'packageInsights/v1': fingerprint,
       primaryLocationLineHash: fingerprint.includes(':') ? fingerprint : `${fingerprint}:1`,
     },
-    ...(below.length > 0 && { relatedLocations: below.map(locationBelow) }),
+    ...(related.length > 0 && { relatedLocations: related }),
     ...(possible.length > 0 && { fixes: possible.map((it) => fixOf(it, finding)) }),
     ...(suppression !== undefined && { suppressions: [{ kind: 'external', justification: suppression }] }),
     properties: {
@@ -176,6 +190,15 @@ function locationBelow(below: ReportedBelow, at: number): Location {
   };
 }
 
+/** Where a package of a lockfile is required. */
+function locationIn({ path, line, text }: ReportedWayIn, before: number): Location {
+  return {
+    id: before + 1,
+    message: { text: message(sanitize(text)) },
+    physicalLocation: { artifactLocation: artifact(path), ...(line !== undefined && { region: { startLine: line } }) },
+  };
+}
+
 /** `express 4.19.2 → body-parser 1.20.2 → qs 6.11.0` */
 function pathBelow({ path }: ReportedBelow): string {
   return path.map((it) => `${it.name} ${it.version}`).join(' → ');
@@ -185,7 +208,8 @@ function pathBelow({ path }: ReportedBelow): string {
 const MAX_ADVISORIES = 10;
 
 /** `lodash 4.17.15: 2 vulnerabilities, worst high 7.4, fixed in 4.17.21. GHSA-… high 7.4: Command Injection; GHSA-…` */
-function resultText({ message, advisories, below = [] }: ReportedFinding): string {
+function resultText({ message: summary, advisories, below = [], required }: ReportedFinding): string {
+  const message = required === undefined ? summary : `${summary} ${required.text}.`;
   if (below.length > 0) {
     const paths = below.slice(0, MAX_ADVISORIES).map((it) => {
       const ways = (it.ways ?? []).map((way) => ` ${way.text}`).join('');

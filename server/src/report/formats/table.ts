@@ -10,6 +10,7 @@ import {
   isNew,
   isWithoutFix,
   problemsOf,
+  requiredLines,
   sanitize,
   summaryLines,
   targetText,
@@ -70,7 +71,7 @@ function block(found: PackageFindings, paint: Paint, columns: number): string[] 
     ...placeLines(found, room).map((it) => MARGIN + paint('dim', it)),
     ...[...reasons].flatMap((it) => below(sanitize(it))),
     ...advisoryLines(found.advisories, paint, room).map((it) => MARGIN + it),
-    ...[...brought].flatMap(below),
+    ...[...brought, ...requiredLines(found.findings)].flatMap(below),
   ];
 }
 

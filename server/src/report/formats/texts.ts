@@ -529,6 +529,11 @@ export function isWithoutFix({ findings, answers }: PackageFindings): boolean {
 /** Affected packages of one finding in texts for people. The formats for programs have all. */
 const MAX_BELOW = 5;
 
+/** Where the packages of a lockfile are required, each line once. */
+export function requiredLines(findings: readonly Pick<ReportedFinding, 'required'>[]): string[] {
+  return [...new Set(findings.flatMap((it) => (it.required ? sanitize(it.required.text) : [])))];
+}
+
 /**
  * What a dependency brings that is affected, with what leads out of it:
  *
