@@ -131,3 +131,10 @@ dependencies {
 }
 `,
 });
+
+builds('a type at the end of a line', {
+  'build.gradle.kts': `val a = findProperty("x") as String?
+val b = "1.0"
+dependencies { implementation("g:b:$b") } // → g:b 1.0 build.gradle.kts
+`,
+});

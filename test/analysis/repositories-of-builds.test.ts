@@ -66,6 +66,15 @@ const cases: Record<
     path: 'app',
     stays: ['com.example:core'],
   },
+  'what buildSrc declares, for projects that its plugins add libraries to': {
+    files: {
+      'settings.gradle.kts': settings,
+      'buildSrc/build.gradle.kts': closed + logic,
+      'buildSrc/src/main/kotlin/acme.gradle.kts': plugin + library,
+    },
+    path: 'buildSrc/src',
+    stays: ['com.example:logic-plugin'],
+  },
   'a script that lies in buildSrc': {
     files: {
       'settings.gradle.kts': '',

@@ -80,11 +80,11 @@ export async function readRegistries(
       exclude: readAsChainFiles,
       extraFiles,
     });
-    const inChain = parts.map((it) => ({
-      ...sourceOf(it, reader),
-      ...(reader.isOfOtherBuild?.(it.uri, uri, parts) && { isOfOtherBuild: true as const }),
-    }));
-    const found = [...above];
+    const all = [...parts, ...above];
+    const byBuild = <T>(source: T, at: string): T =>
+      reader.isOfOtherBuild?.(at, uri, all) ? { ...source, isOfOtherBuild: true as const } : source;
+    const inChain = parts.map((it) => byBuild(sourceOf(it, reader), it.uri));
+    const found = above.map((it) => byBuild(it, it.uri));
     for (const [at, source] of inChain.entries()) {
       const part = parts[at];
       if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
@@ -96,7 +96,7 @@ export async function readRegistries(
     sources.set(system, [...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found, ...fixed]);
     const own = fixed.filter((it) => it.foundIn === undefined);
     const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
-    const all = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
+    const together = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
     const readAccess: AccessReader | undefined = accessReaders[system];
     if (asking && readAccess && files.credentials) {
       const credentials = await files.credentials(system);
@@ -125,7 +125,7 @@ export async function readRegistries(
     routings.set(system, [
       reader.read(own),
       ...(own.length < fixed.length ? [reader.read(fixed)] : []),
-      ...all,
+      ...together,
       ...(unread.length > 0 ? [() => unread] : []),
     ]);
   }

@@ -125,7 +125,14 @@ function clear(frame: Frame): void {
 
 function continuesLine(current: Frame, tokens: readonly Token[], lineEnd: number): boolean {
   const last = current.closed ? undefined : punctuationAt(current.tokens, current.tokens.length - 1);
+  // `val x: String?`
+  if (last === '?' && current.tokens.at(-2)?.end === current.tokens.at(-1)?.start)
+    return startsContinued(tokens, lineEnd);
   if (continuingEnds.has(last ?? '')) return true;
+  return startsContinued(tokens, lineEnd);
+}
+
+function startsContinued(tokens: readonly Token[], lineEnd: number): boolean {
   return continuingStarts.has(punctuationAt(tokens, lineEnd + 1) ?? '');
 }
 

@@ -31,9 +31,20 @@ function guardOf(tokens: readonly Token[]): string | undefined {
   if (tokens.some((it) => it.kind === 'word' && it.text === 'else')) return undefined;
   if (punctuationAt(tokens, 1) === '?' && punctuationAt(tokens, 2) === '.') return wordAt(tokens, 0);
   if (wordAt(tokens, 0) !== 'if') return undefined;
-  const condition = tokens.slice(1, 7).map((it) => (it.kind === 'string' ? '""' : it.text));
-  return /^\( \w+ (?:! = null )?\)/.test(condition.join(' ')) ? wordAt(tokens, 2) : undefined;
+  const condition = tokens.slice(1, 1 + MAX_CONDITION).map((it) => (it.kind === 'string' ? '""' : it.text));
+  return hasValue.exec(condition.join(' '))?.slice(1).find(Boolean);
 }
+
+/** In tokens. */
+const MAX_CONDITION = 14;
+/** `(mirror)`, `(mirror != null)`, `(!mirror.isNullOrEmpty())`, `(mirror?.isNotBlank() == true)`, `(flag?.toBoolean() == true)` */
+const hasValue = new RegExp(
+  [
+    String.raw`^\( (\w+) (?:! = null )?\)`,
+    String.raw`^\( ! (\w+) \. (?:isNullOrEmpty|isNullOrBlank) \( \) \)`,
+    String.raw`^\( (\w+) \? \. (?:isNotEmpty|isNotBlank|toBoolean|toBooleanStrict) \( \) = = true \)`,
+  ].join('|'),
+);
 
 /** The variables of a script without a value. */
 function unsetIn(text: string, sources: readonly RegistrySource[]): ReadonlySet<string> {

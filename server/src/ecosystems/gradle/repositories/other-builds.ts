@@ -6,6 +6,9 @@ const settingsScripts = /^settings\.gradle(?:\.kts)?$/;
 /** Source: Gradle, “Using buildSrc to organize build logic”: it is a build of its own, without settings, too. */
 const buildSrc = /^.*\/buildSrc\//;
 
+/** Where plugins are, as scripts and as code. */
+const sources = /(?:^|\/)src\/main\//;
+
 /**
  * Whether a script belongs to another build than the document: to buildSrc, or to one with settings of its own that the document
  * does not lie in. What it declares holds for that build alone, unless one of the others applies it by its name.
@@ -18,9 +21,14 @@ export function isOfOtherBuild(
   const name = nameOf(uri);
   if (!ownScripts.test(name)) return false;
   const own = directoryOf(uri);
-  const roots = files.flatMap((it) => (settingsScripts.test(nameOf(it.uri)) ? directoryOf(it.uri) : []));
-  const isApart = [...(buildSrc.exec(uri) ?? []), ...roots].some(
-    (it) => own.startsWith(it) && !document.startsWith(it) && !own.slice(it.length).startsWith('src/'),
+  const settings = files.flatMap((it) => (settingsScripts.test(nameOf(it.uri)) ? directoryOf(it.uri) : []));
+  const roots = [...settings, ...[uri, document].flatMap((it) => buildSrc.exec(it) ?? [])];
+  const around = roots.filter((it) => document.startsWith(it)).sort((a, b) => b.length - a.length);
+  const [inner = '', outer] = [...new Set(around)];
+  // What a plugin adds to projects is none of the build that makes it.
+  const left = outer !== undefined && sources.test(document.slice(inner.length)) ? inner : undefined;
+  const isApart = roots.some(
+    (it) => own.startsWith(it) && !sources.test(own.slice(it.length)) && (it === left || !document.startsWith(it)),
   );
   if (!isApart) return false;
   const path = `${own.slice(own.slice(0, -1).lastIndexOf('/') + 1)}${name}`;
