@@ -172,6 +172,40 @@ test('what never changes is not asked for again, whatever else has changed', { s
   assert.ok(again.includes('200 /MAVEN/g/a/2.0-SNAPSHOT/a-2.0-SNAPSHOT.pom'), 'a snapshot changes');
 });
 
+test('what is not about the package is not kept', { skip: !hasSqlite() }, async () => {
+  files.set('/MAVEN/g/c/maven-metadata.xml', { text: metadata('1.0'), type: 'application/xml' });
+  const of = (name: string): string => pom.replace('<project>', `<project><artifactId>${name}</artifactId>`);
+  files.set('/MAVEN/g/c/1.0/c-1.0.pom', { text: of('other'), type: 'application/xml' });
+  files.set('/GO/example.com/c/@v/list', { text: 'v1.0.0\n' });
+  files.set('/GO/example.com/c/@v/v1.0.0.mod', { text: 'module example.com/other\n' });
+  const team = await open('another.sqlite');
+  const look = () => team.source.version({ system: 'MAVEN', name: 'g:c', version: '1.0' });
+  const require = () => team.source.requirements({ system: 'GO', name: 'example.com/c', version: 'v1.0.0' });
+  assert.equal((await look()).kind, 'unavailable');
+  assert.equal((await require()).kind, 'unavailable');
+  files.set('/MAVEN/g/c/1.0/c-1.0.pom', { text: of('c'), type: 'application/xml' });
+  files.set('/GO/example.com/c/@v/v1.0.0.mod', { text: 'module example.com/c\n' });
+  ahead += 2 * HOUR;
+  assert.equal((await look()).kind, 'found');
+  assert.equal((await require()).kind, 'found');
+  await team.close();
+});
+
+test('what never changes is not asked for after years, nor an answer twice that held', {
+  skip: !hasSqlite(),
+}, async () => {
+  files.set('/MAVEN/g/d/maven-metadata.xml', { text: metadata('1.0'), type: 'application/xml', etag: '"d"' });
+  files.set('/MAVEN/g/d/1.0/d-1.0.pom', { text: pom, type: 'application/xml', etag: '"p"' });
+  const team = await open('years.sqlite');
+  const look = () => team.source.version({ system: 'MAVEN', name: 'g:d', version: '1.0' });
+  await look();
+  for (const month of [1, 2, 3]) {
+    ahead += 40 * 24 * HOUR;
+    assert.deepEqual(await during(look), ['304 /MAVEN/g/d/maven-metadata.xml'], `after ${month}`);
+  }
+  await team.close();
+});
+
 test('a page in the place of what never changes is not kept', { skip: !hasSqlite() }, async () => {
   files.set('/MAVEN/g/b/maven-metadata.xml', { text: metadata('1.0'), type: 'application/xml' });
   files.set('/MAVEN/g/b/1.0/b-1.0.pom', { text: '<html>Sign in</html>', type: 'text/html; charset=utf-8' });

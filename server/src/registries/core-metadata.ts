@@ -1,5 +1,6 @@
 import { addSpecifier, type ParsedDependencies, specifierAt } from '../ecosystems/python/pep508.ts';
 import type { LicenseDetail, Link } from '../model/facts.ts';
+import { canonicalName } from '../model/keys.ts';
 import type { Requirements } from '../model/lookups.ts';
 import { parseLicense } from '../policy/license-expressions.ts';
 import { spdxOfLicense } from './license-names.ts';
@@ -55,6 +56,12 @@ export function readPythonRequirements(text: string): Requirements {
     extras: of('provides-extra'),
     python: of('requires-python')[0] ?? '',
   };
+}
+
+/** Whether metadata is that of the package with this canonical name, or names none. */
+export function isMetadataOf(text: string, name: string): boolean {
+  const said = fieldsIn(text).find((it) => it.name === 'name')?.value ?? name;
+  return canonicalName('PYPI', said) === name;
 }
 
 interface Field {

@@ -16,10 +16,18 @@ const SYNC_FLUSH = 2;
  *     core-1.0.0/Cargo.toml     [package] … license = "MIT OR Apache-2.0"
  */
 export function licenseInCrate(head: Buffer): string | undefined {
+  return /^license = "([^"\\]*)"$/m.exec(ownTable(head))?.[1]?.trim() || undefined;
+}
+
+/** Whether the first bytes are of a crate, or do not say which one they are of. */
+export function isHeadOf(head: Buffer, name: string): boolean {
+  return (/^name = "([^"\\]*)"$/m.exec(ownTable(head))?.[1] ?? name) === name;
+}
+
+/** `[package]` of the manifest. Cargo has written the published one itself, in one form. */
+function ownTable(head: Buffer): string {
   const manifest = fileIn(unpacked(head), /^[^/]+\/Cargo\.toml$/);
-  // Cargo has written the published manifest itself, in one form.
-  const [, ownTable = ''] = /^\[package\]$([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(manifest ?? '') ?? [];
-  return /^license = "([^"\\]*)"$/m.exec(ownTable)?.[1]?.trim() || undefined;
+  return /^\[package\]$([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(manifest ?? '')?.[1] ?? '';
 }
 
 function unpacked(head: Buffer): Buffer {

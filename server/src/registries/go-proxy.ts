@@ -15,6 +15,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { ofAnother, sendAbout } from './another.ts';
 import { listedFacts } from './version-facts.ts';
 
 /**
@@ -48,7 +49,7 @@ async function listedLatest(question: RegistryQuestion): Promise<RegistryAnswer<
   if (reply.kind !== 'found') return reply;
   const info = readInfo(reply.value);
   if (info === undefined) return { kind: 'failed', reason: l10n.t('the answer is not one of a module proxy') };
-  const mod = await get(question, `@v/${escaped(info.version)}.mod`);
+  const mod = await ownModule(question, info.version);
   if (mod.kind !== 'found' && mod.kind !== 'absent') return mod;
   const notices = readNotices(mod.kind === 'found' ? mod.value : '');
   return { kind: 'found', value: listed(question, [info.version], info.version, notices, info.publishedAt) };
@@ -85,13 +86,24 @@ async function get({ registry, name, send }: RegistryQuestion, path: string): Pr
   if (`${name}/${path}`.split('/').some((it) => /^(?:\.{1,2})?$/.test(it))) return { kind: 'absent' };
   // What a proxy has of a version never changes. Source: the Go modules reference, "Module proxy"
   const isConstant = /^@v\/v\d+\.\d+\.\d+[^/]*\.(?:info|mod)$/.test(path);
-  const reply = await send({
-    url: `${registry.address}/${escaped(name)}/${path}`,
-    ...(isConstant && { isConstant }),
-  });
+  const isOf = (text: string): boolean => !path.endsWith('.mod') || isModule(text, name);
+  const url = `${registry.address}/${escaped(name)}/${path}`;
+  const reply = await sendAbout({ send }, { url, ...(isConstant && { isConstant }) }, isOf);
   const other = withoutFacts(reply);
   if (other) return other;
   return reply.kind === 'reply' ? { kind: 'found', value: reply.text } : { kind: 'absent' };
+}
+
+/** The go.mod of a version; absent where it is that of a module with another name: its author has renamed it since. */
+async function ownModule(question: RegistryQuestion, version: string): Promise<RegistryAnswer<string>> {
+  const mod = await get(question, `@v/${escaped(version)}.mod`);
+  return mod.kind === 'failed' && mod.reason === ofAnother().reason ? { kind: 'absent' } : mod;
+}
+
+/** Whether a go.mod is that of a module, or names none. */
+function isModule(text: string, name: string): boolean {
+  const line = readGoFile(text).lines.find((it) => it.verb === 'module');
+  return (line?.words[0]?.text ?? name) === name;
 }
 
 /** `github.com/Azure/x` → `github.com/!azure/x`: file systems may ignore case. Source: golang.org/x/mod/module. */
@@ -112,7 +124,7 @@ async function newestModule(
   versions: readonly string[],
 ): Promise<RegistryAnswer<{ readonly version: string; readonly text: string }>> {
   const newest = highest(versions.filter((it) => !it.endsWith('+incompatible'))) ?? highest(versions) ?? '';
-  const mod = await get(question, `@v/${escaped(newest)}.mod`);
+  const mod = await ownModule(question, newest);
   // Without it nothing is known of retractions.
   if (mod.kind !== 'found' && mod.kind !== 'absent') return mod;
   const text = mod.kind === 'found' ? mod.value : '';

@@ -21,6 +21,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { sendAbout } from './another.ts';
 import { spdxOfLicense } from './license-names.ts';
 import { requirementsOfPom } from './maven-requirements.ts';
 import { listedFacts } from './version-facts.ts';
@@ -63,7 +64,8 @@ async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPa
   const { registry, name } = question;
   const coordinates = coordinatesOf(name);
   if (!coordinates) return { kind: 'absent' };
-  const metadata = await read(question, `${directoryOf(question, coordinates)}/maven-metadata.xml`, 'metadata');
+  const url = `${directoryOf(question, coordinates)}/maven-metadata.xml`;
+  const metadata = await read(question, coordinates, url, 'metadata');
   if (metadata.kind !== 'found') return metadata;
   const versioning = childOf(metadata.value.root, 'versioning');
   const all = [...new Set(childrenOf(childOf(versioning, 'versions'), 'version').map((it) => it.text.trim()))];
@@ -143,12 +145,12 @@ async function pomOf(question: RegistryQuestion, it: Coordinates, asked: string)
   const directory = `${directoryOf(question, it)}/${encodeURIComponent(asked)}`;
   let built = asked;
   if (isSnapshot(asked)) {
-    const metadata = await read(question, `${directory}/maven-metadata.xml`, 'metadata');
+    const metadata = await read(question, it, `${directory}/maven-metadata.xml`, 'metadata');
     if (metadata.kind === 'found') built = snapshotBuild(metadata.value.root, asked) ?? asked;
     else if (metadata.kind !== 'absent') return metadata;
   }
   const isConstant = !isSnapshot(built);
-  return read(question, `${directory}/${encodeURIComponent(`${it.artifact}-${built}.pom`)}`, 'project', isConstant);
+  return read(question, it, `${directory}/${encodeURIComponent(`${it.artifact}-${built}.pom`)}`, 'project', isConstant);
 }
 
 /** `1.3-SNAPSHOT` → `1.3-20261123.101112-7` */
@@ -182,20 +184,34 @@ async function parentsOf(question: RegistryQuestion, root: XmlElement): Promise<
 /** Reads a file of XML with this root. Many repositories answer with a page of HTML where they should refuse. */
 async function read(
   question: RegistryQuestion,
+  coordinates: Coordinates,
   url: string,
   rootName: string,
   isConstant = false,
 ): Promise<RegistryAnswer<Pom>> {
   const accept = 'application/xml, text/xml, */*;q=0.5';
-  const reply = await question.send({ url, accept, ...(isConstant && { isConstant }) });
+  let parsed: { readonly text: string; readonly root: XmlElement | undefined } | undefined;
+  const rootOf = (text: string): XmlElement | undefined => {
+    if (parsed?.text !== text) parsed = { text, root: parseXml(text).root };
+    return parsed.root;
+  };
+  const isOf = (text: string): boolean => text.length > MAX_XML_LENGTH || isAbout(rootOf(text), coordinates);
+  const reply = await sendAbout(question, { url, accept, ...(isConstant && { isConstant }) }, isOf);
   const without = withoutFacts(reply);
   if (without) return without;
   if (reply.kind !== 'reply') return reply;
   if (reply.text.length > MAX_XML_LENGTH) return { kind: 'failed', reason: l10n.t('the answer exceeds {0} MiB', 4) };
-  const { root } = parseXml(reply.text);
+  const root = rootOf(reply.text);
   if (root?.name !== rootName) return { kind: 'failed', reason: l10n.t('the answer is not XML of Maven') };
   const time = Date.parse(reply.headers['last-modified'] ?? '');
   return { kind: 'found', value: { root, ...(Number.isFinite(time) && { publishedAt: time }) } };
+}
+
+/** Whether a file is about an artifact. Some name none, or leave it to a property. */
+function isAbout(root: XmlElement | undefined, { group, artifact }: Coordinates): boolean {
+  const isSame = (said: string, wanted: string): boolean => said === '' || said === wanted || said.includes('${');
+  const saidGroup = textOf(root, 'groupId') || textOf(childOf(root, 'parent'), 'groupId');
+  return isSame(saidGroup, group) && isSame(textOf(root, 'artifactId'), artifact);
 }
 
 /** Undefined for a name that is no address of a file. */

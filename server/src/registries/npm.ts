@@ -13,6 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { ofAnother } from './another.ts';
 import { npmAttestations } from './attestations.ts';
 import { digestOf, digestsOfIntegrity } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
@@ -95,10 +96,6 @@ function isOf(answer: Fields, { name }: RegistryQuestion): boolean {
   return (textAt(answer, 'name') ?? name) === name;
 }
 
-function ofAnother(): Extract<RegistryAnswer<never>, { readonly kind: 'failed' }> {
-  return { kind: 'failed', reason: l10n.t('the answer is about another package') };
-}
-
 async function read(
   question: RegistryQuestion,
   path: string,
@@ -106,7 +103,11 @@ async function read(
   isConstant = false,
 ): Promise<RegistryAnswer<Fields>> {
   const { registry, send } = question;
-  const reply = await send({ url: `${registry.address}/${path}`, accept, ...(isConstant && { isConstant }) });
+  const reply = await send({
+    url: `${registry.address}/${path}`,
+    accept,
+    ...(isConstant && { isConstant, isOf: (text: string) => isOf(parseFields(text) ?? {}, question) }),
+  });
   const without = withoutFacts(reply);
   if (without) return without;
   const value = reply.kind === 'reply' ? parseFields(reply.text) : undefined;

@@ -13,6 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { sendAbout } from './another.ts';
 import { type Fields, fieldsAt, parseFields, textAt } from './json.ts';
 import { spdxOfLicense } from './license-names.ts';
 import { requirementsOfEntry, requirementsOfNuspec } from './nuget-requirements.ts';
@@ -86,7 +87,8 @@ async function requirements(question: RegistryQuestion, version: string): Promis
   if (resources.kind !== 'found') return resources;
   const { registrations, content } = resources.value;
   if (content !== undefined) {
-    const reply = await question.send({ url: `${content}${id}/${canonical}/${id}.nuspec`, isConstant: true });
+    const url = `${content}${id}/${canonical}/${id}.nuspec`;
+    const reply = await sendAbout(question, { url, isConstant: true }, (text) => isNuspecOf(text, id));
     const without = withoutFacts(reply);
     if (without === undefined && reply.kind === 'reply')
       return { kind: 'found', value: requirementsOfNuspec(reply.text) };
@@ -100,6 +102,12 @@ async function requirements(question: RegistryQuestion, version: string): Promis
     (it) => isOf(it, id) && nuget.canonical(textAt(it, 'version') ?? '').toLowerCase() === canonical,
   );
   return entry ? { kind: 'found', value: requirementsOfEntry(entry) } : { kind: 'absent' };
+}
+
+/** Whether a nuspec is that of the package with this canonical name. */
+function isNuspecOf(text: string, name: string): boolean {
+  const [, id = name] = /<id>\s*([^<]*?)\s*<\/id>/i.exec(text) ?? [];
+  return canonicalName('NUGET', id) === name;
 }
 
 /** Whether an entry is about the package with this canonical name. A list of versions alone names none. */

@@ -13,8 +13,9 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
+import { ofAnother, sendAbout } from './another.ts';
 import { pythonAttestations } from './attestations.ts';
-import { readCoreMetadata, readPythonRequirements } from './core-metadata.ts';
+import { isMetadataOf, readCoreMetadata, readPythonRequirements } from './core-metadata.ts';
 import { type ListedFile, readSimplePage, type SimplePage } from './simple-page.ts';
 import { listedFacts } from './version-facts.ts';
 
@@ -37,6 +38,7 @@ async function list(question: RegistryQuestion): Promise<RegistryAnswer<ListedPa
   if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
   const page = readSimplePage(reply.text, reply.headers['content-type'] ?? '', reply.url);
   if (page === undefined) return { kind: 'failed', reason: l10n.t('the answer is not a page of a package index') };
+  if (page.name !== undefined && canonicalName('PYPI', page.name) !== name) return ofAnother();
   return { kind: 'found', value: listed(page, registry, name) };
 }
 
@@ -86,7 +88,9 @@ async function metadataOf(
   const withMetadata = files.filter((it) => it.hasMetadata && (isOpen || it.url.startsWith('https:')));
   const described = withMetadata.find((it) => it.name.endsWith('.whl')) ?? withMetadata[0];
   if (described === undefined) return { kind: 'absent' };
-  const reply = await question.send({ url: metadataAddress(described.url), isConstant: true });
+  const name = canonicalName('PYPI', question.name);
+  const request = { url: metadataAddress(described.url), isConstant: true } as const;
+  const reply = await sendAbout(question, request, (text) => isMetadataOf(text, name));
   const other = withoutFacts(reply);
   if (other || reply.kind !== 'reply') return other ?? { kind: 'absent' };
   return { kind: 'found', value: reply.text };

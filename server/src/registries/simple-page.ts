@@ -29,6 +29,8 @@ export interface SimplePage {
   /** The versions as the index spells them; empty where it does not list any. */
   readonly versions: readonly string[];
   readonly status?: ProjectStatus;
+  /** Its package, where the index says so. */
+  readonly name?: string;
   /** Set if the page has more files than are read. */
   readonly isCut: boolean;
 }
@@ -55,11 +57,13 @@ function readJson(text: string, url: string): SimplePage | undefined {
   const page = parsePlainJson(text)?.value;
   if (!isRecord(page) || !Array.isArray(page.files)) return undefined;
   const listed: readonly unknown[] = page.files.slice(0, MAX_FILES);
+  const name = textAt(page, 'name');
   const versions: readonly unknown[] = Array.isArray(page.versions) ? page.versions.slice(0, MAX_FILES) : [];
   return {
     files: listed.flatMap((it) => (isRecord(it) ? readFile(it, url) : [])),
     versions: versions.filter((it) => typeof it === 'string'),
     ...statusIn(textAt(fieldsAt(page, 'project-status'), 'status'), textAt(fieldsAt(page, 'project-status'), 'reason')),
+    ...(name !== undefined && { name }),
     isCut: page.files.length > MAX_FILES,
   };
 }

@@ -13,7 +13,7 @@ import {
   type RegistryQuestion,
   withoutFacts,
 } from '../model/registries/registry-client.ts';
-import { CRATE_HEAD, licenseInCrate } from './crate-license.ts';
+import { CRATE_HEAD, isHeadOf, licenseInCrate } from './crate-license.ts';
 import { digestOf } from './digests.ts';
 import { type Fields, fieldsAt, parseFields, textAt, textsOf } from './json.ts';
 import { licensesFrom } from './licenses.ts';
@@ -61,13 +61,14 @@ export const sparseIndexClient: RegistryClient = {
     if (facts === undefined) return { kind: 'absent' };
     const url = await fileOf(question, version);
     if (url === undefined || sendsWhole.has(question.registry)) return { kind: 'found', value: facts };
-    const reply = await question.send({ url, firstBytes: CRATE_HEAD, isConstant: true });
+    const isOf = (text: string): boolean => isHeadOf(headOf(text), question.name);
+    const reply = await question.send({ url, firstBytes: CRATE_HEAD, isConstant: true, isOf });
     if (reply.kind === 'aborted') return reply;
     if (reply.kind !== 'reply' || (reply.status !== 206 && reply.status !== 200))
       return { kind: 'found', value: facts };
     // Whole crates have up to 10 MB.
     if (reply.status === 200 && reply.text.length > CRATE_HEAD) sendsWhole.add(question.registry);
-    const license = licenseInCrate(Buffer.from(reply.text.slice(0, CRATE_HEAD), 'latin1'));
+    const license = isOf(reply.text) ? licenseInCrate(headOf(reply.text)) : undefined;
     return { kind: 'found', value: { ...facts, ...licensesFrom(license === undefined ? [] : [license]) } };
   },
   async requirements(question, version) {
@@ -78,6 +79,10 @@ export const sparseIndexClient: RegistryClient = {
     return fields ? { kind: 'found', value: requirementsIn(fields) } : { kind: 'absent' };
   },
 };
+
+function headOf(text: string): Buffer {
+  return Buffer.from(text.slice(0, CRATE_HEAD), 'latin1');
+}
 
 /** Registries that do not send a part of a file. */
 const sendsWhole = new WeakSet<AskedRegistry>();

@@ -63,6 +63,8 @@ export interface RegistryRequest {
   readonly accept?: string;
   /** What is there never changes: a file of a published version. */
   readonly isConstant?: true;
+  /** Whether a text is about what was asked for: nothing else is kept. */
+  readonly isOf?: (text: string) => boolean;
   /** Headers under which the registry answers that nothing has changed: 304. */
   readonly conditions?: Readonly<Partial<Record<'if-none-match' | 'if-modified-since', string>>>;
   /** Only so many bytes of a file, each of which becomes one character of the text. The registry may send all. */

@@ -6,7 +6,6 @@ import { isRecord } from '../../base/text.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { RegistryReply, RegistryRequest, SendToRegistry } from '../../model/registries/registry-client.ts';
 import type { Transport } from '../../registries/transport.ts';
-import { lifetimes } from '../mirror/upstream.ts';
 import type { Store } from '../store/store.ts';
 
 /** What registries have replied, compressed, by the request. */
@@ -43,13 +42,12 @@ export function rememberingTransport(transport: Transport, kept: KeptReplies, cl
       .digest('hex');
     // A store that cannot be read is one without replies.
     const before = await kept.read(id).then(readReply, () => undefined);
-    const age = before === undefined ? 0 : clock.now() - before.at;
-    if (before && request.isConstant && age >= 0 && age < lifetimes.most) return before.reply;
-    const conditions = before && conditionsOf(before.reply);
+    if (before && request.isConstant) return before;
+    const conditions = before && conditionsOf(before);
     const reply = await send(conditions ? { ...request, conditions } : request);
     if (reply.kind !== 'reply') return reply;
-    if (before && reply.status === 304) return before.reply;
-    if (isKept(reply, request)) await write(id, reply).catch(() => undefined);
+    if (before && reply.status === 304) return before;
+    if (isKept(reply, request)) await write(id, headOf(reply, request)).catch(() => undefined);
     return reply;
   }
 
@@ -70,9 +68,14 @@ export function rememberingTransport(transport: Transport, kept: KeptReplies, cl
   };
 }
 
-function isKept({ status, headers, text }: Reply, { isConstant }: RegistryRequest): boolean {
+/** Of a file of which only the first bytes were asked for: a registry may send all. */
+function headOf(reply: Reply, { firstBytes }: RegistryRequest): Reply {
+  return firstBytes === undefined ? reply : { ...reply, text: reply.text.slice(0, firstBytes) };
+}
+
+function isKept({ status, headers, text }: Reply, { isConstant, isOf }: RegistryRequest): boolean {
   const isPart = status === 206 && isConstant === true;
-  if ((status !== 200 && !isPart) || text.length > MAX_TEXT) return false;
+  if ((status !== 200 && !isPart) || text.length > MAX_TEXT || isOf?.(text) === false) return false;
   // A page for people, such as one to sign in, may stand in the place of everything.
   if (isConstant) return !/^text\/html\b/i.test(headers['content-type'] ?? '');
   return headers['etag'] !== undefined || headers['last-modified'] !== undefined;
@@ -84,16 +87,14 @@ function conditionsOf({ headers }: Reply): RegistryRequest['conditions'] {
   return modified === undefined ? undefined : { 'if-modified-since': modified };
 }
 
-async function readReply(
-  given: KeptText | undefined,
-): Promise<{ readonly reply: Reply; readonly at: number } | undefined> {
+async function readReply(given: KeptText | undefined): Promise<Reply | undefined> {
   const value: unknown = given && JSON.parse(given.text);
   if (given === undefined || !isRecord(value)) return undefined;
   const { url, headers, packed } = value;
   if (typeof url !== 'string' || !isRecord(headers) || typeof packed !== 'string') return undefined;
   const text = (await unpack(Buffer.from(packed, 'base64'))).toString();
   const own = Object.entries(headers).filter((it): it is [string, string] => typeof it[1] === 'string');
-  return { reply: { kind: 'reply', status: 200, headers: Object.fromEntries(own), text, url }, at: given.at };
+  return { kind: 'reply', status: 200, headers: Object.fromEntries(own), text, url };
 }
 
 export function repliesInMemory(): KeptReplies {
