@@ -3,60 +3,95 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Settings, settingThatStopsLookups } from '../server/src/model/settings.ts';
-import { type Declaration, declarations } from '../server/src/settings/declarations.ts';
+import type { Declaration } from '../server/src/settings/declaration.ts';
+import { declarations, settingGroups } from '../server/src/settings/declarations.ts';
 import { readSettings } from '../server/src/settings/read.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
 /** The English texts of package.json; other languages have files like it, which people write. */
 const textsPath = join(import.meta.dirname, '..', 'package.nls.json');
 
-test('package.json contributes the settings that are declared', () => {
+test('package.json contributes the settings that are declared, in groups with titles', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   const texts: Readonly<Record<string, string>> = JSON.parse(readFileSync(textsPath, 'utf8'));
-  const declared = Object.fromEntries(
-    Object.entries(declarations).map(([name, it], order) => [
-      `packageInsights.${name}`,
-      { ...withKeys(name, it), order },
-    ]),
-  );
+  const declared = Object.entries(settingGroups).map(([group, settings]) => ({
+    title: `%settings.${group}%`,
+    properties: Object.fromEntries(
+      Object.entries(settings).map(([name, it], order) => [
+        `packageInsights.${name}`,
+        { ...withKeys(name, it), order },
+      ]),
+    ),
+  }));
   const declaredTexts = Object.fromEntries(Object.entries(declarations).flatMap(([name, it]) => textsOf(name, it)));
   const others = Object.entries(texts).filter(([key]) => !key.startsWith('setting.'));
   const wanted = { ...Object.fromEntries(others), ...declaredTexts };
   if (process.env['UPDATE'] === '1') {
-    manifest.contributes.configuration.properties = declared;
+    manifest.contributes.configuration = declared;
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
     writeFileSync(textsPath, `${JSON.stringify(wanted, undefined, 2)}\n`);
   }
-  assert.deepEqual(manifest.contributes.configuration.properties, declared);
+  assert.deepEqual(manifest.contributes.configuration, declared);
   assert.deepEqual(JSON.parse(readFileSync(textsPath, 'utf8')), wanted);
 });
 
 /** A declaration as package.json has it: in the place of its texts, the names under which languages have them. */
 function withKeys(name: string, declaration: Declaration): object {
-  const { markdownDescription: _, enumDescriptions, ...others } = declaration;
+  const { markdownDescription: _, enumDescriptions, isAdvanced, ...others } = declaration;
   const type = others.default === null ? [others.type, 'null'] : others.type;
   const { untrusted: __, ...rest } = { untrusted: undefined, ...others, type };
-  const key = (it: string): string => `%setting.${it}%`;
-  const said = { patternErrorMessage: key(`${name}.pattern`) };
+  const key = (it: string): string => `%${it}%`;
+  const said = { patternErrorMessage: key(`setting.${name}.pattern`) };
+  const isMarkdown = enumDescriptions?.some((it) => it.includes('`'));
   return {
     ...rest,
     ...(rest.patternErrorMessage !== undefined && said),
     ...(rest.items && { items: { ...rest.items, ...(rest.items.patternErrorMessage !== undefined && said) } }),
-    ...(enumDescriptions && { enumDescriptions: (rest.enum ?? []).map((it) => key(`${name}.${it}`)) }),
-    markdownDescription: key(name),
+    ...(enumDescriptions && {
+      [isMarkdown ? 'markdownEnumDescriptions' : 'enumDescriptions']: (rest.enum ?? []).map((it) =>
+        key(choiceKey(name, it)),
+      ),
+    }),
+    ...(isAdvanced && { tags: ['advanced'] }),
+    markdownDescription: key(`setting.${name}`),
   };
+}
+
+/** All severities but `auto` mean the same for each finding. */
+function choiceKey(name: string, value: string): string {
+  return name.startsWith('severity.') && value !== 'auto' ? `setting.severity.${value}` : `setting.${name}.${value}`;
 }
 
 function textsOf(name: string, declaration: Declaration) {
   const { markdownDescription, enumDescriptions = [], enum: values = [], items } = declaration;
   const pattern = declaration.patternErrorMessage ?? items?.patternErrorMessage;
-  const described = values.map((it, at): [string, string] => [`setting.${name}.${it}`, enumDescriptions[at] ?? '']);
+  const described = values.map((it, at): [string, string] => [choiceKey(name, it), enumDescriptions[at] ?? '']);
   return [
     [`setting.${name}`, markdownDescription] as const,
     ...(enumDescriptions.length > 0 ? described : []),
     ...(pattern === undefined ? [] : [[`setting.${name}.pattern`, pattern] as const]),
   ];
 }
+
+test('every choice is described, and no description is longer than 250 characters in any language', () => {
+  for (const [name, { enum: values = [], enumDescriptions = [] }] of Object.entries(declarations))
+    assert.deepEqual([enumDescriptions.length, enumDescriptions.includes('')], [values.length, false], name);
+  for (const language of ['', '.de']) {
+    const texts: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync(textsPath.replace(/\.json$/, `${language}.json`), 'utf8'),
+    );
+    for (const [key, text] of Object.entries(texts))
+      if (key.startsWith('setting.') && !key.endsWith('.pattern'))
+        assert.ok(text.length <= 250, `${key}${language}: ${text.length}`);
+  }
+});
+
+test('what a person sets first is not among the advanced settings', () => {
+  for (const name of ['inlayHints', 'severity.advisory', 'cooldownDays', 'baseUrl', 'offline', 'publicRegistries'])
+    assert.equal(declarations[name]?.isAdvanced, undefined, name);
+  for (const name of ['batchSize', 'freshness.min', 'hintMarks.major', 'connections.scheduling.slotMinutes'])
+    assert.equal(declarations[name]?.isAdvanced, true, name);
+});
 
 test('a folder that is not trusted can neither redirect requests, nor hide findings, nor have more names sent', () => {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
@@ -77,7 +112,7 @@ test('a folder that is not trusted can neither redirect requests, nor hide findi
   const counting = Object.entries(declarations).filter(([, it]) => it.scope !== 'machine' && it.untrusted === 'counts');
   assert.deepEqual(
     counting.map(([name]) => name),
-    ['codeLens', 'documentLinks', 'offerInstall', 'boundedRanges'],
+    ['codeLens', 'documentLinks', 'boundedRanges', 'offerInstall'],
   );
 });
 
@@ -85,15 +120,28 @@ test('docs/settings.md lists every setting', () => {
   const page = join(import.meta.dirname, '..', 'docs', 'settings.md');
   const text = readFileSync(page, 'utf8');
   const [before, , after] = text.split(/<!-- \/?settings.*-->/);
-  const rows = Object.entries(declarations).map(
-    ([name, it]) =>
-      `| \`packageInsights.${name}\` | \`${typeof it.default === 'object' ? JSON.stringify(it.default) : it.default}\` | ${it.markdownDescription} |`,
+  const titles: Readonly<Record<string, string>> = JSON.parse(readFileSync(textsPath, 'utf8'));
+  const tables = Object.entries(settingGroups).map(([group, settings]) =>
+    [
+      `## ${titles[`settings.${group}`]}\n`,
+      '| Setting | Default | Description |',
+      '|---|---|---|',
+      ...Object.entries(settings).map(([name, it]) => {
+        const usual = typeof it.default === 'object' ? JSON.stringify(it.default) : it.default;
+        return `| \`packageInsights.${name}\` | \`${usual}\` | ${it.markdownDescription}${choicesOf(name, it)} |`;
+      }),
+    ].join('\n'),
   );
-  const table = ['| Setting | Default | Description |', '|---|---|---|', ...rows].join('\n');
-  const wanted = `${before}<!-- settings: generated by UPDATE=1 npm test -- test/settings.test.ts -->\n\n${table}\n\n<!-- /settings -->${after}`;
+  const wanted = `${before}<!-- settings: generated by UPDATE=1 npm test -- test/settings.test.ts -->\n\n${tables.join('\n\n')}\n\n<!-- /settings -->${after}`;
   if (process.env['UPDATE'] === '1') writeFileSync(page, wanted);
   assert.equal(readFileSync(page, 'utf8'), wanted);
 });
+
+/** What the choices of a setting mean. Those of severities say it themselves, except for `auto`. */
+function choicesOf(name: string, { enum: values = [], enumDescriptions = [] }: Declaration): string {
+  const shown = name.startsWith('severity.') ? values.slice(0, 1) : values;
+  return shown.map((it, at) => ` \`${it}\`: ${enumDescriptions[at]}`).join('');
+}
 
 test('settings are read nested or with dots, and what does not fit stays at its default', () => {
   const defaults = readSettings(undefined);

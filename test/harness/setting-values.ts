@@ -12,7 +12,7 @@ interface Declared {
   readonly items?: { readonly pattern?: string };
 }
 
-const { properties }: { readonly properties: Readonly<Record<string, Declared>> } = JSON.parse(
+const groups: readonly { readonly properties: Readonly<Record<string, Declared>> }[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 ).contributes.configuration;
 
@@ -21,7 +21,7 @@ const { properties }: { readonly properties: Readonly<Record<string, Declared>> 
  * values that fit, and values that do not fit.
  */
 export const settingValues: ReadonlyMap<string, readonly unknown[]> = new Map(
-  Object.entries(properties).map(([name, declared]) => [name, valuesOf(declared)]),
+  groups.flatMap((it) => Object.entries(it.properties)).map(([name, declared]) => [name, valuesOf(declared)]),
 );
 
 function valuesOf({ type, default: usual, enum: choices, minimum, maximum, pattern, items }: Declared): unknown[] {

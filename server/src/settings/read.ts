@@ -14,7 +14,8 @@ import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
 import { readHours, type WeekDay, weekDays } from '../model/scheduling/planned.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { systems } from '../model/system.ts';
-import { type Declaration, declarations } from './declarations.ts';
+import type { Declaration } from './declaration.ts';
+import { declarations } from './declarations.ts';
 
 /** How to treat an invalid value of a setting that controls requests. */
 interface ProtectiveSetting {
