@@ -168,7 +168,8 @@ const CRASH_WINDOW = 3 * 60_000;
 function restartAfterCrash(): ErrorHandler {
   const times: number[] = [];
   return {
-    error: () => ({ action: ErrorAction.Continue }),
+    // What is wrong is in the log. Where it ends the server, `closed` tells.
+    error: () => ({ action: ErrorAction.Continue, handled: true }),
     closed() {
       times.push(Date.now());
       const recent = times.filter((it) => it > Date.now() - CRASH_WINDOW);

@@ -27,7 +27,8 @@ export interface FarFiles {
  * @param ms how long a call takes
  */
 export function farFiles(texts: Readonly<Record<string, string>>, root: string, clock: Clock, ms = 0): FarFiles {
-  const { answers, ...counted } = farEditor(texts, root, ms);
+  const far = farEditor(texts, root, ms);
+  const { answers } = far;
   const connection = {
     async sendRequest(method: string, params: never): Promise<unknown> {
       if (method === 'packageInsights/listFolders') return answers.listFolders(params);
@@ -35,20 +36,21 @@ export function farFiles(texts: Readonly<Record<string, string>>, root: string, 
     },
     console: { warn: () => {} },
   };
-  return Object.assign(counted, {
+  return Object.assign(far, {
     files: clientFiles({ connection: connection as never, clock, roots: () => [root] }),
   });
 }
 
 /** The same as an editor answers the requests of its server. */
 export function farEditor(texts: Readonly<Record<string, string>>, root: string, ms = 0) {
-  const { fs, ...counted } = farFileSystem(texts, root, ms);
+  const far = farFileSystem(texts, root, ms);
+  const { fs } = far;
   const answers = {
     listFolders: ({ uris }: ListFoldersParams) => Promise.all(uris.map((it) => listFolder(fs, it))),
     readFiles: ({ uris, most }: ReadFilesParams) =>
       Promise.all(uris.map((it) => readFile(fs, it, most, (bytes) => bytes))),
   };
-  return Object.assign(counted, { answers });
+  return Object.assign(far, { answers });
 }
 
 class FarError extends Error {

@@ -45,6 +45,20 @@ test('a redirect is an answer that leads nowhere: the other address is not asked
   assert.deepEqual(paths, ['/']);
 });
 
+test('what a page sends over http to another computer does not arrive, and the reason says so', async () => {
+  const blocked = async (): Promise<never> => {
+    throw new TypeError('Failed to fetch');
+  };
+  const http = createFetchHttp({ clock: systemClock, fetch: blocked, isOnline: () => true });
+  const reasonAt = async (origin: string): Promise<string> => {
+    const answer = await http.request({ method: 'GET', origin, path: '/' });
+    return answer.kind === 'failure' ? answer.reason : '';
+  };
+  assert.match(await reasonAt('http://insights.example'), /^https only: /);
+  for (const it of ['https://insights.example', 'http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])
+    assert.match(await reasonAt(it), /CORS/, it);
+});
+
 test('an answer that is too long, a late one and one that does not end have their reasons', async (t) => {
   const at = await origin(t, ({ url }, response) => {
     if (url === '/long') response.end('x'.repeat(3 * 1024 * 1024));

@@ -23,7 +23,7 @@ const browser: World = {
       'Package Insights',
       async () => {
         const worker = await startWorker(context);
-        const reader = new WorkerReader(worker);
+        // First: an error that ends the worker is no matter of the connection, which would show it once more.
         endWatch = watchWorker({
           worker,
           ask: () => client.sendRequest('packageInsights/alive'),
@@ -34,6 +34,7 @@ const browser: World = {
             reader.end();
           },
         });
+        const reader = new WorkerReader(worker);
         const writer = new BrowserMessageWriter(worker);
         documents.connect(writer);
         return { reader, writer };

@@ -2,12 +2,12 @@
 
 export const workerLife = {
   /** Between two looks, in ms. */
-  beat: 10_000,
+  beat: 2000,
   /**
-   * Looks without an answer after which the worker counts as hanging. They are counted instead of the time: a computer
-   * that slept has missed none. A lockfile of 32 MB keeps a worker busy for some of them.
+   * Looks without an answer after which the worker counts as ended or hanging, 10 s at the latest. They are counted
+   * instead of the time: a computer that slept has missed none. A lockfile of 32 MB keeps a worker busy for one of them.
    */
-  missed: 6,
+  missed: 4,
 } as const;
 
 export interface WatchedWorker {

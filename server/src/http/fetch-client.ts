@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createAllowance } from '../base/allowance.ts';
+import { isLoopback } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import { noAnswer, noEnd, tooLong, tooMuch } from './errors.ts';
 import { type HttpAnswer, type HttpClient, type HttpLimits, type HttpRequest, httpLimits } from './types.ts';
@@ -62,7 +63,7 @@ export function createFetchHttp({ clock, fetch, isOnline, ...options }: FetchOpt
       return { kind: 'answer', status: response.status, headers: headersOf(response), text: textOf(chunks, size) };
     } catch {
       if (late !== undefined) return late;
-      return signal?.aborted || closing.signal.aborted ? { kind: 'aborted' } : notReached(isOnline());
+      return signal?.aborted || closing.signal.aborted ? { kind: 'aborted' } : notReached(origin, isOnline());
     } finally {
       cancel();
       room.give(size);
@@ -113,9 +114,12 @@ function notInBrowser(): string {
 }
 
 /** A browser does not reveal more. */
-function notReached(isOnline: boolean): HttpAnswer {
-  const reason = isOnline
-    ? l10n.t('the host cannot be reached, or does not permit requests of web pages (CORS)')
-    : l10n.t('the network cannot be reached');
+function notReached(origin: string, isOnline: boolean): HttpAnswer {
+  const { protocol, hostname } = new URL(origin);
+  const reason = !isOnline
+    ? l10n.t('the network cannot be reached')
+    : protocol === 'http:' && !isLoopback(hostname)
+      ? l10n.t('https only: pages of a browser send nothing over http to other computers')
+      : l10n.t('the host cannot be reached, or does not permit requests of web pages (CORS)');
   return { kind: 'failure', reason, isRetryable: true };
 }

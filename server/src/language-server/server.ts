@@ -166,6 +166,12 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
     diagnostics.scanWorkspace();
     if (workspace.filesChanged(uris, true).length > 0) showSoon();
   };
+  session.onFilesReadable = () => {
+    session.recentFiles.forget();
+    workspace.forgetAllFiles();
+    diagnostics.scanWorkspace();
+    refresh.run('files that could not be read', refresh.all());
+  };
   connection.onNotification(trustNotification, () => {
     session.isTrusted = true;
     // A registry that only the workspace names may be asked now.

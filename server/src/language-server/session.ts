@@ -92,6 +92,8 @@ export class Session {
   readonly history: RegistryHistory;
   /** Called with files whose former text no longer counts. */
   onFilesSettled: (uris: readonly string[]) => void = () => {};
+  /** Called when it is time to read again what could not be read. */
+  onFilesReadable: () => void = () => {};
   /** Called when checks of links have ended. */
   onLinksChecked: () => void = () => {};
   /** Called once the graph of a large lockfile that an evaluation did without is read. */
@@ -192,7 +194,7 @@ export class Session {
       });
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
-    this.recentFiles = createRecentFiles(files, clock);
+    this.recentFiles = createRecentFiles(files, clock, () => this.onFilesReadable());
     this.history = new RegistryHistory(clock, files, (it) => this.onFilesSettled(it));
     const environment = {
       now: () => this.clock.now(),

@@ -294,6 +294,22 @@ export function withReader(files: Files, by: (look: TryRead) => TryRead): Files 
   };
 }
 
+/**
+ * Some folders of a search could not be listed this time. What lies in them is not known: it may be a member of the
+ * workspace, whose name stays on the machine.
+ */
+export class UnlistedFolders extends Error {
+  /** The files that were found elsewhere. */
+  readonly found: readonly string[];
+  readonly folders: readonly string[];
+
+  constructor(found: readonly string[], folders: readonly string[]) {
+    super(`${folders.length} folders could not be listed, ${folders[0]} among them`);
+    this.found = found;
+    this.folders = folders;
+  }
+}
+
 /** The text that was read, if any. */
 export function textOf(found: string | Unreadable | undefined): string | undefined {
   return typeof found === 'string' ? found : undefined;

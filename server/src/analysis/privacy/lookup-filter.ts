@@ -249,6 +249,10 @@ function reasonOf(registry: Registry): string {
   if (declared) return l10n.t('{0} declares it private', from ?? '');
   if (isFormer) return l10n.t('its registry has just changed; it is looked up some seconds after saving');
   if (unreadable?.why === 'browser') return l10n.t('a browser cannot read the registry settings of your computer');
+  if (from !== undefined && unreadable?.why === 'failed')
+    return unreadable.code === undefined
+      ? l10n.t('{0} could not be read', from)
+      : l10n.t('{0} could not be read (error {1})', from, unreadable.code);
   if (from !== undefined && unreadable) {
     return l10n.t('{0} may configure its registry, but cannot be read: {1}', from, unreadableText(unreadable));
   }

@@ -60,6 +60,9 @@ const READ_TIMEOUT_MS = 20_000;
 /** A search of the editor. What it does not find in time is not known to be the workspace's own. */
 const FIND_TIMEOUT_MS = 20_000;
 
+/** How long to wait before a file is asked for again that could not be read, in ms. */
+const RETRIES_MS = [200, 800];
+
 /** In bytes. Archives of packages are smaller; the whole of a file is in memory, since editors do not read parts. */
 const MAX_IDENTIFIED_BYTES = 256 * 1024 * 1024;
 /** A large file travels over the person's network. */
@@ -87,6 +90,19 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
   const ask = (method: string, params: object, ms: number): Promise<unknown> =>
     answerInTime(connection.sendRequest(method, params), ms, clock);
 
+  /** Asks again where a file system has failed: over a network it does now and then. */
+  function retried(one: (uri: string) => Promise<unknown>): (uri: string) => Promise<unknown> {
+    return async (uri) => {
+      let found = await one(uri);
+      for (const pause of RETRIES_MS) {
+        if (fieldsIn(found)['why'] !== 'failed') break;
+        await new Promise<void>((resolve) => clock.after(pause, resolve));
+        found = await one(uri);
+      }
+      return found;
+    };
+  }
+
   async function askAll(method: string, params: ReadFilesParams | ListFoldersParams): Promise<readonly unknown[]> {
     const answer = await ask(method, params, READ_TIMEOUT_MS).catch((error: unknown) => {
       connection.console.warn(`files of the editor: ${String(error)}`);
@@ -95,10 +111,10 @@ export function clientFiles({ connection, clock, roots }: ClientFilesOptions): F
     return Array.isArray(answer) ? answer : [];
   }
 
-  const look = together((uris) => askAll(readRequest, { uris, most: MAX_BYTES }));
+  const look = retried(together((uris) => askAll(readRequest, { uris, most: MAX_BYTES })));
   /** Asks for no content. */
   const exists = together((uris) => askAll(readRequest, { uris, most: 0 }));
-  const listing = together((uris) => askAll(listRequest, { uris }));
+  const listing = retried(together((uris) => askAll(listRequest, { uris })));
   const list: ListFolder = async (directory) =>
     isInside(directory) ? readFolder(await listing(directory)) : undefined;
   const tryRead: NonNullable<Files['tryRead']> = async (uri) => {

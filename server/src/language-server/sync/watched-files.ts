@@ -6,7 +6,7 @@ import {
 } from 'vscode-languageserver';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf } from '../../base/uri.ts';
-import { type Clock, type Files, textOf, withReader } from '../../model/ports.ts';
+import { type Clock, type Files, textOf, UnlistedFolders, withReader } from '../../model/ports.ts';
 
 /**
  * Registers for changes of files.
@@ -129,8 +129,12 @@ const CACHE_MS = 1000;
 /** Cached addresses, most of which do not exist: a manifest probes some 50 names in the folders above it. */
 const MAX_CACHED = 1000;
 
-export function createRecentFiles(files: Files, clock: Clock): RecentFiles {
+/**
+ * @param again called later, and later each time, after a file or folder could not be read that may be readable then
+ */
+export function createRecentFiles(disk: Files, clock: Clock, again = () => {}): RecentFiles {
   const all: { clear(): void }[] = [];
+  const files = rereading(disk, clock, again);
   const listed = recentlyListed(files, clock);
   all.push(listed);
   const recent = withReader(listed.files, (look) => {
@@ -177,5 +181,60 @@ function recentlyListed(files: Files, clock: Clock): { readonly files: Files; cl
     clear() {
       at = Number.NEGATIVE_INFINITY;
     },
+  };
+}
+
+/** In ms. A service that limits its callers does so for seconds, or for an hour. */
+const FIRST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 120_000;
+/** How long nothing is known of members of the workspace while a folder cannot be listed, in ms. */
+const UNLISTED_PATIENCE_MS = 60_000;
+
+/** Notes what could not be read this time. */
+function rereading(files: Files, clock: Clock, again: () => void): Files {
+  let pause = FIRST_PAUSE_MS;
+  let isPlanned = false;
+  /** Of the last failure, and of the first in a row. */
+  let [last, first] = [Number.NEGATIVE_INFINITY, 0];
+  function failed(): void {
+    const now = clock.now();
+    if (now - last > 2 * pause) [pause, first] = [FIRST_PAUSE_MS, now];
+    last = now;
+    if (isPlanned) return;
+    isPlanned = true;
+    clock.after(pause, () => {
+      isPlanned = false;
+      pause = Math.min(MAX_PAUSE_MS, 2 * pause);
+      again();
+    });
+  }
+  const finding =
+    (find: Files['find']): Files['find'] =>
+    async (...search) => {
+      try {
+        return await find(...search);
+      } catch (error) {
+        if (!(error instanceof UnlistedFolders)) throw error;
+        failed();
+        // One that can never be listed must not take everything else away.
+        if (clock.now() - first > UNLISTED_PATIENCE_MS) return error.found;
+        throw error;
+      }
+    };
+  const noting = withReader(files, (look) => async (uri) => {
+    const found = await look(uri);
+    if (typeof found === 'object' && found.why === 'failed') failed();
+    return found;
+  });
+  const { listed } = noting;
+  return {
+    ...noting,
+    find: finding(noting.find),
+    ...(listed && {
+      listed() {
+        const its = listed();
+        return { ...its, find: finding(its.find) };
+      },
+    }),
   };
 }

@@ -2,7 +2,7 @@ import { byText } from '../../base/text.ts';
 import { directoryOf, pathOf, relativeTo, upwardFrom } from '../../base/uri.ts';
 import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { pathPatterns } from '../../git/path-patterns.ts';
-import { type Files, textOf, withListings } from '../../model/ports.ts';
+import { type Files, textOf, UnlistedFolders, withListings } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import { readProjectFile } from '../../policy/project-file.ts';
 import { disabledBy } from './disabled-systems.ts';
@@ -28,11 +28,19 @@ export function findManifestsThrough(all: Files): FindFolderManifests {
   return async (folders, isTrusted, disabled) => {
     const files = withListings(all);
     const found = new Set<string>();
-    for (const it of folders) for (const uri of await files.find(it, manifestPaths, MAX_FOUND)) found.add(uri);
+    const unlisted: string[] = [];
+    for (const it of folders) {
+      const uris = await files.find(it, manifestPaths, MAX_FOUND).catch((error: unknown) => {
+        if (!(error instanceof UnlistedFolders)) throw error;
+        unlisted.push(...error.folders);
+        return error.found;
+      });
+      for (const uri of uris) found.add(uri);
+    }
     const candidates = [...found].filter((it) => formatOf(pathOf(it))?.record === undefined).sort(byText);
     const excludes = createExcludes(files, folders);
     const manifests: string[] = [];
-    const closed: string[] = [];
+    const closed = [...unlisted];
     const excludedBy = new Map<string, number>();
     const base = commonDirectory(folders);
     for (let from = 0; from < candidates.length; from += MAX_CONCURRENT) {

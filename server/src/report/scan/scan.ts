@@ -15,6 +15,7 @@ import {
   type Files,
   type Insights,
   readInsight,
+  UnlistedFolders,
   type Wanted,
   withListings,
   withReader,
@@ -233,6 +234,7 @@ export function createScanner(context: ScanContext): Scanner {
       // Evaluating thousands of manifests takes seconds. An interrupted scan does not wait for it.
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
+      unread.push(...(await closeUnclear(workspace)));
       const left = new Set(aside);
       for (let built = await builtAmong(workspace, left); built.length > 0; built = await builtAmong(workspace, left)) {
         for (const it of built) left.delete(it);
@@ -305,6 +307,19 @@ async function snapshotsIn(workspace: Workspace): Promise<Snapshot[]> {
     if (snapshot) snapshots.push(snapshot);
   }
   return snapshots;
+}
+
+/** Closes the documents of which it is not known which names stay on the machine. @returns their URIs */
+async function closeUnclear(workspace: Workspace): Promise<readonly string[]> {
+  const unclear: string[] = [];
+  for (const { uri } of workspace.documents) {
+    await workspace.snapshot(uri).catch((error: unknown) => {
+      if (!(error instanceof UnlistedFolders)) throw error;
+      unclear.push(uri);
+    });
+  }
+  for (const it of unclear) workspace.close(it);
+  return unclear;
 }
 
 function waysIn(snapshots: readonly Snapshot[]): WaysOut[] {
