@@ -67,7 +67,7 @@ function textsOf(name: string, declaration: Declaration) {
   const pattern = declaration.patternErrorMessage ?? items?.patternErrorMessage;
   const described = values.map((it, at): [string, string] => [choiceKey(name, it), enumDescriptions[at] ?? '']);
   return [
-    [`setting.${name}`, markdownDescription] as const,
+    [`setting.${name}`, withShownPages(markdownDescription)] as const,
     ...(enumDescriptions.length > 0 ? described : []),
     ...(pattern === undefined ? [] : [[`setting.${name}.pattern`, pattern] as const]),
   ];
@@ -223,3 +223,11 @@ test('the settings page takes an address, and a host, where the server does', ()
       it,
     );
 });
+
+/** `[More](cooldown.md)` leads to the page that is shipped. */
+function withShownPages(description: string): string {
+  return description.replace(/\]\(([a-z-]+)\.md(?:#([a-z-]+))?\)/g, (_, page: string, heading?: string) => {
+    const given = encodeURIComponent(JSON.stringify(heading === undefined ? [page] : [page, heading]));
+    return `](command:packageInsights.showPage?${given})`;
+  });
+}

@@ -1,13 +1,15 @@
-import { advisoryLink, findingPage } from '../../server/src/model/links.ts';
+import { advisoryLink } from '../../server/src/model/links.ts';
 import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
 import type { ReportedFinding } from '../../server/src/report/report.ts';
 import { updateButton } from './columns.ts';
-import { element, link } from './dom.ts';
+import { element, link, linkButton } from './dom.ts';
 import { fill, type Row } from './rows.ts';
 
 /** What the details of a row can do; absent where files can be neither opened nor changed. */
 export interface RowActions {
   readonly open?: (() => void) | undefined;
+  /** Shows the page about a code. */
+  readonly explain?: ((code: string) => void) | undefined;
   readonly update?: ((version: string) => void) | undefined;
   readonly schedule?: ((version: string) => void) | undefined;
   /** The version that the row was updated to since the report. */
@@ -15,7 +17,7 @@ export interface RowActions {
 }
 
 /** Shows the details of one row. */
-export function details(row: Row, homepage: string, texts: PageTexts, actions: RowActions): HTMLElement {
+export function details(row: Row, texts: PageTexts, actions: RowActions): HTMLElement {
   const { name, version, system, path, line, license, licenseClass, published, days, findings } = row;
   const { open } = actions;
   const place = element('button', { type: 'button' }, fill(texts.open, path, line));
@@ -42,7 +44,7 @@ export function details(row: Row, homepage: string, texts: PageTexts, actions: R
         .flatMap(([title, value]) => [element('dt', {}, title), element('dd', {}, value)]),
     ),
     ...(row.severity === 'gap' ? [element('p', {}, row.message)] : []),
-    ...findings.map((it) => findingDetails(it, homepage, texts)),
+    ...findings.map((it) => findingDetails(it, texts, actions)),
   );
 }
 
@@ -79,7 +81,7 @@ function scheduleButton({ version }: { readonly version: string }, texts: PageTe
   return [' ', button];
 }
 
-function findingDetails(finding: ReportedFinding, homepage: string, texts: PageTexts): HTMLElement {
+function findingDetails(finding: ReportedFinding, texts: PageTexts, { explain }: RowActions): HTMLElement {
   const { severity, code, message, advisories, ignored, known, required } = finding;
   const notes = [
     ...(ignored
@@ -96,7 +98,7 @@ function findingDetails(finding: ReportedFinding, homepage: string, texts: PageT
       {},
       element('span', { class: `severity ${severity}` }, texts[severity]),
       ' ',
-      link(code, findingPage(homepage, code)),
+      explain ? linkButton(code, () => explain(code)) : code,
       ` ${message}`,
     ),
     element(

@@ -29,6 +29,13 @@ export function link(text: string, address: string): Child {
   return element('a', { href: address, rel: 'noreferrer noopener', target: '_blank' }, text);
 }
 
+/** A button that looks like a link: it leads to what is no web page. */
+export function linkButton(text: string, press: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: 'link' }, text);
+  made.addEventListener('click', press);
+  return made;
+}
+
 /** In characters: the end of a name that stays visible, if a separator allows it. */
 const MIN_END_LENGTH = 6;
 const MAX_END_LENGTH = 14;

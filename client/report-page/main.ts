@@ -41,6 +41,7 @@ else if (typeof acquireVsCodeApi === 'function') {
       sent,
       {
         open: (place) => editor.postMessage({ kind: 'open', ...placeIn(place) }),
+        explain: (code) => editor.postMessage({ kind: 'explain', code }),
         update: (place, version) => editor.postMessage({ kind: 'update', ...placeIn(place), version }),
         ...(sent.canSchedule && {
           schedule: (place: RowPlace, version: string) =>

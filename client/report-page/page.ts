@@ -37,6 +37,8 @@ export type RowPlace = Pick<Row, 'path' | 'line' | 'column' | 'declared'>;
 export interface Host {
   /** Absent where files cannot be opened. */
   readonly open?: (place: RowPlace) => void;
+  /** Shows the page about a code; absent where there is none. */
+  readonly explain?: (code: string) => void;
   /** Absent where files cannot be changed. */
   readonly update?: (place: RowPlace, version: string) => void;
   /** Plans an update in a calendar; absent where none is connected. */
@@ -55,7 +57,7 @@ export interface Page {
 
 /** Shows a report in the page and replaces the previous one. */
 export function showPage(
-  { report, tool, texts, coverage, connections, lookUp }: PageData,
+  { report, texts, coverage, connections, lookUp }: PageData,
   host: Host,
   kept: PageState | undefined,
 ): Page {
@@ -166,11 +168,12 @@ export function showPage(
     const row = selected;
     const actions = row && {
       open: host.open && (() => host.open?.(row)),
+      explain: host.explain,
       update: update && ((version: string) => update(row, version)),
       schedule: host.schedule && ((version: string) => host.schedule?.(row, version)),
       updated: updated(row),
     };
-    about.replaceChildren(...(row && actions ? [details(row, tool.homepage, texts, actions)] : []));
+    about.replaceChildren(...(row && actions ? [details(row, texts, actions)] : []));
   }
 
   document.title = texts.heading;

@@ -4,6 +4,7 @@ import { showFirstFinding } from './actions/first-finding.ts';
 import { followLink, linkCommand } from './actions/follow-link.ts';
 import { afterUpdate, isUpdated, updatedCommand } from './actions/install.ts';
 import { usePublicService } from './actions/public-service.ts';
+import { showPage, showPageCommand } from './actions/show-page.ts';
 import { update, updateAll } from './actions/update.ts';
 import { confirmAskingRegistries } from './ask-registries.ts';
 import { setBudget } from './connections/budget.ts';
@@ -55,6 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.getStarted': async () => {
     await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'package-insights.package-insights#start');
   },
+  [showPageCommand]: async (_start, ...given) => showPage(...given),
   'packageInsights.usePublicService': async () => usePublicService(),
   'packageInsights.stopIgnoring': async (start, place) => {
     if (isIgnorePlace(place)) await stopIgnoring((await start()).client, place);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { UpdateRequest } from '../../server/src/language-server/features/commands.ts';
 import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import { showPage } from './actions/show-page.ts';
 import { isConnected } from './connections/connected.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
@@ -21,6 +22,7 @@ interface RowPlace {
 /** A message from the report page. */
 type PageMessage =
   | { readonly kind: 'ready' | 'refresh' | 'lookUp' }
+  | { readonly kind: 'explain'; readonly code: string }
   | ({ readonly kind: 'open' } & RowPlace)
   | ({ readonly kind: 'update' | 'schedule'; readonly version: string } & RowPlace);
 
@@ -66,6 +68,7 @@ export async function showReport(client: BaseLanguageClient): Promise<void> {
   });
   panel.webview.onDidReceiveMessage(async (message: PageMessage) => {
     if (message.kind === 'open') await open(message, answer);
+    else if (message.kind === 'explain') await showPage('findings', message.code);
     else if (message.kind === 'update') {
       const { kind, version, ...place } = message;
       if (await update(client, place, version, answer)) await panel.webview.postMessage({ updated: place, version });

@@ -22,6 +22,7 @@ import { loadTranslations, localeOf } from './platform/language.ts';
 import { machineCredentials } from './platform/machine-credentials.ts';
 import { machineRegistries } from './platform/machine-settings.ts';
 import { optimizeLess } from './platform/optimizing.ts';
+import { pagesAddress } from './platform/pages.ts';
 import { builtInRegistries } from './platform/registries/built-in-registries.ts';
 import { unsealer } from './platform/sealed.ts';
 import { configDirectory, openSignIns } from './platform/sign-ins.ts';
@@ -97,6 +98,7 @@ export function startEngine(connection: Connection): Engine {
     privateFacts: async (host) => (await import('./private.ts')).openPrivateFacts(host, http, locale),
     clock: systemClock,
     version,
+    pages: pagesAddress(),
     baseUrl: process.env['PACKAGE_INSIGHTS_BASE_URL'],
     preload: async () => {
       await http.prepare();

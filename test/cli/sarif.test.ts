@@ -29,7 +29,7 @@ function log(
   withheld: Report['withheld'] = [],
   unclear: Report['unclear'] = [],
 ): Log {
-  const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
+  const tool = { name: 'package-insights', version: '1.0.0' };
   const looked = { manifests: 1, dependencies: 1, at: '', projects: [], packages: [], unchecked: [] };
   const coverage = {
     ...wholeCoverage,

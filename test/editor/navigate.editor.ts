@@ -87,3 +87,23 @@ async function atLine({ page }: Screen, line: number): Promise<void> {
     .filter({ hasText: `Ln ${line},` })
     .waitFor();
 }
+
+test('the code of a problem leads to its heading on the page that is shipped', async (context) => {
+  const screen = await stage.open(context, { release: 'oldest', name: 'pages' });
+  const { page } = screen;
+  const preview = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
+  const heading = preview.getByRole('heading', { name: 'no-match', exact: true });
+  const code = page.locator('.markers-panel .monaco-list-row').getByText('no-match', { exact: true });
+  await screen.open('package.json');
+  await screen.squiggle('error');
+  await screen.problems();
+  await code.click();
+  await heading.waitFor();
+  // A preview that has just opened scrolls before its styles are there.
+  await code.click();
+  await eventually(async () => {
+    const top = await heading.evaluate((it) => it.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 200, `at ${top}`);
+  });
+  await screen.picture('preview');
+});

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
+import { withoutMissing } from '../tools/packing.ts';
 import { root } from '../tools/paths.ts';
 
 /*
@@ -62,6 +63,31 @@ test('no document, hook or text has the program installed by its name', () => {
       .flatMap((line, index) => (installs(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
   );
   assert.deepEqual(found, []);
+});
+
+test('no text, message or package leads to a repository or a page of the program that nobody has published', () => {
+  const files = globSync([...read, '.github/**/*', 'docs/**/*', 'client/report-page/*.ts'], { cwd: root });
+  const texts = files.filter((it) => /\.(?:md|json|ya?ml|ts|service)$/.test(it));
+  const found = texts.filter((it) => /[\w-]+\.[a-z]+\/package-insights\//.test(readFileSync(join(root, it), 'utf8')));
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    ['repository', 'homepage', 'bugs'].filter((it) => it in manifest),
+    [],
+  );
+});
+
+test('a packed page has no link that leads nowhere, and keeps the others', () => {
+  const page = [
+    'See [cooldown](cooldown.md#own), [all files](manifests.md) and [here](#below).',
+    '',
+    '![Hints](pictures/hints-light.png)',
+    '',
+    '[A standard](https://standard.example)',
+  ].join('\n');
+  assert.equal(
+    withoutMissing(page, (it) => it === 'cooldown.md'),
+    'See [cooldown](cooldown.md#own), all files and [here](#below).\n\n[A standard](https://standard.example)',
+  );
 });
 
 test('pre-commit installs the hook from its own repository, which builds the program there', () => {

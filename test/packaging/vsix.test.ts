@@ -18,6 +18,7 @@ const allowed = [
   /^extension\/dist\/EXTENSION-NOTICES\.txt$/,
   /^extension\/syntaxes\/[\w.-]+\.json$/,
   /^extension\/schemas\/[\w.-]+\.json$/,
+  /^extension\/docs\/(findings|cooldown|project-file|ci|settings)\.md$/,
   /^extension\/docs\/walkthrough\/[\w.-]+\.(md|svg|png)$/,
 ];
 
@@ -38,6 +39,7 @@ const needed = [
   'dist/private.js',
   'dist/undici.js',
   'dist/EXTENSION-NOTICES.txt',
+  'docs/findings.md',
   'readme.md',
   'changelog.md',
   'LICENSE.txt',

@@ -105,4 +105,4 @@ export function reportOf(names: readonly string[]): Report {
   };
 }
 
-export const tool = { name: 'package-insights', version: '1.0.0', homepage: 'https://insights.example' };
+export const tool = { name: 'package-insights', version: '1.0.0' };

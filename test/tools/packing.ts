@@ -1,4 +1,14 @@
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { npm } from './npm.ts';
 import { cache, root } from './paths.ts';
@@ -23,8 +33,9 @@ export async function packVsix(path: string, checkout = root): Promise<void> {
       const { 'vscode:prepublish': _, ...scripts } = manifest.scripts;
       writeManifest(folder, { ...manifest, scripts });
       const vsce = join(checkout, 'node_modules', '@vscode', 'vsce', 'vsce');
-      const args = [vsce, 'package', '--no-dependencies', '--out', path];
-      await succeed({ name: 'vsce', command: process.execPath, args, cwd: folder });
+      // Nothing is published: there is no address that links could lead to.
+      const args = [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'];
+      await succeed({ name: 'vsce', command: process.execPath, args: [...args, '--out', path], cwd: folder });
     } finally {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     }
@@ -51,7 +62,7 @@ export async function packBuiltProgram(path: string): Promise<void> {
     const manifest = layOut(root, folder, '.npmignore');
     const kept = programKeys.flatMap((it) => (it in manifest ? [[it, manifest[it]]] : []));
     const engines = { node: manifest.engines.node };
-    writeManifest(folder, { ...Object.fromEntries(kept), engines, files: ['dist', 'l10n', 'CHANGELOG.md'] });
+    writeManifest(folder, { ...Object.fromEntries(kept), engines, files: ['dist', 'l10n', 'docs', 'CHANGELOG.md'] });
     await npm(['pack', '--ignore-scripts', '--pack-destination', dirname(path)], folder);
     const packed = join(dirname(path), `${manifest['name']}-${manifest['version']}.tgz`);
     if (packed !== path) renameSync(packed, path);
@@ -61,10 +72,7 @@ export async function packBuiltProgram(path: string): Promise<void> {
 }
 
 /** What package.json says of the program. */
-const programKeys = [
-  ...['name', 'version', 'description', 'keywords', 'license', 'homepage', 'bugs', 'repository'],
-  ...['bin', 'optionalDependencies'],
-];
+const programKeys = [...['name', 'version', 'description', 'keywords', 'license'], ...['bin', 'optionalDependencies']];
 
 async function succeed(program: Program): Promise<void> {
   const { ok, how, output } = await run(program);
@@ -88,7 +96,27 @@ function layOut(checkout: string, folder: string, list: string): Manifest {
   for (const path of [...(list === '.vscodeignore' ? [list] : []), ...globSync(patterns, { cwd: checkout })]) {
     if (statSync(join(checkout, path)).isFile()) cpSync(join(checkout, path), join(folder, path));
   }
+  const pages = globSync(['README.md', 'docs/*.md'], { cwd: folder });
+  for (const page of pages) {
+    // The editor opens no relative link of the README.
+    const isThere = (target: string): boolean =>
+      page !== 'README.md' && existsSync(join(folder, dirname(page), target));
+    const text = readFileSync(join(folder, page), 'utf8');
+    writeFileSync(join(folder, page), withoutMissing(text, isThere));
+  }
   return JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+}
+
+/**
+ * A page without the pictures that are not packed, and with the text alone of links that lead to what is not.
+ *
+ *     [all files](docs/manifests.md) → all files
+ */
+export function withoutMissing(page: string, isThere: (target: string) => boolean): string {
+  const isMissing = (target: string): boolean => !/^(?:https?:|#)/.test(target) && !isThere(target.replace(/#.*/, ''));
+  return page
+    .replace(/^!\[[^\]]*\]\(([^)\s]+)\)\n\n?/gm, (whole, target: string) => (isMissing(target) ? '' : whole))
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, text: string, target: string) => (isMissing(target) ? text : whole));
 }
 
 function writeManifest(folder: string, manifest: object): void {

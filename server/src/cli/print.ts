@@ -5,7 +5,6 @@ import type { Snapshot } from '../analysis/snapshot.ts';
 import { groupBy } from '../base/collections.ts';
 import { fileTrouble } from '../base/file-error.ts';
 import { withoutLogCommands } from '../base/log-commands.ts';
-import { homepage } from '../model/links.ts';
 import type { Settings } from '../model/settings.ts';
 import { uncheckedLinksIn, withCheckedLinks } from '../report/build/checked-links.ts';
 import { relativePath } from '../report/build/paths.ts';
@@ -79,7 +78,7 @@ export async function printReport(report: Report, options: CheckOptions, termina
   const style: FormatContext = {
     color,
     ...(terminal.columns !== undefined && output === undefined && { columns: terminal.columns }),
-    tool: { name: 'package-insights', version: terminal.version, homepage },
+    tool: { name: 'package-insights', version: terminal.version },
     page: terminal.page,
   };
   if (output !== undefined) {

@@ -52,6 +52,8 @@ export interface ServerParts {
   readonly findLocalFile: FindLocalFile;
   readonly clock: Clock;
   readonly version: string;
+  /** The address of the folder with the pages of the documentation; absent where there is none. */
+  readonly pages?: string | undefined;
   /** The service address of the environment, for a client that sends none. */
   readonly baseUrl?: string | undefined;
   /** Absent where no service can be connected. */
@@ -146,6 +148,7 @@ export class Session {
   readonly #environmentSettings: unknown;
   #pointedUris: readonly string[] = [];
   #traits: ClientTraits = traitsOf({});
+  readonly #pages: string | undefined;
   /** Line offsets of a lockfile take longer to compute than most answers: cached for each text. */
   readonly #positions = new WeakMap<Snapshot['texts'], Map<string, Positions>>();
 
@@ -157,6 +160,7 @@ export class Session {
     findLocalFile,
     clock,
     version,
+    pages,
     baseUrl,
     services,
     environmentSettings,
@@ -172,6 +176,7 @@ export class Session {
     this.clock = clock;
     this.deferred = createDeferredRequests(clock);
     this.version = version;
+    this.#pages = pages;
     this.#environmentSettings = environmentSettings;
     this.services = createServices(services, this);
     this.serviceDocuments = createServiceDocuments(this);
@@ -340,6 +345,7 @@ export class Session {
       now: this.clock.now(),
       ...(links && { links }),
       ...(plans && { plans }),
+      ...(this.#pages !== undefined && { pages: this.#pages }),
       ...(backoff?.asked && { retryAt: backoff.until }),
       ...(connectionProblem !== undefined && { connectionProblem }),
       versionOf: (uri) => {

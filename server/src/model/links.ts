@@ -3,14 +3,6 @@ import { shortTimeOf } from '../base/dates.ts';
 import type { CallPriority } from './connection.ts';
 import type { Link } from './facts.ts';
 
-/** The repository of this program. */
-export const homepage = 'https://github.com/package-insights/package-insights';
-
-/** The documentation page of a finding, in the repository of the program that found it. */
-export function findingPage(home: string, code: string): string {
-  return `${home}/blob/main/docs/findings.md#${code}`;
-}
-
 /** What is known about the safety of a link. */
 export type LinkState =
   /** Not checked so far, the check failed, or it is too old. Not to be followed with one click. */
@@ -41,11 +33,11 @@ export const nothingChecked: LinkSafety = {
 };
 
 /**
- * The state of a link that is shown; undefined for a link as ever: without link safety, and to pages of this program and
- * of the database of advisories, whose addresses are its own.
+ * The state of a link that is shown; undefined for a link as ever: without link safety, and to records of the database
+ * of advisories, whose addresses are made here.
  */
 export function shownState(url: string, links: LinkSafety | undefined): LinkState | undefined {
-  return links === undefined || isOwnAddress(url) ? undefined : links.stateOf(url);
+  return links === undefined || url.startsWith(RECORDS) ? undefined : links.stateOf(url);
 }
 
 /** Those that have to be checked before they are shown as links. */
@@ -66,10 +58,6 @@ export function linkNote(state: LinkState): string {
       if (state.threats.includes('UNWANTED_SOFTWARE')) return l10n.t('may lead to unwanted software');
       return l10n.t('may be unsafe');
   }
-}
-
-function isOwnAddress(url: string): boolean {
-  return [`${homepage}/`, RECORDS].some((it) => url.startsWith(it));
 }
 
 /** Source: osv.dev, which serves every identifier at this path. */

@@ -1,8 +1,7 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { homepage } from '../model/links.ts';
 
 /** The version of this program, from its package.json. */
 export const { version } = manifest;
 
 /** The `User-Agent` of all requests. */
-export const userAgent = `package-insights/${version} (+${homepage})`;
+export const userAgent = `package-insights/${version}`;

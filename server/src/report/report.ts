@@ -418,7 +418,6 @@ export interface SyntaxProblem extends LineInFile {
 export interface Tool {
   readonly name: string;
   readonly version: string;
-  readonly homepage: string;
 }
 
 /** The recommended fix, otherwise the first without a defect, otherwise the one that fixes most. */

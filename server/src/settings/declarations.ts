@@ -169,7 +169,7 @@ const findings: Readonly<Record<string, Declaration>> = {
     maximum: 365,
     scope: 'machine',
     markdownDescription:
-      'Suggest no version younger than this number of days, unless it fixes a vulnerability. `null`: as package managers, Dependabot and Renovate say, or 3. [More](https://github.com/package-insights/package-insights/blob/main/docs/cooldown.md)',
+      'Suggest no version younger than this number of days, unless it fixes a vulnerability. `null`: as package managers, Dependabot and Renovate say, or 3. [More](cooldown.md)',
   },
   boundedRanges: {
     type: 'string',
@@ -230,7 +230,7 @@ const findings: Readonly<Record<string, Declaration>> = {
     untrusted: 'ignored',
     isAdvanced: true,
     markdownDescription:
-      'Manifests under names of your own, each with the format that it is read as: `reqs*.txt=requirements.txt`. An asterisk matches any characters. [Formats](https://github.com/package-insights/package-insights/blob/main/docs/settings.md#file-names)',
+      'Manifests under names of your own, each with the format that it is read as: `reqs*.txt=requirements.txt`. An asterisk matches any characters. [Formats](settings.md#file-names)',
   },
   disabledSystems: {
     type: 'array',

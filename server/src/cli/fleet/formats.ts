@@ -6,7 +6,6 @@ import type { Group, Grouping } from '../../fleet/answers/groups.ts';
 import { MAX_PAGE_DEPENDENCIES, mergeReports } from '../../fleet/answers/merged-report.ts';
 import type { Summary } from '../../fleet/answers/summary.ts';
 import type { Results, Run } from '../../fleet/results/results.ts';
-import { homepage } from '../../model/links.ts';
 import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-links.ts';
 import { jsonText } from '../../report/formats/format.ts';
 import { html } from '../../report/formats/html.ts';
@@ -91,7 +90,7 @@ async function writePage(shown: Shown, results: Results, terminal: Terminal): Pr
       l10n.t('the page would have more than {0} dependencies; restrict it with {1}', MAX_PAGE_DEPENDENCIES, options),
     );
   }
-  const tool = { name: 'package-insights', version: terminal.version, homepage };
+  const tool = { name: 'package-insights', version: terminal.version };
   const links = await checkLinks((it) => uncheckedLinksIn(merged.report, it), terminal.settings({}), terminal);
   const checked = links === undefined ? merged.report : withCheckedLinks(merged.report, links);
   return html.write(checked, { color: false, tool, page: terminal.page });

@@ -11,7 +11,7 @@ import type { Location } from '../../analysis/navigation/navigated.ts';
 import { definitionInText, pomText } from '../../analysis/navigation/pom-text.ts';
 import { oneLine } from '../../base/text.ts';
 import type { VersionKey } from '../../model/keys.ts';
-import { homepage, uncheckedAmong } from '../../model/links.ts';
+import { uncheckedAmong } from '../../model/links.ts';
 import { isSystem } from '../../model/system.ts';
 import { markdown } from '../../report/formats/markdown.ts';
 import { contentScheme } from '../features/offers.ts';
@@ -85,7 +85,7 @@ function knownPom(key: VersionKey, { insights }: Session): string | undefined {
 
 async function reportText(session: Session, token: CancellationToken): Promise<string | undefined> {
   const scanned = await scanFolders(session, undefined, token);
-  const tool = { name: 'Package Insights', version: session.version, homepage };
+  const tool = { name: 'Package Insights', version: session.version };
   const noPage = () => ({ script: '', style: '' });
   return scanned ? markdown.write(scanned.report, { color: false, tool, page: noPage }) : undefined;
 }

@@ -3,8 +3,7 @@ import { wayInto } from '../../analysis/below/way-in.ts';
 import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../../analysis/findings.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
-import { type Finding, type Severity, severities } from '../../model/finding.ts';
-import { findingPage, homepage } from '../../model/links.ts';
+import { type Finding, type FindingCode, type Severity, severities } from '../../model/finding.ts';
 import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { wayInText } from './hover/way-in.ts';
@@ -52,12 +51,13 @@ const deprecatedTag = 2;
 export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnostic {
   const { span, code, message, subject, details, uri, severity } = finding;
   const range = context.positions(uri).range(span);
+  const page = pageOf(code, context);
   return {
     range,
     severity: severityNumber(severity),
     source,
     code,
-    ...(context.client.codeDescription && { codeDescription: { href: findingPage(homepage, code) } }),
+    ...(page !== undefined && { codeDescription: { href: page } }),
     // A list of problems is far from the line. An unknown package is the answer itself.
     message: code === 'not-found' ? message : `${subject}: ${message}`,
     // VS Code repeats it above our hover, which has the same list with links.
@@ -66,6 +66,17 @@ export function toDiagnostic(finding: Finding, context: AnswerContext): Diagnost
       details.length > 0 && { relatedInformation: details.map((it) => ({ location: { uri, range }, message: it })) }),
     ...(code === 'deprecated' && context.client.deprecatedTag && { tags: [deprecatedTag] }),
   };
+}
+
+/** Shows a page of the documentation in our extension. Its arguments: the name of the page, the heading. */
+const showPageCommand = 'packageInsights.showPage';
+
+/** The page about a code, as it is shipped with the program; undefined for a client that cannot open it. */
+function pageOf(code: FindingCode, { client, pages }: AnswerContext): string | undefined {
+  if (!client.codeDescription) return undefined;
+  if (client.commandLinks)
+    return `command:${showPageCommand}?${encodeURIComponent(JSON.stringify(['findings', code]))}`;
+  return pages && `${pages}/findings.md#${code}`;
 }
 
 /** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */

@@ -70,6 +70,8 @@ export interface AnswerContext {
   readonly links?: LinkSafety;
   /** Absent while scheduling is not connected. */
   readonly plans?: Plans;
+  /** The address of the folder with the pages of the documentation; absent where there is none. */
+  readonly pages?: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Until when no request is sent, because the service requested a wait; in ms since the epoch. */

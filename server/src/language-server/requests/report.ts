@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
-import { homepage } from '../../model/links.ts';
 import { uncheckedLinksIn, withCheckedLinks } from '../../report/build/checked-links.ts';
 import { withConnections } from '../../report/build/connections.ts';
 import { type FoldersReport, reportFolders } from '../../report/folders.ts';
@@ -30,7 +29,7 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   async answer({ workDoneToken }, session, token) {
     const scanned = await scanFolders(session, workDoneToken, token);
     if (scanned === null) return null;
-    const tool = { name: 'Package Insights', version: session.version, homepage };
+    const tool = { name: 'Package Insights', version: session.version };
     const { base, report } = scanned;
     if (session.links) {
       await awaitChecks(uncheckedLinksIn(report, session.links), session.links, CHECK_PATIENCE_MS, session);

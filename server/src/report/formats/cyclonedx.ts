@@ -28,7 +28,7 @@ export const cyclonedx: Format = {
 /** The reference of the whole workspace. */
 const workspace = 'workspace';
 
-function bomOf(report: Report, { name, version, homepage }: Tool) {
+function bomOf(report: Report, { name, version }: Tool) {
   const { at, projects, packages, coverage, excluded = [], advisoriesAsOf: asOf } = report;
   const { below = {}, ...counts } = coverage;
   const projectRef = (path: string): string => `project:${path}`;
@@ -68,9 +68,7 @@ function bomOf(report: Report, { name, version, homepage }: Tool) {
     version: 1,
     metadata: {
       timestamp: at,
-      tools: {
-        components: [{ type: 'application', name, version, externalReferences: [{ type: 'website', url: homepage }] }],
-      },
+      tools: { components: [{ type: 'application', name, version }] },
       component: { type: 'application', 'bom-ref': workspace, name: workspace },
       properties: [
         ...[

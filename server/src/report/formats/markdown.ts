@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Severity } from '../../model/finding.ts';
-import { advisoryLink, findingPage } from '../../model/links.ts';
+import { advisoryLink } from '../../model/links.ts';
 import { ratedText } from '../../model/severity-rating.ts';
-import type { Report, Tool } from '../report.ts';
+import type { Report } from '../report.ts';
 import { findingsByPackage, type PackageFindings, placesOf } from './by-package.ts';
 import type { Format } from './format.ts';
 import {
@@ -46,18 +46,18 @@ const MAX_ADVISORIES = 5;
  *
  *     | | Package | Finding | Update to | Where |
  *     |---|---|---|---|---|
- *     | 🔴 | lodash 4.17.15 | high 7.4, [1 vulnerability](…): [GHSA-…](…) | 4.17.21 (patch) | `package.json:3` |
+ *     | 🔴 | lodash 4.17.15 | high 7.4 · 1 vulnerability: [GHSA-…](…) | 4.17.21 (patch) | `package.json:3` |
  */
 export const markdown: Format = {
   name: 'markdown',
-  write(report, { tool }) {
+  write(report) {
     const head = [`### ${l10n.t('Dependencies')}`, ...summaryLines(report).map((it) => `${inWords(it)}.`)];
     const gaps = fitting(
       gapTexts(report).map((it) => `- ${inWords(it)}`),
       MAX_GAPS_LENGTH,
     );
     const packages = findingsByPackage(report.findings.filter(isNew));
-    const rows = packages.map((it) => `| ${cells(it, tool).join(' | ')} |`);
+    const rows = packages.map((it) => `| ${cells(it).join(' | ')} |`);
     const taken = [...head, ...gaps.shown].reduce((sum, it) => sum + it.length + 1, RESERVE);
     const listed = fitting(rows, MAX_LENGTH - taken);
     const titles = [l10n.t('Package'), l10n.t('Finding'), l10n.t('Update to'), l10n.t('Where')];
@@ -109,7 +109,7 @@ function gapTexts(report: Report): string[] {
 
 const signs: Readonly<Record<Severity, string>> = { error: '🔴', warning: '🟠', information: '🔵', hint: '⚪' };
 
-function cells(found: PackageFindings, { homepage }: Tool): string[] {
+function cells(found: PackageFindings): string[] {
   const { subject, severity, answers } = found;
   const places = placesOf(found).map(({ path, region, condition }) => {
     const place = inCode(`${path}:${region.startLine}`);
@@ -123,14 +123,14 @@ function cells(found: PackageFindings, { homepage }: Tool): string[] {
   return [
     signs[severity],
     inWords(subject),
-    findingCell(found, homepage),
+    findingCell(found),
     targets.length === 0 && isWithoutFix(found) ? l10n.t('no fixed version') : [...new Set(targets)].join('; '),
     shortList([...new Set(places)], MAX_PLACES),
   ];
 }
 
-/** `high 7.4: [3 vulnerabilities](…) ([GHSA-…](…), …), [deprecated](…): use another` */
-function findingCell(found: PackageFindings, homepage: string): string {
+/** `high 7.4 · 3 vulnerabilities: [GHSA-…](…), … · deprecated: use another` */
+function findingCell(found: PackageFindings): string {
   const { advisories, findings } = found;
   const [worst] = advisories;
   const links = advisories.map(({ id, url: given }) => {
@@ -139,11 +139,10 @@ function findingCell(found: PackageFindings, homepage: string): string {
   });
   const parts = problemsOf(found).map(({ code, text }) => {
     const reasons = new Set(findings.flatMap((it) => (it.code === code && it.reason) || []));
-    const page = `[${text}](${findingPage(homepage, code)})`;
     const brought = new Set(findings.flatMap((it) => (it.code === code ? belowLines(it) : [])));
-    if (brought.size > 0) return `${page}: ${[...brought].map(inWords).join('; ')}`;
-    if (code === 'advisory') return `${page}: ${shortList(links, MAX_ADVISORIES)}`;
-    return reasons.size === 0 ? page : `${page}: ${[...reasons].map(inWords).join('; ')}`;
+    if (brought.size > 0) return `${text}: ${[...brought].map(inWords).join('; ')}`;
+    if (code === 'advisory') return `${text}: ${shortList(links, MAX_ADVISORIES)}`;
+    return reasons.size === 0 ? text : `${text}: ${[...reasons].map(inWords).join('; ')}`;
   });
   const required = requiredLines(findings).map(inWords);
   return [...(worst ? [ratedText(worst)] : []), ...parts, ...required].join(' · ');

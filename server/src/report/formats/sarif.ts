@@ -1,6 +1,5 @@
 import type { ArtifactChange, Fix, Location, Log, Notification, Result, Run, Region as SarifRegion } from 'sarif';
 import { type FindingCode, findingCodes, type Severity } from '../../model/finding.ts';
-import { findingPage } from '../../model/links.ts';
 import { ratedText, ratings } from '../../model/severity-rating.ts';
 import type {
   Region,
@@ -60,7 +59,7 @@ function ruleOf({ code, advisories }: ReportedFinding): string {
   return code === 'malicious' || worst === undefined || worst.rating === 'unrated' ? code : `${code}/${worst.rating}`;
 }
 
-function runOf(report: Report, { name, version, homepage }: Tool): Run {
+function runOf(report: Report, { name, version }: Tool): Run {
   const { findings, failures, repositories = [], old, at, unread, unclear, unchecked, withheld } = report;
   return {
     tool: {
@@ -68,16 +67,13 @@ function runOf(report: Report, { name, version, homepage }: Tool): Run {
         name,
         version,
         semanticVersion: version,
-        informationUri: homepage,
         rules: rules.map(({ id, code, score }) => {
           const { title, help, severity, tags } = ruleTexts[code];
-          const page = findingPage(homepage, code);
           return {
             id,
             shortDescription: { text: title },
             fullDescription: { text: help },
-            helpUri: page,
-            help: { text: `${help}\n${page}`, markdown: `${help} [More](${page})` },
+            help: { text: help },
             defaultConfiguration: { level: levels[severity] },
             properties: { tags: [...tags], ...(score !== undefined && { 'security-severity': score }) },
           };
