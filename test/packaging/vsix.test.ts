@@ -10,7 +10,7 @@ import { namesInZip } from './zip.ts';
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
-  /^extension\/(package\.json|icon\.png|readme\.md|changelog\.md|LICENSE\.txt)$/i,
+  /^extension\/(package\.json|icon\.png|readme\.md|LICENSE\.txt)$/i,
   /^extension\/package\.nls(\.[a-z-]+)?\.json$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/dist\/(client|languageclient|server|engine|languageserver|browser-client|browser-server|connected|private|graphs|undici|report)\.js$/,
@@ -41,7 +41,6 @@ const needed = [
   'dist/EXTENSION-NOTICES.txt',
   'docs/findings.md',
   'readme.md',
-  'changelog.md',
   'LICENSE.txt',
 ];
 
