@@ -94,6 +94,8 @@ function upstreamOf(
   if (registries) {
     const settings = () => ({ privateRegistries: 'ask', offline: false, invalidSettings: [] }) as const;
     const replies = database ? repliesIn(database) : repliesInMemory();
+    // A store that cannot be written keeps what it has.
+    replies.prune(clock.now()).catch(() => undefined);
     const gated = createTransport({ http: gatedHttp(http, clock), clock, random, settings });
     const transport = rememberingTransport(gated, replies, clock);
     const isSameVersion = (system: System, a: string, b: string): boolean =>

@@ -49,6 +49,7 @@ const files: Record<string, string | { readonly status: number } | { readonly af
       'dist-tags': { latest: '4.17.99' },
       versions: {
         '4.17.15': { name: 'lodash', version: '4.17.15', license: 'MIT' },
+        '4.17.21': { name: 'lodash', version: '4.17.21', license: 'MIT', deprecated: 'use the newest' },
         '4.17.99': { name: 'lodash', version: '4.17.99', license: 'MIT' },
       },
     }),
@@ -307,6 +308,23 @@ test('what the catalog knows comes first, and names the address that is asked', 
     list.body.versions.some((it: Row) => it.versionKey.version === '4.17.99'),
     'newer ones are the registry’s',
   );
+});
+
+test('a deprecation that only one of both knows is told, and the registry says which version is the default', async () => {
+  const { body } = await versionOf('NPM', 'lodash', '4.17.21');
+  assert.partialDeepStrictEqual(body, {
+    isDeprecated: true,
+    deprecatedReason: 'use the newest',
+    isDefault: false,
+    licenses: ['MIT'],
+  });
+  // What the catalog knows of vulnerabilities is all there is.
+  assert.equal('advisoriesComplete' in body, false);
+  const { body: list } = await get('/systems/NPM/packages/lodash');
+  const row = list.versions.find((it: Row) => it.versionKey.version === '4.17.21');
+  assert.partialDeepStrictEqual(row, { isDeprecated: true, isDefault: false });
+  // The registry has no word about this one.
+  assert.partialDeepStrictEqual((await versionOf('NPM', 'request', '2.88.2')).body, { isDeprecated: true });
 });
 
 test('no registry is asked for what the catalog has invented', async () => {

@@ -23,6 +23,32 @@ for (const kind of storeKinds) {
   const using = (call: (store: Store) => Promise<void>) => async () => call(await stores.open(kind));
 
   test(
+    `${kind}: of the replies of registries those that are too old or too many go, the oldest first`,
+    options,
+    using(async (store) => {
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      const reply = (id: string) => ({ kind: 'reply', id }) as const;
+      const kept = async () => {
+        const found = await store.read(ids.map(reply));
+        return ids.filter((_, at) => found[at] !== undefined).join('');
+      };
+      await store.write([
+        ...ids.map((id, at) => ({ fact: reply(id), answer: { body: 'x'.repeat(10), asOf: at + 1, lifetime: 0 } })),
+        answer('other', '{}', 1),
+      ]);
+      await store.pruneReplies(2, 1000);
+      assert.equal(await kept(), 'bcde');
+      await store.pruneReplies(0, 30);
+      assert.equal(await kept(), 'cde');
+      await store.pruneReplies(0, 29);
+      assert.equal(await kept(), 'de');
+      assert.ok((await store.read([answer('other', undefined).fact]))[0], 'nothing else goes');
+      await store.pruneReplies(100, 0);
+      assert.equal(await kept(), '');
+    }),
+  );
+
+  test(
     `${kind}: an answer is kept, in the order of the questions, and the unknown as such`,
     options,
     using(async (store) => {

@@ -12,7 +12,8 @@ type Body = Readonly<Record<string, unknown>>;
  * A catalog, which knows some packages whole, in front of what registries say of all others.
  *
  * What the catalog knows of a version counts, its vulnerabilities above all; of its gaps (licenses, dates) the registry's
- * word fills what it can. A package that the catalog has invented is never asked for.
+ * word fills what it can. A version is deprecated where either says so: the registry may have heard of it since. For the
+ * same reason it says which version is the default one. A package that the catalog has invented is never asked for.
  * @param addresses of the registries that are asked: a project behind one of them is looked up
  */
 export function withCatalogInFront(
@@ -43,9 +44,8 @@ export function withCatalogInFront(
     const [answer, imported] = [await own.version(key), await behind.imported(key)];
     if (answer.kind !== 'found') return answer;
     if (imported === undefined) return unreachable;
-    const isGap = known.fields.licenses === undefined || known.fields.publishedAt === undefined;
-    const more = isGap ? await behind.version(key) : undefined;
-    const filled = more?.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
+    const more = await behind.version(key);
+    const filled = more.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
     const open = imported.asOf === undefined ? filled : { ...filled, advisoriesComplete: false };
     return {
       kind: 'found',
@@ -99,7 +99,12 @@ function filling(own: Body, other: Body): Body {
     const known = own[field];
     return known === undefined || known === '' || (Array.isArray(known) && known.length === 0 && Array.isArray(value));
   });
-  return { ...own, ...Object.fromEntries(gaps) };
+  return {
+    ...own,
+    ...Object.fromEntries(gaps),
+    isDefault: other['isDefault'] === true,
+    isDeprecated: own['isDeprecated'] === true || other['isDeprecated'] === true,
+  };
 }
 
 function withAddresses(body: Body, addresses: readonly string[]): Body {

@@ -10,14 +10,10 @@ import type { Store } from '../store/store.ts';
 
 /** What registries have replied, compressed, by the request. */
 export interface KeptReplies {
-  read(id: string): Promise<KeptText | undefined>;
+  read(id: string): Promise<string | undefined>;
   write(id: string, text: string, at: number): Promise<void>;
-}
-
-interface KeptText {
-  readonly text: string;
-  /** When it arrived, in ms since the epoch. */
-  readonly at: number;
+  /** Removes what is too old or too much. */
+  prune(now: number): Promise<void>;
 }
 
 type Reply = Extract<RegistryReply, { readonly kind: 'reply' }>;
@@ -26,6 +22,14 @@ type Reply = Extract<RegistryReply, { readonly kind: 'reply' }>;
 const MAX_TEXT = 16 * 1024 * 1024;
 /** In characters, of all that is kept without a database. */
 const MAX_IN_MEMORY = 64 * 1024 * 1024;
+/** What a database keeps. A package takes some 10,000 characters. */
+export const replyLimits = {
+  characters: 512 * 1024 * 1024,
+  /** In ms: what nothing has changed is asked for again once in a while. */
+  age: 180 * 24 * 3_600_000,
+  /** Written characters, after which it is pruned again. */
+  pruneAfter: 64 * 1024 * 1024,
+} as const;
 /** Headers that something is read from later. */
 const keptHeaders = ['etag', 'last-modified', 'content-type'] as const;
 
@@ -87,8 +91,8 @@ function conditionsOf({ headers }: Reply): RegistryRequest['conditions'] {
   return modified === undefined ? undefined : { 'if-modified-since': modified };
 }
 
-async function readReply(given: KeptText | undefined): Promise<Reply | undefined> {
-  const value: unknown = given && JSON.parse(given.text);
+async function readReply(given: string | undefined): Promise<Reply | undefined> {
+  const value: unknown = given && JSON.parse(given);
   if (given === undefined || !isRecord(value)) return undefined;
   const { url, headers, packed } = value;
   if (typeof url !== 'string' || !isRecord(headers) || typeof packed !== 'string') return undefined;
@@ -98,19 +102,30 @@ async function readReply(given: KeptText | undefined): Promise<Reply | undefined
 }
 
 export function repliesInMemory(): KeptReplies {
-  const kept = new LruMap<string, KeptText>(MAX_IN_MEMORY, (it) => it.text.length);
+  const kept = new LruMap<string, string>(MAX_IN_MEMORY, (it) => it.length);
   return {
     read: async (id) => kept.get(id),
-    write: async (id, text, at) => kept.set(id, { text, at }),
+    write: async (id, text) => kept.set(id, text),
+    async prune() {},
   };
 }
 
-export function repliesIn(store: Pick<Store, 'read' | 'write'>): KeptReplies {
+export function repliesIn(store: Pick<Store, 'read' | 'write' | 'pruneReplies'>): KeptReplies {
+  let written = 0;
+  const prune = (now: number): Promise<void> => {
+    written = 0;
+    return store.pruneReplies(now - replyLimits.age, replyLimits.characters);
+  };
   return {
     async read(id) {
       const [answer] = await store.read([{ kind: 'reply', id }]);
-      return answer?.body === undefined ? undefined : { text: answer.body, at: answer.asOf };
+      return answer?.body;
     },
-    write: (id, body, at) => store.write([{ fact: { kind: 'reply', id }, answer: { body, asOf: at, lifetime: 0 } }]),
+    async write(id, body, at) {
+      await store.write([{ fact: { kind: 'reply', id }, answer: { body, asOf: at, lifetime: 0 } }]);
+      written += body.length;
+      if (written > replyLimits.pruneAfter) await prune(at);
+    },
+    prune,
   };
 }

@@ -51,6 +51,14 @@ export function createMemoryStore(): Store {
     async raiseNote(name, value) {
       notes.set(name, String(Math.max(Number(notes.get(name) ?? value), value)));
     },
+    async pruneReplies(before, mostCharacters) {
+      let left = mostCharacters;
+      const replies = [...kept].filter(([, { fact }]) => fact.kind === 'reply');
+      for (const [id, { answer }] of replies.sort(([, a], [, b]) => b.answer.asOf - a.answer.asOf)) {
+        left -= answer.body?.length ?? 0;
+        if (answer.asOf < before || left < 0) kept.delete(id);
+      }
+    },
     async ping() {},
     async close() {},
   };

@@ -37,6 +37,8 @@ export const schemaSteps: readonly SchemaStep[] = [
     `CREATE TABLE notes (name ${text} PRIMARY KEY, value TEXT NOT NULL)`,
   ],
   ({ text }) => [tableOf(factTables.reply, text)],
+  // Has all that pruning reads: the bodies are long.
+  () => ['CREATE INDEX replies_by_age ON registry_replies (as_of, (length(body)))'],
 ];
 
 function tableOf({ table, key }: FactTable, text: string): string {

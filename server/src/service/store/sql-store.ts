@@ -74,6 +74,17 @@ export async function openSqlStore(database: SqlDatabase): Promise<Store> {
         SET value = excluded.value WHERE CAST(excluded.value AS BIGINT) > CAST(notes.value AS BIGINT)`;
       await database.transaction((session) => session.all(raise, [name, String(Math.round(value))]));
     },
+    async pruneReplies(before, mostCharacters) {
+      const oldest = `SELECT MAX(as_of) FROM (
+        SELECT as_of, SUM(length(body)) OVER (ORDER BY as_of DESC) AS characters FROM registry_replies
+      ) AS t WHERE characters > $2`;
+      await database.transaction((session) =>
+        session.all(`DELETE FROM registry_replies WHERE as_of < $1 OR as_of <= (${oldest})`, [
+          Math.round(before),
+          mostCharacters,
+        ]),
+      );
+    },
     async ping() {
       await database.all('SELECT step FROM schema_steps WHERE area = $1', ['insights']);
     },

@@ -30,6 +30,8 @@ export interface Store {
   setNote(name: string, value: string): Promise<string>;
   /** Sets it to a number, unless it is a greater one already. */
   raiseNote(name: string, value: number): Promise<void>;
+  /** Removes replies of registries that are from before a time, and the oldest ones beyond so many characters of all. */
+  pruneReplies(before: number, mostCharacters: number): Promise<void>;
   /** Rejects if the database is not reachable. */
   ping(): Promise<void>;
   close(): Promise<void>;
