@@ -66,6 +66,8 @@ const private_: readonly (readonly [string, readonly [string, string], string])[
     '<dependency><groupId>org.secret</groupId><artifactId>x</artifactId><version>1.0</version><systemPath>x</systemPath></dependency>',
   ],
   ['build.gradle', ['dependencies {\n', '\n}\n'], "api 'org.secret:x:1.0'"],
+  ['pnpm-workspace.yaml', ['catalog:\n  ', '\n'], 'secret: link:../x'],
+  ['deno.json', ['{ "imports": { ', '" } }'], '"x": "npm:@secret/x@1'],
 ];
 
 describe('an entry that may yet say where its package comes from is not asked about for its versions', () => {
@@ -84,6 +86,16 @@ describe('an entry whose form leaves no room for that is asked about as soon as 
       'a.csproj',
       ['<Project><ItemGroup>', '" /></ItemGroup></Project>'],
       '<PackageReference Include="secret" Version="1',
+    ],
+    ['pnpm-workspace.yaml', ['catalog:\n  ', '"\n'], 'secret: "^1'],
+    ['pnpm-workspace.yaml', ['catalog:\n  ', '\n'], 'secret: ^1'],
+    ['.yarnrc.yml', ['catalog:\n  ', '"\n'], 'secret: "^1'],
+    ['global.json', ['{ "msbuild-sdks": { ', '" } }'], '"secret": "1'],
+    ['.config/dotnet-tools.json', ['{ "tools": { ', '" } } }'], '"secret": { "version": "1'],
+    [
+      'a.nuspec',
+      ['<package><metadata><dependencies>', '" /></dependencies></metadata></package>'],
+      '<dependency id="secret" version="1',
     ],
   ] as const)
     test(`${path}: ${entry}`, async () => {

@@ -37,9 +37,10 @@ export function readPlugin({ tokens }: Statement, script: Script): void {
   const marker = pluginMarker(id);
   const version = versionOf(tokens, script);
   if (!id.includes('.') || (isOfGradle(id) && !version)) return;
-  const requirement = version ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
-  script.dependencies.push({ ...pluginFields(marker), name: id, nameSpan, requirement });
-  if (version) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
+  const blank = version?.blank;
+  const requirement = version && !blank ? requirementOf(version.pieces) : managedVersion(marker, nameSpan);
+  script.dependencies.push({ ...pluginFields(marker), name: id, nameSpan, requirement, ...(blank && { blank }) });
+  if (version && !blank) script.definitions.push({ id: `managed:${marker}`, span: nameSpan, value: requirement });
 }
 
 /** Whether a plugin without a version is a part of Gradle, or of the build. */
@@ -83,7 +84,7 @@ function versionOf(tokens: readonly Token[], script: Script) {
   const end = rest.findIndex((it) => it.kind === 'word' && it.text === 'apply');
   const value = end < 0 ? rest : rest.slice(0, punctuationAt(rest, end - 1) === '.' ? end - 1 : end);
   const read = readArgument(value, script);
-  return read && read.pieces.length > 0 ? read : undefined;
+  return read && (read.pieces.length > 0 || read.blank) ? read : undefined;
 }
 
 function readAlias(tokens: readonly Token[], script: Script): void {

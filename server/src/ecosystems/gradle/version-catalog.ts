@@ -149,6 +149,7 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
     ? { kind: 'source', source: 'workspace', span: nameSpan }
     : managedVersion(marker, nameSpan);
   const read = written ?? { requirement: none };
+  const blank = value.kind === 'string' ? undefined : blankOf(tomlAt(value, 'version'));
   define(found, key.span, marker, read, catalogIds.plugin(key.text), catalogIds.pluginModule(key.text));
   if (isOwn) return;
   found.dependencies.push({
@@ -158,6 +159,7 @@ function readPlugin({ key, value }: TomlEntry, found: CatalogBuilder): void {
     scope: 'build',
     group: 'plugins',
     role: 'plugin',
+    ...(blank && { blank }),
     ...read,
   });
 }

@@ -99,7 +99,7 @@ function namedVersion({ key, value, merged }: YamlEntry, found: FoundInYaml): Na
   if (key.text === '') found.problems.push({ span: key.span, message: 'no package is named here' });
   else if (version && version.kind !== 'scalar') {
     found.problems.push({ span: version.span, message: `the version of ${key.text} should be a string` });
-  } else if (version && version.text !== '') {
+  } else if (version && (version.text !== '' || version.style === 'single' || version.style === 'double')) {
     const alias = value?.kind === 'alias' ? { alias: value } : {};
     return [{ name: key, value: yamlSpecifierText(version), merged: merged === true, ...alias }];
   }

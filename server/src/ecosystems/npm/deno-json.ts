@@ -11,6 +11,7 @@ import {
   valueAt,
 } from '../../formats/json/tree.ts';
 import type { Dependency, FileRef, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
+import type { Literal } from '../../model/span.ts';
 import { workspaceRoots } from './catalogs.ts';
 
 /** Deno's configuration, and the import map that it may keep in a file of its own. */
@@ -91,6 +92,7 @@ function imported({ name, value }: JsonProperty, group: string): Dependency | un
     name: called,
     nameSpan: jsonSpan(name, 0, Math.min(called.length, name.text.length)),
     requirement: read.requirement,
+    ...(read.blank && { blank: read.blank }),
     scope: 'runtime',
     group,
   };
@@ -99,6 +101,7 @@ function imported({ name, value }: JsonProperty, group: string): Dependency | un
 interface Import {
   readonly name: string;
   readonly requirement: Requirement;
+  readonly blank?: Literal;
 }
 
 const published = /^(npm|jsr):\/?((?:@[^/@\s]+\/)?[^/@\s]+)(?:@([^/]*))?/i;
@@ -116,6 +119,9 @@ function readImport(called: string, value: JsonString): Import | undefined {
   }
   // JSR is a registry of its own, which the service does not know.
   if (scheme?.toLowerCase() === 'jsr') return { name, requirement: source };
-  if (range === undefined || range === '') return { name, requirement: { kind: 'none' } };
-  return { name, requirement: { kind: 'literal', at: jsonLiteral(value, whole.length - range.length, whole.length) } };
+  if (range === undefined) return { name, requirement: { kind: 'none' } };
+  const at = jsonLiteral(value, whole.length - range.length, whole.length);
+  return range === ''
+    ? { name, requirement: { kind: 'none' }, blank: at }
+    : { name, requirement: { kind: 'literal', at } };
 }

@@ -206,6 +206,10 @@ function versionSlotAt(
  */
 const textBeforeVersion: Readonly<Record<string, RegExp>> = {
   'package.json': /^"\s*:\s*"[\s\d.^~<>=*|x-]*$/i,
+  'pnpm-workspace.yaml': /^["']?\s*:\s+["']?[\s\d.^~<>=*|x-]*$/i,
+  '.yarnrc.yml': /^["']?\s*:\s+["']?[\s\d.^~<>=*|x-]*$/i,
+  'global.json': /^"\s*:\s*"[^"]*$/,
+  'dotnet-tools.json': /^"\s*:\s*\{\s*"version"\s*:\s*"[^"]*$/i,
   'Cargo.toml': /^["']?\s*=\s*["'][^"']*$/,
   'pyproject.toml': /^["']?\s*=\s*["'][^"']*$/,
   Pipfile: /^["']?\s*=\s*["'][^"']*$/,
@@ -214,6 +218,7 @@ const textBeforeVersion: Readonly<Record<string, RegExp>> = {
   'Directory.Build.props': /^["'][^<>]*$/,
   'Directory.Packages.props': /^["'][^<>]*$/,
   'packages.config': /^["'][^<>]*$/,
+  nuspec: /^["'][^<>]*$/,
 };
 
 /** In characters. No real entry has more. */
