@@ -42,7 +42,7 @@ test('check says how old the answers are that it could not have anew', options, 
   ] as const) {
     grow(ms - (age === '5 days' ? 3 * hour : 0));
     const { code, out, error } = await run('check');
-    assert.match(error, /1 lookup failed: connection refused$/m);
+    assert.match(error, /lookups failed: connection refused$/m);
     assert.match(error, new RegExp(`1 answer is ${age} old and could not be refreshed$`, 'm'));
     assert.match(out, /incomplete/i);
     assert.equal(code, 2);

@@ -11,7 +11,7 @@ import { relativePath } from '../report/build/paths.ts';
 import type { FormatContext } from '../report/formats/format.ts';
 import {
   excludedText,
-  failureText,
+  failureReasonText,
   isMostlyUnchecked,
   isNew,
   isUnknownHint,
@@ -202,7 +202,7 @@ export function printFailures(
   { baseUrl, offline }: Settings,
   terminal: Terminal,
 ): void {
-  for (const it of failures) terminal.error(`package-insights ${command}: ${failureText(it)}`);
+  for (const it of failures) terminal.error(`package-insights ${command}: ${failureReasonText(it)}`);
   for (const it of repositories) terminal.error(`package-insights ${command}: ${repositoriesText(it)}`);
   if (old) terminal.error(`package-insights ${command}: ${oldText(old, at)}`);
   if (failures.length === 0 || offline || failures.some((it) => it.reason.includes(baseUrl))) return;

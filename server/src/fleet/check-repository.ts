@@ -7,7 +7,7 @@ import type { Level } from '../model/severity-rating.ts';
 import { buildReport, type FindingStatus } from '../report/build/build-report.ts';
 import type { FindingWithoutStatus } from '../report/build/findings.ts';
 import { apart } from '../report/folders.ts';
-import { coverageText, failureText, isComplete, reasonsText } from '../report/formats/texts.ts';
+import { coverageText, failureReasonText, isComplete, reasonsText } from '../report/formats/texts.ts';
 import type { Failure, Report } from '../report/report.ts';
 import { findManifests } from '../report/scan/find-manifests.ts';
 import { createScanner, type ScanInsights } from '../report/scan/scan.ts';
@@ -164,7 +164,7 @@ function notChecked(report: Report, beyond: readonly Failure[]): readonly string
   if (isComplete(report)) return [];
   const lookups = report.failures.filter((it) => !beyond.includes(it));
   const coverage = coverageText({ ...report, failures: lookups });
-  const said = [coverage, reasonsText(report), ...lookups.map(failureText)].filter((it) => it !== undefined);
+  const said = [coverage, reasonsText(report), ...lookups.map(failureReasonText)].filter((it) => it !== undefined);
   return [...said, ...beyond.map(({ reason, count }) => `${reason}: ${count}`)];
 }
 

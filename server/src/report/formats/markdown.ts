@@ -9,7 +9,7 @@ import {
   belowLines,
   byHandText,
   escapeMarkdown,
-  failureText,
+  failureReasonText,
   isNew,
   isWithoutFix,
   oldText,
@@ -95,7 +95,7 @@ function packagesLeftText(count: number): string {
 
 function gapTexts(report: Report): string[] {
   return [
-    ...report.failures.map(failureText),
+    ...report.failures.map(failureReasonText),
     ...(report.repositories ?? []).map(repositoriesText),
     ...(report.old ? [oldText(report.old, report.at)] : []),
     ...report.unread.map(unreadText),

@@ -45,6 +45,11 @@ export function failureText({ count, reason }: Failure): string {
     : l10n.t('{0} lookups failed: {1}', count, sanitize(reason));
 }
 
+/** The same beside the summary, which has the one number of them: `lookups failed: connection refused` */
+export function failureReasonText({ reason }: Failure): string {
+  return l10n.t('lookups failed: {0}', sanitize(reason));
+}
+
 /** `3 repositories not checked: the rate limit is used up, until 14:00` */
 export function repositoriesText({ count, reason }: Failure): string {
   return `${uncheckedRepositories(count)}: ${sanitize(reason)}`;
