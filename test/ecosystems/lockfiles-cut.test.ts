@@ -18,13 +18,13 @@ const whole: Readonly<Record<string, string>> = {
   'uv.lock': `version = 1\n\n${crates
     .map(
       (name, at) =>
-        `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = { registry = "https://registry.example/simple" }\n${at === 0 ? 'dependencies = [\n    { name = "b" },\n    { name = "evil" },\n]\n' : ''}sdist = { url = "https://registry.example/${name}.tar.gz", hash = "sha256:00" }\n`,
+        `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = { registry = "https://registry.example/simple" }\n${at === 0 ? 'dependencies = [\n    { name = "b" },\n    { name = "evil" },\n]\n' : ''}sdist = { url = "https://registry.example/${name}-1.0.0.tar.gz", hash = "sha256:00" }\n`,
     )
     .join('\n')}`,
   'poetry.lock': `# made by Poetry\n\n${crates
     .map(
       (name) =>
-        `[[package]]\nname = "${name}"\nversion = "1.0.0"\noptional = false\nfiles = [\n    {file = "a.whl"},\n]\n`,
+        `[[package]]\nname = "${name}"\nversion = "1.0.0"\noptional = false\nfiles = [\n    {file = "${name}-1.0.0-py3-none-any.whl"},\n]\n`,
     )
     .join('\n')}\n[metadata]\nlock-version = "2.1"\ncontent-hash = "00"\n`,
   'pnpm-lock.yaml': `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      a:\n        specifier: ^1.0.0\n        version: 1.0.0\n\npackages:\n\n${crates

@@ -2,7 +2,7 @@ import { walkJson } from '../../formats/json/walk.ts';
 import { verbatim } from '../../formats/text/literal.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Source } from '../../model/manifest.ts';
+import type { Dependency, Source } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 
@@ -40,6 +40,8 @@ function parse(text: string): Lockfile {
   const sources: { name: string; url: string }[] = [];
   /** By category and canonical name. */
   const versions = new Map<string, Map<string, string>>();
+  /** Where packages come from that come from no registry. */
+  const elsewhere = new Map<string, Map<string, string>>();
   const path: (Span | undefined)[] = [];
 
   const problems = walkJson(text, {
@@ -67,13 +69,22 @@ function parse(text: string): Lockfile {
   return {
     packages,
     problems,
-    locked: ({ group = '', key }) => versions.get(categories.get(group) ?? group)?.get(key.name),
+    locked: (it) => (elsewhereOf(it) === undefined ? versions.get(categoryOf(it))?.get(it.key.name) : undefined),
+    inPlaceOf(it) {
+      const text = elsewhereOf(it);
+      return text === undefined ? undefined : { name: it.key.name, source: 'url', text };
+    },
     graph: () => 'unrecorded',
   };
+
+  function elsewhereOf(it: Dependency): string | undefined {
+    return elsewhere.get(categoryOf(it))?.get(it.key.name);
+  }
 
   function addField(category: string, nameSpan: Span, field: string, value: Span): void {
     if (category.startsWith('_')) return;
     const source = sourceOf(field, slice(value));
+    if (origins.has(field)) put(elsewhere, category, slice(nameSpan), slice(value));
     const pin = field === 'version' ? /^={2,3}\s*([^\s=]\S*)/.exec(slice(value))?.[1] : undefined;
     if (!source && pin === undefined) return;
     const name = slice(nameSpan);
@@ -84,9 +95,7 @@ function parse(text: string): Lockfile {
       ...(source && { source }),
       ...(category === 'develop' && { scope: 'dev' }),
     });
-    if (pin === undefined) return;
-    const locked = versions.get(category) ?? new Map();
-    versions.set(category, locked.set(canonicalName('PYPI', name), pin));
+    if (pin !== undefined) put(versions, category, name, pin);
   }
 
   /** The objects in the array `sources` have no name. */
@@ -99,6 +108,17 @@ function parse(text: string): Lockfile {
     return text.slice(start, end);
   }
 }
+
+function categoryOf({ group = '' }: Dependency): string {
+  return categories.get(group) ?? group;
+}
+
+function put(into: Map<string, Map<string, string>>, category: string, name: string, value: string): void {
+  into.set(category, (into.get(category) ?? new Map()).set(canonicalName('PYPI', name), value));
+}
+
+/** They prevail over a version beside them. */
+const origins: ReadonlySet<string> = new Set(['git', 'hg', 'svn', 'bzr', 'path', 'file']);
 
 function sourceOf(field: string, value: string): Source | undefined {
   switch (field) {

@@ -7,6 +7,7 @@ import { once } from '../shared/graph-builder.ts';
 import { MAX_VERSIONS, pickLockedVersion } from '../shared/lockfile.ts';
 import { lockedPackage, readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
 import { mayHoldTogether } from './graph/markers.ts';
+import { problemsOfFiles } from './locked-files.ts';
 import { pypi } from './versions.ts';
 
 /** The differences between the lockfiles of Python's tools. */
@@ -26,7 +27,9 @@ export function parsePythonLock(text: string, format: PythonLock): Lockfile {
     get packages() {
       return [...readTomlLock(text, format)];
     },
-    problems: [],
+    get problems() {
+      return problemsOfFiles(text, format);
+    },
     locked,
     alternatives,
     graph: once(() => format.graph(text, format, locked)),
