@@ -128,6 +128,109 @@ test('what dependencies bring from elsewhere can be accepted', async () => {
   assert.match(error, /accepted by \.package-insights\.json/);
 });
 
+testHidden(
+  {
+    'npm 1, a package that nothing has': lock.npm1(
+      { outer: { version: '1.0.0', requires: { evil: '1.0.0' } } },
+      lock.outer,
+    ),
+    'npm 2, another package for older clients': lock.npm({ 'node_modules/fine': { version: '1.0.0' } }, lock.fine, {
+      lockfileVersion: 2,
+      dependencies: { fine: { version: 'npm:evil@1.0.0' } },
+    }),
+    'npm 2, one more package for older clients': lock.npm({ 'node_modules/fine': { version: '1.0.0' } }, lock.fine, {
+      lockfileVersion: 2,
+      dependencies: { fine: { version: '1.0.0', requires: { evil: '1.0.0' } }, evil: { version: '1.0.0' } },
+    }),
+    'yarn 1, an entry for two packages': lock.yarn1(
+      `"evil@1.0.0", fine@1.0.0:\n  version "1.0.0"\n  resolved "${evilArchive}"\n`,
+    ),
+    'yarn 1, an entry for a repository and a version': lock.yarn1(
+      `"fine@git+https://host.example/x.git", fine@1.0.0:\n  version "1.0.0"\n  resolved "${strange}"\n`,
+    ),
+    'yarn, a key without quotes': lock.yarn(
+      'fine@npm:1.0.0:\n  version: 1.0.0\n  resolution: evil@npm:1.0.0\n  languageName: node\n  linkType: hard\n',
+    ),
+    'yarn, a resolution without quotes': lock.yarn(
+      '"fine@npm:1.0.0":\n  version: 1.0.0\n  resolution: evil@npm:1.0.0\n  languageName: node\n  linkType: hard\n',
+    ),
+    'yarn, a version outside of its range': lock.yarn(
+      '"fine@npm:1.0.0":\n  version: 0.9.0\n  resolution: "fine@npm:0.9.0"\n  languageName: node\n  linkType: hard\n',
+    ),
+    'pnpm 5, another name than its key': lock.pnpmBefore('5.4', '1.0.0', '/fine/1.0.0', [
+      'resolution: {integrity: sha512-a}',
+      'name: evil',
+    ]),
+    'bun, a package that nothing has': lock.bun(
+      { outer: ['outer@1.0.0', '', { dependencies: { evil: '1.0.0' } }, 'sha512-a'] },
+      lock.outer,
+    ),
+    'bun, without the package': lock.bun({}),
+    'bun, another root': lock.bun({ fine: ['fine@root:', {}] }),
+    'bun, no identity': lock.bun({ fine: [1] }),
+    'bun, a version outside of its range': lock.bun({ fine: ['fine@0.9.0', '', {}, 'sha512-a'] }),
+    'Deno 3, a package that nothing has': lock.deno(
+      {
+        version: '3',
+        packages: {
+          specifiers: { 'npm:outer@1.0.0': 'npm:outer@1.0.0' },
+          npm: { 'outer@1.0.0': { ...plain, dependencies: { evil: 'evil@1.0.0' } } },
+        },
+      },
+      'outer',
+    ),
+    'Deno 5, a package that nothing has': lock.deno(
+      {
+        version: '5',
+        specifiers: { 'npm:outer@1.0.0': '1.0.0' },
+        npm: { 'outer@1.0.0': { ...plain, dependencies: ['evil'] } },
+      },
+      'outer',
+    ),
+    'Deno 5, without the package': lock.deno({ version: '5', specifiers: { 'npm:fine@1.0.0': '1.0.0' }, npm: {} }),
+    'Deno 5, a version outside of its range': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': '0.9.0' },
+      npm: { 'fine@0.9.0': plain },
+    }),
+  },
+  run,
+);
+
+testPlain(
+  {
+    'npm 2, the same for both clients': lock.npm(
+      {
+        'node_modules/fine': { version: '1.0.0' },
+        'node_modules/x': { name: 'outer', version: '1.0.0' },
+        'node_modules/y': { version: '1.0.0', resolved: git },
+      },
+      { fine: '1.0.0', x: 'npm:outer@1.0.0', y: git },
+      {
+        lockfileVersion: 2,
+        dependencies: { fine: { version: '1.0.0' }, x: { version: 'npm:outer@1.0.0' }, y: { version: git } },
+      },
+    ),
+    'yarn 1, a package and its alias': lock.yarn1('fine@1.0.0, "x@npm:fine@1.0.0":\n  version "1.0.0"\n', {
+      fine: '1.0.0',
+      x: 'npm:fine@1.0.0',
+    }),
+    'bun, a package of the name of the root': lock.bun({
+      fine: ['fine@1.0.0', '', {}, 'sha512-a'],
+      'a/fine': ['fine@0.9.0', '', {}, 'sha512-a'],
+    }),
+    'Deno 5, an optional package that is not there': lock.deno(
+      {
+        version: '5',
+        specifiers: { 'npm:outer@1.0.0': '1.0.0' },
+        npm: { 'outer@1.0.0': { ...plain, optionalDependencies: ['evil'] } },
+      },
+      'outer',
+    ),
+  },
+  run,
+);
+
 test('the finding of a dependency names what is in its place', async () => {
   const { out } = await run(lock.npm({ 'node_modules/fine': { version: '1.0.0', name: 'evil' } }));
   assert.match(out, /package-lock\.json takes it from elsewhere: evil 1\.0\.0\./);

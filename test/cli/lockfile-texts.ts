@@ -68,7 +68,7 @@ export function yarnBelow(resolution: string): Files {
 export function bun(packages: Record, dependencies: Record = fine): Files {
   return {
     ...manifest(dependencies),
-    'bun.lock': json({ lockfileVersion: 1, workspaces: { '': { dependencies } }, packages }),
+    'bun.lock': json({ lockfileVersion: 1, workspaces: { '': { name: 'a', dependencies } }, packages }),
   };
 }
 

@@ -73,7 +73,7 @@ test('a value that ends in the middle', () => {
     assert.equal(gaps(id, (whole[id] ?? '').replace(/\s*$/, '\nchecksum = "ab')), 1, id);
 });
 
-const later = `__metadata:\n  version: 8\n\n"a@npm:^1.0.0":\n  version: 1.0.0\n  resolution: "a@npm:1.0.0"\n  dependencies:\n    evil: "npm:^1.0.0"\n  languageName: node\n  linkType: hard\n\n"evil@npm:^1.0.0, evil@npm:^1.0.1":\n  version: 1.0.0\n  resolution: "evil@npm:1.0.0"\n  languageName: node\n  linkType: hard\n`;
+const later = `__metadata:\n  version: 8\n\n"a@npm:^1.0.0":\n  version: 1.0.0\n  resolution: "a@npm:1.0.0"\n  dependencies:\n    evil: "npm:^1.0.0"\n  languageName: node\n  linkType: hard\n\n"evil@npm:^1.0.0, evil@npm:>=1.0.0":\n  version: 1.0.0\n  resolution: "evil@npm:1.0.0"\n  languageName: node\n  linkType: hard\n`;
 
 test('a lockfile of the later versions of yarn', () => {
   assert.equal(gaps('yarn.lock', later), 0);

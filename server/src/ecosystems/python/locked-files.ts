@@ -17,7 +17,10 @@ const lists: ReadonlySet<string> = new Set(['files', 'wheels', 'sdist']);
  *     files = [
  *         {file = "evil-1.0.0-py3-none-any.whl", hash = "sha256:…"},
  */
-export function problemsOfFiles(text: string, { array, origin }: Pick<TomlLock, 'array' | 'origin'>): readonly Problem[] {
+export function problemsOfFiles(
+  text: string,
+  { array, origin }: Pick<TomlLock, 'array' | 'origin'>,
+): readonly Problem[] {
   const hosts = new Map<string, Map<string, number>>();
   const heads = Array.from(text.matchAll(new RegExp(`^\\uFEFF?\\[\\[${array}\\]\\]`, 'gm')), (it) => it.index);
   let at = 0;
@@ -54,7 +57,8 @@ function* filesIn(entry: string, array: string): Iterable<{ readonly index: numb
     if (!lists.has(list)) continue;
     for (const { 1: field = '', 2: quote = '', 3: value = '' } of line.matchAll(stringValue)) {
       // A text over several lines, or with escapes, is written by no tool; a file of PEP 751 may lie in the project.
-      if (quote.length > 1 || value.includes('\\') || (field === 'path' && array === 'packages')) yield { index, value: '' };
+      if (quote.length > 1 || value.includes('\\') || (field === 'path' && array === 'packages'))
+        yield { index, value: '' };
       else if (field !== 'name' || archive.test(value)) yield { index, value };
     }
   }

@@ -37,6 +37,9 @@ function gradleGap(text: string): number | undefined {
 function npmGap(text: string): number | undefined {
   const root = parsePlainJson(text)?.value;
   const packages = isRecord(root) && isRecord(root.packages) ? root.packages : {};
+  const nested = isRecord(root) && isRecord(root.dependencies) ? [...nestedIn(root.dependencies, '')] : [];
+  const isOther = Object.keys(packages).length > 0 ? otherThan(packages) : lackingIn(nested.map(([path]) => path));
+  if (nested.some(isOther)) return text.length;
   const names = new Set(Object.keys(packages).map((it) => it.slice(it.lastIndexOf(folder) + folder.length)));
   for (const it of Object.values(packages)) {
     if (!isRecord(it)) continue;
@@ -50,6 +53,35 @@ function npmGap(text: string): number | undefined {
 }
 
 const folder = 'node_modules/';
+
+type NestedEntry = readonly [path: string, entry: Readonly<Record<string, unknown>>];
+
+/** The packages of version 1, which version 2 has besides, with their places in version 2. */
+function* nestedIn(dependencies: object, around: string): Iterable<NestedEntry> {
+  for (const [name, entry] of Object.entries(dependencies)) {
+    if (!isRecord(entry)) continue;
+    const path = `${around}${folder}${name}`;
+    yield [path, entry];
+    if (isRecord(entry.dependencies)) yield* nestedIn(entry.dependencies, `${path}/`);
+  }
+}
+
+/** Whether an entry for older clients is another package or version than the one for the later clients. */
+function otherThan(packages: Readonly<Record<string, unknown>>): (it: NestedEntry) => boolean {
+  return ([path, { version, resolved }]) => {
+    const own = Object.hasOwn(packages, path) ? packages[path] : undefined;
+    if (!isRecord(own)) return true;
+    if (own.link === true) return false;
+    if (typeof own.resolved === 'string' && typeof resolved === 'string' && own.resolved !== resolved) return true;
+    return ![own.version, `npm:${own.name}@${own.version}`, own.resolved].includes(version);
+  };
+}
+
+/** Whether an entry requires what is nowhere. */
+function lackingIn(paths: readonly string[]): (it: NestedEntry) => boolean {
+  const names = new Set(paths.map((it) => it.slice(it.lastIndexOf(folder) + folder.length)));
+  return ([, { requires }]) => isRecord(requires) && Object.keys(requires).some((it) => !names.has(it));
+}
 
 /** The last line, where it ends inside of a value. */
 function lineGap(text: string): number | undefined {
@@ -136,13 +168,17 @@ function exchangedByPnpm(text: string): number | undefined {
  *       resolution: "evil@npm:1.0.0"
  */
 function exchangedByYarn(text: string): number | undefined {
+  if (!/^\uFEFF?__metadata:/m.test(text)) return undefined;
+  const bare = /^(?!#|__metadata:|:|\? ?"|"|\s|$)[^\r\n]/m.exec(text)?.index;
+  if (bare !== undefined && text.charCodeAt(bare) !== 0xfeff) return bare;
   const heads = [...text.matchAll(/^(?:\? )?"([^"\r\n]+)"/gm)];
   for (const [at, { index, 1: key = '' }] of heads.entries()) {
     const entry = text.slice(index, heads[at + 1]?.index);
     const resolution = /^ {2}resolution: "([^"\r\n]*)"/m.exec(entry)?.[1];
     const version = /^ {2}version: "?([^"\s]+)/m.exec(entry)?.[1];
     const descriptors = key.split(', ');
-    if (resolution === undefined || !descriptors.every((it) => /^(?:@[^@]+)?[^@]+@npm:/.test(it))) continue;
+    if (resolution === undefined) return index;
+    if (!descriptors.every((it) => /^(?:@[^@]+)?[^@]+@npm:/.test(it))) continue;
     const [, name, resolved] = /^((?:@[^@/]+\/)?[^@/]+)@npm:([^:]+)/.exec(resolution) ?? [];
     const isNamed = descriptors.some((it) => it.startsWith(`${name}@npm:`) || it.includes(`@npm:${name}@`));
     if (name === undefined || resolved !== version || !isNamed) return index;

@@ -30,9 +30,7 @@ export function bunGraph(
   registryIn: (second: string) => string | undefined,
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
-  // bun writes commas before closing brackets.
-  const strict = text.replace(/("(?:[^"\\\r\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
-  const { root, isBroken } = readPlainRecord(strict);
+  const { root, isBroken } = readBunLock(text);
   const packages = recordAt(root, 'packages');
   // bun runs the scripts of these packages alone, and of some that it knows itself.
   const trusted = new Set(Array.isArray(root.trustedDependencies) ? root.trustedDependencies : []);
@@ -65,7 +63,8 @@ export function bunGraph(
   for (const [directory, workspace] of workspaces) {
     if (!isRecord(workspace)) continue;
     builder.importer(directory);
-    const own = typeof workspace.name === 'string' ? workspace.name : '';
+    // A package may have the name of the root.
+    const own = directory !== '' && typeof workspace.name === 'string' ? workspace.name : '';
     for (const { name, kind } of requirementsOf(workspace)) {
       const to = resolve(own, name);
       builder.root(directory, name, kind, to);
@@ -79,6 +78,11 @@ export function bunGraph(
     for (const { name, kind } of requirementsOf(detailsOf(entry))) builder.edge(from, resolve(path, name), kind);
   }
   return builder.build({ locked });
+}
+
+/** bun writes commas before closing brackets. */
+export function readBunLock(text: string): ReturnType<typeof readPlainRecord> {
+  return readPlainRecord(text.replace(/("(?:[^"\\\r\n]|\\.)*")|,(?=\s*[}\]])/g, '$1'));
 }
 
 /** `webpack` of `webpack/@scope/acorn` */

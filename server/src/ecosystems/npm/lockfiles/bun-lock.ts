@@ -9,7 +9,8 @@ import { dependencyGroups } from '../dependency-groups.ts';
 import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
-import { bunGraph } from './bun-graph.ts';
+import { bunGraph, readBunLock } from './bun-graph.ts';
+import { contradiction, isBunContradicted } from './own-record.ts';
 
 /** bun's lockfile as text. The older one, bun.lockb, is binary, and not read. */
 export const bunLock = lockfileFormat({
@@ -75,7 +76,10 @@ function parse(text: string): Lockfile {
   });
   return {
     packages,
-    problems,
+    get problems() {
+      if (problems.length > 0) return problems;
+      return contradiction(isBunContradicted(readBunLock(text).root) ? text.length : undefined);
+    },
     locked,
     inPlaceOf(dependency, importer) {
       const found = entryOf(dependency, importer);
@@ -92,8 +96,8 @@ function parse(text: string): Lockfile {
   function entryOf({ group = '', name }: Dependency, importer: string): LockedPackage | undefined {
     const member = members.get(importer);
     if (member === undefined || !(dependencyGroups.has(group) || group.startsWith('catalog'))) return undefined;
-    // A member's own version has its name in the path, the common one has not.
-    return byPath.get(`${member}/${name}`) ?? byPath.get(name);
+    // A member's own version has its name in the path, the common one has not; a package may have the name of the root.
+    return (importer === '' ? undefined : byPath.get(`${member}/${name}`)) ?? byPath.get(name);
   }
 }
 

@@ -20,12 +20,7 @@ export function denoGraph(
   text: string,
   locked: (dependency: Dependency, importer: string) => string | undefined,
 ): LockedGraph {
-  const { root, isBroken } = readPlainRecord(text);
-  const older = recordAt(root, 'packages');
-  const npmSection = recordAt(root, 'npm');
-  const versions2 = recordAt(npmSection, 'packages');
-  const packages = [versions2, recordAt(older, 'npm'), npmSection].find((it) => Object.keys(it).length > 0) ?? {};
-  const specifiers = { ...recordAt(older, 'specifiers'), ...recordAt(root, 'specifiers') };
+  const { root, isBroken, packages, specifiers } = readDenoLock(text);
   const builder = new GraphBuilder('NPM');
   if (isBroken) builder.break();
   const nodes = new Map<string, number>();
@@ -76,6 +71,21 @@ export function denoGraph(
       );
     }
   }
+}
+
+/** The packages of npm and the requirements in any version. */
+export function readDenoLock(text: string) {
+  const { root, isBroken } = readPlainRecord(text);
+  const older = recordAt(root, 'packages');
+  const npmSection = recordAt(root, 'npm');
+  const versions2 = recordAt(npmSection, 'packages');
+  const packages = [versions2, recordAt(older, 'npm'), npmSection].find((it) => Object.keys(it).length > 0) ?? {};
+  const specifiers = {
+    ...recordAt(npmSection, 'specifiers'),
+    ...recordAt(older, 'specifiers'),
+    ...recordAt(root, 'specifiers'),
+  };
+  return { root, isBroken, packages, specifiers };
 }
 
 /** In characters. A key that lists many peers is longer, but its name and version come first. */

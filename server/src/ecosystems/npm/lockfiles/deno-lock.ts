@@ -5,7 +5,8 @@ import type { Span } from '../../../model/span.ts';
 import { once } from '../../shared/graph-builder.ts';
 import { adjacentEntry, lockfileFormat } from '../../shared/lockfile.ts';
 import { npm, plainRange } from '../versions.ts';
-import { denoGraph } from './deno-graph.ts';
+import { denoGraph, readDenoLock } from './deno-graph.ts';
+import { contradiction, isDenoContradicted } from './own-record.ts';
 
 /** Deno's lockfile, from its version 2 on: the packages of npm in it. */
 export const denoLock = lockfileFormat({
@@ -81,7 +82,17 @@ function parse(text: string): Lockfile {
       found.set(specifier, { name: named ?? own, text: named === undefined ? written.replace(/_.*$/s, '') : version });
     },
   });
-  return { packages, problems, locked, inPlaceOf, graph: once(() => denoGraph(text, locked)) };
+  return {
+    packages,
+    get problems() {
+      if (problems.length > 0) return problems;
+      const read = readDenoLock(text);
+      return contradiction(isDenoContradicted(read.root, read.packages, read.specifiers) ? text.length : undefined);
+    },
+    locked,
+    inPlaceOf,
+    graph: once(() => denoGraph(text, locked)),
+  };
 
   function locked(dependency: Dependency): string | undefined {
     const { name, text: version = '' } = inPlaceOf(dependency) ?? {};

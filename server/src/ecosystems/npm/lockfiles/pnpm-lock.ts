@@ -8,6 +8,7 @@ import { dependencyGroups } from '../dependency-groups.ts';
 import { lockedSource } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
+import { contradiction, isOutside } from './own-record.ts';
 import { joined as joinedPath, pnpmGraph } from './pnpm-graph.ts';
 
 /** pnpm's lockfile, from its version 5 on. */
@@ -76,7 +77,9 @@ function parse(text: string): Lockfile {
     get packages() {
       return [...linked, ...readPackages(text, lines)];
     },
-    problems: [],
+    get problems() {
+      return contradiction(outsideOf(text) ?? renamedIn(text));
+    },
     locked,
     inPlaceOf(dependency, importer) {
       const found = entryOf(dependency, importer);
@@ -144,6 +147,30 @@ function parse(text: string): Lockfile {
       source: 'workspace',
     });
   }
+}
+
+const imported =
+  /^ {6,8}['"]?[^\s'":][^'":\r\n]*['"]?:\r?\n {6,10}specifier: ['"]?([^'"\r\n]+?)['"]?\r?\n {6,10}version: ['"]?(\d[^\s'"(_]*)/gm;
+
+/** The first dependency of a member whose version its own specifier does not allow. */
+function outsideOf(text: string): number | undefined {
+  for (const { index, 1: specifier = '', 2: version = '' } of text.matchAll(imported))
+    if (isOutside(version, specifier)) return index;
+  return undefined;
+}
+
+/** The first entry that has another name or version than its key: pnpm takes that one. */
+function renamedIn(text: string): number | undefined {
+  const heads = [...text.matchAll(/^ {2}(?=\S)([^\r\n]+):\s*$/gm)];
+  for (const [at, { index, 1: line = '' }] of heads.entries()) {
+    const found = publishedPackage(line, 0, `${line}:`);
+    if (!found) continue;
+    const entry = text.slice(index, heads[at + 1]?.index);
+    const name = /^ {4}name: ['"]?([^\s'"]+)/m.exec(entry)?.[1] ?? found.name;
+    const version = /^ {4}version: ['"]?([^\s'"]+)/m.exec(entry)?.[1] ?? found.version.text;
+    if (name !== found.name || version !== found.version.text) return index;
+  }
+  return undefined;
 }
 
 /** The package of a key of `packages` or `snapshots`, without the quotes; the name is empty where another line has it. */

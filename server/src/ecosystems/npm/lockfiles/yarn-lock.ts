@@ -9,6 +9,7 @@ import { dependencyGroups } from '../dependency-groups.ts';
 import { decoded, locate, lockedSource, MAX_PATCHES } from '../specifier.ts';
 import { npm } from '../versions.ts';
 import { readArchiveAddress } from './archive-address.ts';
+import { contradiction, isOutside } from './own-record.ts';
 import { type YarnEntry, yarnGraph } from './yarn-graph.ts';
 import { readYarnRules, yarnRulesIn } from './yarn-rules.ts';
 
@@ -89,7 +90,9 @@ function parse(text: string, rules?: string): Lockfile {
     get packages() {
       return entries.flatMap((it) => read(it) ?? []);
     },
-    problems: [],
+    get problems() {
+      return contradiction(entries.find((it) => isContradicted(it))?.start);
+    },
     locked,
     inPlaceOf,
     graph: once(() => yarnGraph(text, graphEntries(text, entries), readYarnRules(rules), { descriptorsOf, locked })),
@@ -183,6 +186,22 @@ function sourceOf(local: string, name: string, version: string): Source | undefi
   if ([bare, name.replace('/', '-')].some((it) => file === `${it}-${version}.tgz`)) return undefined;
   const source = lockedSource(local);
   return source === 'registry' ? 'path' : source;
+}
+
+/** Whether an entry is for different packages or origins, or has a version that a range of its key does not allow. */
+function isContradicted({ key, version, member }: Entry): boolean {
+  if (member !== undefined || !version || key.startsWith('__metadata')) return false;
+  const all = descriptorsIn(key).map((it) => {
+    const [, name = it, range = ''] = /^(@?[^@]+)@?(.*)$/s.exec(it) ?? [];
+    return { ...locate(name, range), bare: name, isLater: /^npm:[^@]*$/.test(range) };
+  });
+  const [first] = all;
+  if (first === undefined) return false;
+  const isShared = [first.bare, first.name].some((name) => all.every((it) => it.bare === name || it.name === name));
+  const kinds = new Set(all.map(({ source, range }) => (readArchiveAddress(range) ? 'registry' : source)));
+  // The first version looks itself, and keeps the ranges that a resolution replaces.
+  const isOther = all.some(({ isLater, range }) => isLater && isOutside(version.text, range));
+  return !isShared || kinds.size > 1 || isOther;
 }
 
 /** The address in a resolution of yarn. That of a patch has the one of its package inside, encoded once more. */
