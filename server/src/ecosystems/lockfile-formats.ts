@@ -8,11 +8,11 @@ import { pnpmLock } from './npm/lockfiles/pnpm-lock.ts';
 import { yarnLock } from './npm/lockfiles/yarn-lock.ts';
 import { packagesLockJson } from './nuget/packages-lock-json.ts';
 import { projectAssets } from './nuget/project-assets.ts';
-import { pdmLock } from './python/pdm-lock.ts';
-import { pipfileLock } from './python/pipfile-lock.ts';
-import { poetryLock } from './python/poetry-lock.ts';
-import { pylock } from './python/pylock.ts';
-import { uvLock } from './python/uv-lock.ts';
+import { pdmLock } from './python/lockfiles/pdm-lock.ts';
+import { pipfileLock } from './python/lockfiles/pipfile-lock.ts';
+import { poetryLock } from './python/lockfiles/poetry-lock.ts';
+import { pylock } from './python/lockfiles/pylock.ts';
+import { uvLock } from './python/lockfiles/uv-lock.ts';
 
 /** Every kind of lockfile, one row each, which serves the opened lockfile too. Of several beside one manifest the first counts. */
 export const lockfileFormats: readonly LockfileFormat[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pdmLock } from '../../../server/src/ecosystems/python/pdm-lock.ts';
-import { poetryLock } from '../../../server/src/ecosystems/python/poetry-lock.ts';
-import { pylock } from '../../../server/src/ecosystems/python/pylock.ts';
+import { pdmLock } from '../../../server/src/ecosystems/python/lockfiles/pdm-lock.ts';
+import { poetryLock } from '../../../server/src/ecosystems/python/lockfiles/poetry-lock.ts';
+import { pylock } from '../../../server/src/ecosystems/python/lockfiles/pylock.ts';
+import { uvLock } from '../../../server/src/ecosystems/python/lockfiles/uv-lock.ts';
 import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
-import { uvLock } from '../../../server/src/ecosystems/python/uv-lock.ts';
 import type { LockfileFormat } from '../../../server/src/model/lockfile.ts';
 
 /** What a lockfile says of every dependency of a manifest, by group and name. */

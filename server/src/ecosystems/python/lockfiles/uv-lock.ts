@@ -1,7 +1,7 @@
-import type { TomlPackage } from '../../formats/toml/packages.ts';
-import { lockfileFormat } from '../shared/lockfile.ts';
-import type { TomlLock } from '../shared/toml-lock.ts';
-import { projectDirectory, uvGraph } from './graph/uv-graph.ts';
+import type { TomlPackage } from '../../../formats/toml/packages.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
+import type { TomlLock } from '../../shared/toml-lock.ts';
+import { projectDirectory, uvGraph } from '../graph/uv-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 /**

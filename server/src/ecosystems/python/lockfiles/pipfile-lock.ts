@@ -1,10 +1,10 @@
-import { walkJson } from '../../formats/json/walk.ts';
-import { verbatim } from '../../formats/text/literal.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { LockedPackage, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency, Source } from '../../model/manifest.ts';
-import type { Span } from '../../model/span.ts';
-import { lockfileFormat } from '../shared/lockfile.ts';
+import { walkJson } from '../../../formats/json/walk.ts';
+import { verbatim } from '../../../formats/text/literal.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { LockedPackage, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency, Source } from '../../../model/manifest.ts';
+import type { Span } from '../../../model/span.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
 
 /** Pipenv's lockfile. */
 export const pipfileLock = lockfileFormat({

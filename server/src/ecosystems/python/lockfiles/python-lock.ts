@@ -1,14 +1,14 @@
-import { readTomlPackages, type TomlPackage } from '../../formats/toml/packages.ts';
-import type { GraphOfLockfile } from '../../model/graph/locked-graph.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { LockedAlternative, Lockfile } from '../../model/lockfile.ts';
-import type { Dependency, Source } from '../../model/manifest.ts';
-import { once } from '../shared/graph-builder.ts';
-import { MAX_VERSIONS, pickLockedVersion } from '../shared/lockfile.ts';
-import { lockedPackage, readTomlLock, type TomlLock } from '../shared/toml-lock.ts';
-import { mayHoldTogether } from './graph/markers.ts';
+import { readTomlPackages, type TomlPackage } from '../../../formats/toml/packages.ts';
+import type { GraphOfLockfile } from '../../../model/graph/locked-graph.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { LockedAlternative, Lockfile } from '../../../model/lockfile.ts';
+import type { Dependency, Source } from '../../../model/manifest.ts';
+import { once } from '../../shared/graph-builder.ts';
+import { MAX_VERSIONS, pickLockedVersion } from '../../shared/lockfile.ts';
+import { lockedPackage, readTomlLock, type TomlLock } from '../../shared/toml-lock.ts';
+import { mayHoldTogether } from '../graph/markers.ts';
+import { pypi } from '../versions.ts';
 import { problemsOfFiles } from './locked-files.ts';
-import { pypi } from './versions.ts';
 
 /** The differences between the lockfiles of Python's tools. */
 interface PythonLock extends TomlLock {

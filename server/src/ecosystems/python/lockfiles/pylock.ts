@@ -1,7 +1,7 @@
-import type { LockfileFormat } from '../../model/lockfile.ts';
-import type { Manifest } from '../../model/manifest.ts';
-import { lockfileFormat } from '../shared/lockfile.ts';
-import { pylockGraph } from './graph/pylock-graph.ts';
+import type { LockfileFormat } from '../../../model/lockfile.ts';
+import type { Manifest } from '../../../model/manifest.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
+import { pylockGraph } from '../graph/pylock-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 const sources = ['vcs', 'directory', 'archive'] as const;

@@ -1,5 +1,5 @@
-import { lockfileFormat } from '../shared/lockfile.ts';
-import { pdmGraph } from './graph/pdm-graph.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
+import { pdmGraph } from '../graph/pdm-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;

@@ -1,5 +1,5 @@
-import { lockfileFormat } from '../shared/lockfile.ts';
-import { poetryGraph } from './graph/poetry-graph.ts';
+import { lockfileFormat } from '../../shared/lockfile.ts';
+import { poetryGraph } from '../graph/poetry-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
 
 /** Poetry's lockfile. A package that does not come from PyPI has a table `[package.source]`; `legacy` is an index, too. */

@@ -1,8 +1,8 @@
-import { readTomlPackages } from '../../formats/toml/packages.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { Problem } from '../../model/span.ts';
-import type { TomlLock } from '../shared/toml-lock.ts';
-import { pypi } from './versions.ts';
+import { readTomlPackages } from '../../../formats/toml/packages.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { Problem } from '../../../model/span.ts';
+import type { TomlLock } from '../../shared/toml-lock.ts';
+import { pypi } from '../versions.ts';
 
 /** What the files of an entry are listed in. */
 const lists: ReadonlySet<string> = new Set(['files', 'wheels', 'sdist']);
