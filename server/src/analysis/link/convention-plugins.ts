@@ -1,6 +1,6 @@
 import { directoryOf } from '../../base/uri.ts';
 import { versionCatalog } from '../../ecosystems/gradle/version-catalog.ts';
-import type { Definition, Dependency, Inherits, Requirement } from '../../model/manifest.ts';
+import type { Definition, Dependency, FileRef, Inherits, Requirement } from '../../model/manifest.ts';
 import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
 import { openIds, pluginProjects } from './class-path.ts';
 import { Definitions } from './definitions.ts';
@@ -9,13 +9,16 @@ import type { ProjectReader } from './workspace-boms.ts';
 
 /** Reads the projects around a document, and finds files. */
 export interface BuildReader extends ProjectReader {
-  readonly find: (directory: string, matches: RegExp, most: number) => Promise<readonly string[]>;
+  readonly readReferenced: (uri: string, ref: FileRef) => Promise<ParsedManifest | undefined>;
+  readonly find: (directory: string, matches: RegExp, most: number, depth: number) => Promise<readonly string[]>;
 }
 
 /** Plugins that apply each other. Real builds have some dozen. */
 const MAX_PLUGINS = 50;
-/** Files of a build's own code. Real builds have some dozen. */
-const MAX_CODE_FILES = 100;
+/** Files of a build's own code. Real builds have up to two hundred. */
+const MAX_CODE_FILES = 500;
+/** Nested packages, which may have the names of folders with built files. Real ones have up to eight. */
+const MAX_PACKAGE_DEPTH = 12;
 
 const codeFile = /\/src\/main\/(?:kotlin|java|groovy)\/.*\.(?:kt|java|groovy)$/;
 const isPlatform = /^[^:]+:(?:.*-)?(?:bom(?:-.*)?|dependencies)$/;
@@ -33,13 +36,18 @@ export async function managedByPlugins(chain: ManifestChain, reading: BuildReade
   const directories = [...new Set(projects)];
   for (const script of await appliedScripts(chain, directories, reading))
     found.push(...(await managedIn(script, directories, reading)));
+  const platforms = new Map<string, readonly ParsedManifest[]>();
   for (const directory of directories) {
-    for (const uri of await reading.find(`${directory}src/main/`, codeFile, MAX_CODE_FILES)) {
+    for (const uri of await reading.find(`${directory}src/main/`, codeFile, MAX_CODE_FILES, MAX_PACKAGE_DEPTH)) {
       const file = await reading.readManifest(uri);
       if (file?.manifest.dependencies.some((it) => it.inherits))
         found.push(...bomsIn(file, await reading.readChain(file), { isPossible: true }));
+      for (const it of file ? await platformsOf(file, reading) : [])
+        if (!platforms.has(it.uri))
+          platforms.set(it.uri, await managedIn(it, directories, reading, { isPossible: true }));
     }
   }
+  found.push(...agreeing([...platforms.values()]));
   for (const it of chain.files) if (it.format === versionCatalog) found.push(...bomsIn(it, [it], { isPossible: true }));
   return found;
 }
@@ -87,11 +95,42 @@ function appliedBy(
   return ids;
 }
 
+/** The platform projects that the code of a build binds to its projects. */
+async function platformsOf(code: ParsedManifest, reading: BuildReader): Promise<readonly ParsedManifest[]> {
+  const references = code.manifest.references.filter((it) => it.kind === 'workspace' && it.below === undefined);
+  return (await Promise.all(references.map((it) => reading.readReferenced(code.uri, it)))).flatMap((it) => it ?? []);
+}
+
+/** What several platforms that may take part manage, as far as they do not differ. */
+function agreeing(platforms: readonly (readonly ParsedManifest[])[]): readonly ParsedManifest[] {
+  const versions = new Map<string, string>();
+  const differing = new Set<string>();
+  for (const files of platforms) {
+    const own = new Map<string, string>();
+    for (const { id, value } of files.flatMap((it) => it.manifest.definitions))
+      if (!own.has(id)) own.set(id, textOf(value));
+    for (const [id, version] of own) {
+      if ((versions.get(id) ?? version) !== version) differing.add(id);
+      versions.set(id, version);
+    }
+  }
+  return platforms.flat().map((file) => {
+    const some = file.manifest.definitions.filter((it) => !differing.has(it.id));
+    const definitions = some.map((it): Definition => ({ ...it, isRarelyActive: true }));
+    return { ...file, manifest: { ...file.manifest, definitions } };
+  });
+}
+
+function textOf(value: Requirement): string {
+  return value.kind === 'literal' ? value.at.text : value.kind === 'template' ? value.parts.join('') : '';
+}
+
 /** What a script manages for the projects that apply it: itself, and in platform projects of the build. */
 async function managedIn(
   script: ParsedManifest,
   directories: readonly string[],
   reading: BuildReader,
+  how: Pick<Inherits, 'isPossible'> = {},
 ): Promise<readonly ParsedManifest[]> {
   const files = await reading.readChain(script);
   // The scripts of the project that makes the plugin are for that project.
@@ -100,7 +139,7 @@ async function managedIn(
   return own.flatMap((file) => {
     const managed = file.manifest.definitions.filter((it) => it.id.startsWith('managed:'));
     const all = managed.flatMap((it) => resolved(it, definitions));
-    return [...(all.length > 0 ? [only(file, { definitions: all })] : []), ...bomsIn(file, files, {})];
+    return [...(all.length > 0 ? [only(file, { definitions: all })] : []), ...bomsIn(file, files, how)];
   });
 }
 

@@ -116,7 +116,9 @@ export class FileChainReader {
         if (itsText !== undefined) this.#addFile(it.uri, it.format, itsText);
         return (await this.#readChainOf(it)).files;
       },
-      find: (directory, matches, most) => (this.#files.inRepository ?? this.#files).find(directory, matches, most),
+      readReferenced: async (from, ref) => (await this.#readReferenced(from, ref))[0],
+      find: (directory, matches, most, depth) =>
+        (this.#files.inRepository ?? this.#files).find(directory, matches, most, depth),
     };
     const boms = await workspaceBoms(chain, reading);
     const { near, far } = await this.#reader.builds.filesFor(chain, reading, this);

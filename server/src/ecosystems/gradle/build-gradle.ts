@@ -28,6 +28,7 @@ import { readImports, wantedNames } from './files/imports.ts';
 import { readPlatformProjects } from './files/platform-projects.ts';
 import { sourcesOf } from './files/source-files.ts';
 import { unrollLoop } from './loops.ts';
+import { readManagedGroups } from './managed-groups.ts';
 import { aliasInScript } from './navigation/catalog-renaming.ts';
 import { usesInScript } from './navigation/catalog-uses.ts';
 import { projectLinks } from './navigation/project-links.ts';
@@ -88,6 +89,7 @@ function parse(text: string): Manifest {
   collect(statements, { definesProperties: true, prefix: imports.package && `${imports.package}.` }, 0);
   defineAssignments(assignments, script);
   const names = namesOfDependencies(text);
+  const hasPlatforms = /[pP]latform\s*\(/.test(text);
   read(statements, topLevel, 0);
   addReferencedArtifacts(script);
   applied.push(...readCode(statements, script));
@@ -193,7 +195,7 @@ function parse(text: string): Manifest {
         applied.push(block.isConditional ? optional : file);
       }
     }
-    if (block.dependencies) applied.push(...readPlatformProjects(tokens));
+    if (hasPlatforms) applied.push(...readPlatformProjects(tokens));
     const buildFile = readBuildFile(statement);
     if (buildFile) applied.push(buildFile);
     const renamed = readRenamedCatalog(statement);
@@ -219,7 +221,10 @@ function parse(text: string): Manifest {
         script,
         block,
       );
-    else readTool(statement, block, script);
+    else {
+      readTool(statement, block, script);
+      readManagedGroups(statement, block.role, script);
+    }
     return false;
   }
 }
