@@ -345,6 +345,11 @@ export function placeOf({ requirement, constraint }: LinkedDependency): Place | 
   return requirement.kind === 'text' ? requirement.place : constraint?.place;
 }
 
+/** Whether it only may take part, as the code of the build decides. */
+export function isAssumed({ named, includedBy }: Published): boolean {
+  return named?.dependency.inherits?.isPossible === true || (includedBy !== undefined && isAssumed(includedBy));
+}
+
 /** The published package that manages the version; undefined if the workspace states it. */
 export function managedBy({ requirement }: LinkedDependency): Published | undefined {
   return requirement.kind === 'text' ? requirement.managedBy : undefined;

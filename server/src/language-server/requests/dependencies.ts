@@ -6,7 +6,7 @@ import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
 import { oneLine } from '../../base/text.ts';
 import { nameOf } from '../../base/uri.ts';
-import { type EvaluatedDependency, isPending } from '../../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, isAssumed, isPending } from '../../model/evaluated-dependency.ts';
 import { readInsight, type Wanted } from '../../model/ports.ts';
 import type { Span } from '../../model/span.ts';
 import { signalOf } from '../dispatch.ts';
@@ -100,9 +100,13 @@ function sourceOf({ resolution, linked }: EvaluatedDependency): string | undefin
       return l10n.t('from the range');
     case 'pin': {
       const managed = requirement.kind === 'text' ? requirement.managedBy : undefined;
-      return managed
-        ? oneLine(l10n.t('managed by {0} {1}', managed.key.name, managed.key.version))
-        : oneLine(nameOf(linked.uri));
+      if (managed === undefined) return oneLine(nameOf(linked.uri));
+      const { name, version } = managed.key;
+      return oneLine(
+        isAssumed(managed)
+          ? l10n.t('assumed to be managed by {0} {1}', name, version)
+          : l10n.t('managed by {0} {1}', name, version),
+      );
     }
   }
 }

@@ -15,6 +15,7 @@ import {
   conflictOf,
   type EvaluatedDependency,
   factsOf,
+  isAssumed,
   type LinkedDependency,
   type Published,
   type Resolution,
@@ -185,7 +186,9 @@ function originOf(
 }
 
 /** The published package that defines the version, and the dependency to update for another. */
-function managedText({ key, through }: Published): string {
+function managedText(manager: Published): string {
+  const { key, through } = manager;
+  if (isAssumed(manager)) return l10n.t('assumed to be managed by {0} {1}', key.name, key.version);
   return key.name === through
     ? l10n.t('managed by {0} {1}', key.name, key.version)
     : l10n.t('managed by {0} {1} through {2}', key.name, key.version, through);
