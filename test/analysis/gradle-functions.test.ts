@@ -138,3 +138,18 @@ val b = "1.0"
 dependencies { implementation("g:b:$b") } // → g:b 1.0 build.gradle.kts
 `,
 });
+
+builds('bodies and braces on the next line', {
+  'build.gradle': `dependencies {
+  for (x in ['g:a:1.0', 'g:b:2.0'])
+    implementation x
+  if (old)
+  {
+    implementation 'g:c:3.0' // → g:c 3.0 build.gradle
+  }
+  // → g:a 1.0 build.gradle
+  // → g:b 2.0 build.gradle
+  implementation 'g:d:4.0' // → g:d 4.0 build.gradle
+}
+`,
+});

@@ -91,6 +91,20 @@ const hidden: Readonly<Record<string, Files>> = {
   'a plugin of Java in buildSrc': plugin(
     'class Acme implements Plugin<Project> { public void apply(Project p) { p.getDependencies().add("implementation", "com.example:evil:1.0.0"); } }',
   ),
+  'a plugin behind much else': plugin(
+    `/* ${'much else\n'.repeat(1000)} */ class Acme : Plugin<Project> { override fun apply(p: Project) { p.dependencies.add("implementation", "com.example:evil:1.0.0") } }`,
+  ),
+  'the text of a file': {
+    'build.gradle': gradle("implementation file('x.txt').text"),
+    'x.txt': 'com.example:evil:1.0.0',
+  },
+  'the text of a file in Kotlin': {
+    'build.gradle.kts': gradle('implementation(file("x.txt").readText().trim())'),
+    'x.txt': 'com.example:evil:1.0.0',
+  },
+  'a loop whose body is on the next line': {
+    'build.gradle': `dependencies {\n  for (x in [${evil}])\n    implementation x\n}\n`,
+  },
   'a plugin with a computed text': plugin(
     'class Acme implements Plugin<Project> { public void apply(Project p) { p.getDependencies().add("implementation", "com.example:" + X); } }',
   ),

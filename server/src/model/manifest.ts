@@ -341,6 +341,8 @@ export interface ManifestFormat {
   readonly languages?: readonly string[];
   /** The beginning of its text, if most files of the name are not manifests: `#:package` in C#. */
   readonly begins?: RegExp;
+  /** What `begins` looks for may stand anywhere in the text: in the code of a build. */
+  readonly beginsAnywhere?: true;
   /**
    * What the project is built for, none where that is not known: a value that applies in none of them does not count.
    * @param textsOf all that a definition may be, by its id; undefined if that is not known

@@ -71,6 +71,7 @@ export const gradleCode: ManifestFormat = {
   ...gradle,
   files: /(^|\/)(?:buildSrc|build-logic)\/(?:.*\/)?src\/main\/(?:kotlin|java|groovy)\/.*\.(?:kt|java|groovy)$/,
   begins: /\b(?:dependencies|getDependencies|DependencyHandler|resolutionStrategy|getResolutionStrategy|useTarget)\b/,
+  beginsAnywhere: true,
 };
 
 /** Only the blocks of a broken script nest deeper. */

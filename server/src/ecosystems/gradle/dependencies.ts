@@ -135,6 +135,8 @@ export function readDependencyStatement(
   const computed = isPlain ? call.inner.find((_, at) => isComputed(call.inner, at)) : undefined;
   if (computed?.kind === 'string' && !call.inner.some((it) => it.kind === 'word' && localCalls.has(it.text)))
     script.problems.push({ span: computed.span, message: 'a computed text is not read' });
+  const text = isPlain && artifacts.length === 0 ? call.inner.find((_, at) => isFileText(call.inner, at)) : undefined;
+  if (text?.kind === 'word') script.problems.push({ span: text.span, message: 'the text of a file is not read' });
   for (const artifact of artifacts) {
     const group = [within.group, call.configuration, artifact.platform ? 'platform' : undefined];
     const isBom = artifact.platform || call.configuration === 'mavenBom';
@@ -166,6 +168,15 @@ function isComputed(tokens: readonly Token[], at: number): boolean {
   const isCall = before?.kind === 'string' && dot?.kind === 'punctuation' && dot.text === '.';
   return isCall && method?.kind === 'word' && method.text !== 'toString';
 }
+
+/** `file('a.txt').text`, `File("a.txt").readText()` */
+function isFileText(tokens: readonly Token[], at: number): boolean {
+  const method = wordAt(tokens, at);
+  const isOfCall = punctuationAt(tokens, at - 1) === '.' && punctuationAt(tokens, at - 2) === ')';
+  return method !== undefined && isOfCall && readers.has(method);
+}
+
+const readers: ReadonlySet<string> = new Set(['text', 'getText', 'readText', 'readLines', 'readLine', 'asText']);
 
 function inheritsAs({ platform }: Artifact): Pick<Inherits, 'overridable' | 'isEnforced'> {
   if (platform === false) return { overridable: true };

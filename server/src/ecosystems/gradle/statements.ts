@@ -129,7 +129,15 @@ function continuesLine(current: Frame, tokens: readonly Token[], lineEnd: number
   if (last === '?' && current.tokens.at(-2)?.end === current.tokens.at(-1)?.start)
     return startsContinued(tokens, lineEnd);
   if (continuingEnds.has(last ?? '')) return true;
-  return startsContinued(tokens, lineEnd);
+  return startsContinued(tokens, lineEnd) || lacksBody(current);
+}
+
+const withBody: ReadonlySet<string> = new Set(['for', 'if', 'while']);
+
+/** `for (x in all)` at the end of a line */
+function lacksBody({ tokens, blocks }: Frame): boolean {
+  if (blocks || !withBody.has(wordAt(tokens, 0) ?? '') || punctuationAt(tokens, 1) !== '(') return false;
+  return bracketContents(tokens, 1).length === tokens.length - 3;
 }
 
 function startsContinued(tokens: readonly Token[], lineEnd: number): boolean {

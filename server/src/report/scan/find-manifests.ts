@@ -235,14 +235,19 @@ async function hasManifestContent(path: string): Promise<boolean> {
 
 /** In bytes. The start of a file shows whether it is a manifest: most C# files are not. */
 const MAX_PROBE_BYTES = 4096;
+/** In bytes, of a file that may name it anywhere. What is longer is read as a manifest, and so are its limits. */
+const MAX_CODE_BYTES = 1024 * 1024;
 
 /** Undefined for a file that cannot be opened. */
-async function begins(path: string, { begins: start }: ManifestFormat): Promise<boolean | undefined> {
+async function begins(path: string, { begins: start, beginsAnywhere }: ManifestFormat): Promise<boolean | undefined> {
   if (start === undefined) return true;
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PROBE_BYTES), 0, MAX_PROBE_BYTES, 0);
+    const most = beginsAnywhere ? MAX_CODE_BYTES : MAX_PROBE_BYTES;
+    const { size } = await file.stat();
+    if (beginsAnywhere && size > most) return true;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, most)), 0, Math.min(size, most), 0);
     return start.test(decode(buffer.subarray(0, bytesRead)).text);
   } finally {
     await file.close();

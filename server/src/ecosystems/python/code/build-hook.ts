@@ -18,6 +18,7 @@ export const buildHook: ManifestFormat = {
   system: 'PYPI',
   files: /(^|\/)(?:hatch_build|pdm_build)\.py$/,
   begins: /\b(?:optional[-_])?dependencies\b/,
+  beginsAnywhere: true,
   parse,
 };
 
