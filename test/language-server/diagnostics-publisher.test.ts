@@ -45,6 +45,7 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
       },
       snapshot: async (of: string) => ({
         uri: of,
+        format: { id: 'requirements.txt' },
         version: it.looked,
         dependencies: [],
         definitions: [],
