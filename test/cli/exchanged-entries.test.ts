@@ -161,6 +161,23 @@ testHidden(
       'resolution: {integrity: sha512-a}',
       'name: evil',
     ]),
+    'pnpm, requirements in braces': {
+      ...lock.manifest(),
+      'pnpm-lock.yaml': `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies: {fine: {specifier: 1.0.0, version: evil@1.0.0}}\n`,
+    },
+    'pnpm, a version twice': {
+      ...lock.manifest(),
+      'pnpm-lock.yaml': `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      fine:\n        specifier: 1.0.0\n        version: 1.0.0\n        version: evil@1.0.0\n`,
+    },
+    'pnpm, a key in escapes': {
+      ...lock.manifest(),
+      'pnpm-lock.yaml': `lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      "f\\u0069ne":\n        specifier: 1.0.0\n        version: evil@1.0.0\n`,
+    },
+    'bun, a key in escapes': {
+      ...lock.manifest(),
+      'bun.lock':
+        '{"lockfileVersion":1,"workspaces":{"":{"dependencies":{"fine":"1.0.0"}}},"packages":{"f\\u0069ne":["evil@1.0.0","",{},"sha512-a"]}}',
+    },
     'bun, a package that nothing has': lock.bun(
       { outer: ['outer@1.0.0', '', { dependencies: { evil: '1.0.0' } }, 'sha512-a'] },
       lock.outer,

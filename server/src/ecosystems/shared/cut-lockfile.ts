@@ -13,7 +13,7 @@ const checks: readonly (readonly [RegExp, (text: string) => number | undefined])
   ],
   [/^pdm\.lock$/, (text) => lineGap(text) ?? tomlGap(text, 'package', true)],
   [/^pylock/, (text) => lineGap(text) ?? tomlGap(text, 'packages', false)],
-  [/^pnpm-lock\.yaml$/, (text) => lineGap(text) ?? pnpmGap(text) ?? exchangedByPnpm(text)],
+  [/^pnpm-lock\.yaml$/, (text) => lineGap(text) ?? unusualYaml(text) ?? pnpmGap(text) ?? exchangedByPnpm(text)],
   [/^yarn\.lock$/, (text) => lineGap(text) ?? yarnGap(text) ?? exchangedByYarn(text)],
   [/^(?:package-lock|npm-shrinkwrap)\.json$/, npmGap],
   [/gradle\.lockfile$/, gradleGap],
@@ -127,6 +127,13 @@ function* uvRequired(text: string): Iterable<string> {
     if (header !== undefined) table = header;
     else if (name !== undefined && !/^(?:package\.metadata|manifest)/.test(table)) yield name;
   }
+}
+
+/** A requirement in braces, a key in escapes, a version twice: pnpm reads them, and writes none. */
+function unusualYaml(text: string): number | undefined {
+  const unusual =
+    /^ +(?:d|devD|optionalD)ependencies:[^\S\r\n]*\{[^\S\r\n]*[^}\s]|^ *"[^"\r\n]*\\[^"\r\n]*"\s*:|^( +)version: [^\r\n]*\r?\n\1version:/m;
+  return unusual.exec(text)?.index;
 }
 
 function pnpmGap(text: string): number | undefined {

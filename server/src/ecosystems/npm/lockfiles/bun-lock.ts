@@ -78,7 +78,9 @@ function parse(text: string): Lockfile {
     packages,
     get problems() {
       if (problems.length > 0) return problems;
-      return contradiction(isBunContradicted(readBunLock(text).root) ? text.length : undefined);
+      // bun reads escapes in names, and writes none.
+      const escaped = /"[^"\r\n]*\\[^"\r\n]*"\s*:/.exec(text)?.index;
+      return contradiction(escaped ?? (isBunContradicted(readBunLock(text).root) ? text.length : undefined));
     },
     locked,
     inPlaceOf(dependency, importer) {
