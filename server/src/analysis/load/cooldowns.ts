@@ -28,11 +28,23 @@ export async function readCooldowns(
     const seen = new Set(sources.flatMap((it) => (it.uri === undefined ? [] : [sameUri(it.uri)])));
     const above = cooldownFiles(system);
     const more = await reading.settingsAbove(uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
+    const readersOf = ({ label, name }: Source): CooldownReader[] =>
+      readers.filter(({ names }) => names.some((it) => it === label || nameOf(it) === name));
+    const all = [...sources, ...more, ...atTop];
+    // Which of several comes last is not known of all: what each excepts is excepted.
+    const excepted = (reader: CooldownReader, rule: CooldownRule): CooldownRule => {
+      const lists = all
+        .filter((it) => reader.exceptions && readersOf(it).includes(reader))
+        .flatMap((it) => {
+          const found = reader.exceptions?.({ name: nameOf(it.name), text: it.text });
+          return found ? [new Set(found.map(({ name }) => name))] : [];
+        });
+      if (rule.except === undefined || lists.length === 0) return rule;
+      return { ...rule, except: rule.except.filter(({ name }) => lists.every((it) => it.has(name))) };
+    };
     const rulesOf = (source: Source): CooldownRule[] =>
-      readers
-        .filter(({ names }) => names.some((it) => it === source.label || nameOf(it) === source.name))
-        .flatMap((it) => rulesIn(source, it, system, uri));
-    const now = [...sources, ...more, ...atTop].flatMap(rulesOf);
+      readersOf(source).flatMap((it) => rulesIn(source, it, system, uri).map((rule) => excepted(it, rule)));
+    const now = all.flatMap(rulesOf);
     const before = reading.settingsBefore(uri, [...above, ...updateServiceFiles]).flatMap(rulesOf);
     const loosened = before.filter((it) => it.limit.kind !== 'unclear' && !now.some((rule) => isAsStrict(rule, it)));
     rules.push(...now, ...loosened.map((it): CooldownRule => ({ ...it, isLoosened: true })));

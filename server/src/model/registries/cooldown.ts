@@ -76,6 +76,8 @@ export interface CooldownReader {
   readonly names: readonly string[];
   /** Never throws. */
   readonly read: (source: CooldownSource, system: System) => readonly WrittenCooldown[];
+  /** The exceptions of a source, where these replace those of its other sources; undefined where it says none. */
+  readonly exceptions?: (source: CooldownSource) => readonly CooldownPattern[] | undefined;
 }
 
 /** What a package manager refuses without any configuration. */

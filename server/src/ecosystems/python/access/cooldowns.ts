@@ -1,5 +1,10 @@
 import { isRecord } from '../../../base/text.ts';
-import type { CooldownLimit, CooldownReader, WrittenCooldown } from '../../../model/registries/cooldown.ts';
+import type {
+  CooldownLimit,
+  CooldownPattern,
+  CooldownReader,
+  WrittenCooldown,
+} from '../../../model/registries/cooldown.ts';
 import {
   countOf,
   DAY,
@@ -42,6 +47,9 @@ function exclusive(read: (text: string) => CooldownLimit | undefined): typeof re
   };
 }
 
+/** `7d`, `1h30m`, a day, a moment. Source: pixi's reference; the begin of a day is the strictest reading. */
+const pixiLimit = limitReader(oneOf(exclusive(momentReader('at its begin, UTC')), isoDuration, wordDuration));
+
 /** Whole days. */
 const poetryLimit = limitReader(countOf(DAY));
 
@@ -59,6 +67,8 @@ export const pythonCooldowns: readonly CooldownReader[] = [
   uvReader('uv.toml', []),
   uvReader('pyproject.toml', ['tool', 'uv']),
   variableReader('UV_EXCLUDE_NEWER', uvLimit),
+  pixiReader('pixi.toml', []),
+  pixiReader('pyproject.toml', ['tool', 'pixi']),
   ...['pip.conf', 'pip.ini'].map(pipReader),
   variableReader('PIP_UPLOADED_PRIOR_TO', pipLimit),
   {
@@ -69,13 +79,12 @@ export const pythonCooldowns: readonly CooldownReader[] = [
       const { root, isBroken } = readPlainSettings(name, text);
       const key = 'solver.min-release-age';
       if (isBroken) return [{ key, limit: unclear('…'), refuses: true }];
-      const solver = plainAt(root, 'solver');
-      const limit = poetryLimit(plainAt(solver, 'min-release-age'));
-      const excluded = plainAt(solver, 'min-release-age-exclude');
-      // Of a text it takes each character as a name.
-      const except = Array.isArray(excluded) ? textsOf(excluded).map((it) => ({ name: it })) : [];
+      const limit = poetryLimit(plainAt(root, 'solver', 'min-release-age'));
+      const except = poetryExceptions(root) ?? [];
       return limit ? [{ key, limit, ...(except.length > 0 && { except }), refuses: true }] : [];
     },
+    exceptions: ({ name, text }) =>
+      text.includes('min-release-age-exclude') ? poetryExceptions(readPlainSettings(name, text).root) : undefined,
   },
   variableReader('POETRY_SOLVER_MIN_RELEASE_AGE', poetryLimit),
   {
@@ -113,6 +122,29 @@ export const pythonCooldowns: readonly CooldownReader[] = [
     },
   },
 ];
+
+/** Of a text it takes each character as a name. */
+function poetryExceptions(root: unknown): readonly CooldownPattern[] | undefined {
+  const excluded = plainAt(root, 'solver', 'min-release-age-exclude');
+  if (excluded === undefined) return undefined;
+  return Array.isArray(excluded) ? textsOf(excluded).map((it) => ({ name: it })) : [];
+}
+
+/** @param above the tables that contain its settings */
+function pixiReader(file: string, above: readonly string[]): CooldownReader {
+  return {
+    systems: ['PYPI'],
+    names: [file],
+    read({ name, text }) {
+      if (!text.includes('exclude-newer')) return [];
+      const pixi = plainAt(readPlainSettings(name, text).root, ...above);
+      return ['workspace', 'project'].flatMap((table): WrittenCooldown[] => {
+        const limit = pixiLimit(plainAt(pixi, table, 'exclude-newer'));
+        return limit ? [{ key: [...above, table, 'exclude-newer'].join('.'), limit, refuses: true }] : [];
+      });
+    },
+  };
+}
 
 /** `--name value`, `--name=value` */
 function optionIn(given: readonly string[], name: string): string | undefined {
