@@ -218,9 +218,13 @@ test('nothing is sent while the service is not to be disturbed, and all is asked
   const start = clock.now();
   insights.request('a', versions(5));
   await insights.whenSettled('a', 1000);
-  assert.deepEqual(insights.backoff(), { until: start + minute, reason: 'the service requested a wait', asked: true });
+  assert.deepEqual(insights.backoff(), {
+    until: start + minute,
+    reason: 'the service requested a wait of 60 s',
+    asked: true,
+  });
   const failed = insights.version(npm('p0', '1.0.0'));
-  assert.equal(failed.state === 'failed' && failed.reason, 'the service requested a wait');
+  assert.equal(failed.state === 'failed' && failed.reason, 'the service requested a wait of 60 s');
   insights.request('b', versions(5, 100));
   await insights.whenSettled('b', 1000);
   assert.equal(server.arrived.length, 1);

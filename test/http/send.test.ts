@@ -55,7 +55,7 @@ test('an throttled is waited out where it is short', async () => {
 
 test('a long throttled is told at once', async () => {
   const { sent, at } = await attempt([answer(429, { 'retry-after': '60' })], 0);
-  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service requested a wait');
+  assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service requested a wait of 60 s');
   assert.deepEqual(at, [0]);
 });
 
@@ -64,7 +64,7 @@ test('a service that is down says so, unless it says for how long', async () => 
   assert.equal(sent.kind === 'refused' && sent.backoff.reason, 'the service answered with status 503');
   assert.equal(sent.kind === 'refused' && sent.backoff.asked, false);
   const { sent: told } = await attempt([answer(503, { 'retry-after': '60' })], 0);
-  assert.equal(told.kind === 'refused' && told.backoff.reason, 'the service requested a wait');
+  assert.equal(told.kind === 'refused' && told.backoff.reason, 'the service requested a wait of 60 s');
   assert.equal(told.kind === 'refused' && told.backoff.asked, true);
 });
 

@@ -8,6 +8,7 @@ import type { Settings } from '../model/settings.ts';
 import { isMalware } from '../model/severity-rating.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { activeAdvisories, activeBelow, findIgnore } from '../policy/ignores.ts';
+import { bySeverity, bySeverityOf } from './rules/advisory.ts';
 import { rules } from './rules/index.ts';
 import type { Rule } from './rules/rule.ts';
 import { verdictOf } from './verdict.ts';
@@ -56,12 +57,23 @@ function findingsOf(
   const active = withActiveAdvisories(evaluated);
   const verdict = verdictOf(evaluated);
   const findings: DependencyFinding[] = [];
-  for (const rule of rules) {
+  for (const rule of rulesFor(active)) {
     const finding = findingOf(rule, aboutOf(rule.code, active), verdict, settings);
     if (finding && !isAccepted(evaluated, rule.code)) findings.push(finding);
   }
   return findings.length === 0 ? nothingFound : findings;
 }
+
+/** All, worst first: what a line brings leads where it is worse than its own vulnerabilities. */
+export function rulesFor({ advisories, below }: EvaluatedDependency): readonly Rule[] {
+  const [own, brought] = [bySeverity(advisories)[0], below?.affected[0]?.advisories[0]];
+  return own !== undefined && brought !== undefined && bySeverityOf(brought, own) < 0 ? belowFirst : rules;
+}
+
+const belowFirst = rules.flatMap((it) => {
+  if (it.code === 'advisory') return [...rules.filter(({ code }) => code === 'advisory-below'), it];
+  return it.code === 'advisory-below' ? [] : [it];
+});
 
 /** Malware is accepted by nothing. */
 export function isAccepted({ project, linked }: EvaluatedDependency, code: FindingCode): boolean {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { authorize, isSendable, redactAnswer } from '../api/credentials.ts';
 import { readJson } from '../api/json.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
-import { retryAfter, retryDelay, wait } from '../http/retry.ts';
+import { retryAfter, retryDelay, wait, waitText } from '../http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http/types.ts';
 import type {
   ApiAnswer,
@@ -395,5 +395,5 @@ function requestedHold(answer: Extract<ApiAnswer, { readonly kind: 'answer' }>, 
   const requested = retryAfter(answer.headers['retry-after'], Number.isNaN(there) ? now : there);
   if (answer.status !== 429 && !(answer.status === 503 && requested !== undefined)) return undefined;
   const until = now + Math.min(requested ?? DEFAULT_HOLD, MAX_HOLD);
-  return { scope: '*', until, reason: l10n.t('the service requested a wait') };
+  return { scope: '*', until, reason: waitText(requested) };
 }

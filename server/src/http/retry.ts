@@ -54,13 +54,19 @@ function outcomeOf(answer: HttpAnswer, now: number): RequestOutcome {
   const { status, headers } = answer;
   const requested = retryAfter(headers['retry-after'], now);
   if (status === 429 || (status === 503 && requested !== undefined)) {
-    const reason = l10n.t('the service requested a wait');
-    return { kind: 'throttled', reason, ...(requested !== undefined && { wait: requested }) };
+    return { kind: 'throttled', reason: waitText(requested), ...(requested !== undefined && { wait: requested }) };
   }
   // A host that lacks a method works.
   if (status < 500 || status === 501) return { kind: 'success' };
   const reason = l10n.t('the service answered with status {0}', status);
   return { kind: status === 503 ? 'unavailable' : 'fault', reason };
+}
+
+/** @param length of the wait, where it is known; in ms */
+export function waitText(length: number | undefined): string {
+  return length === undefined
+    ? l10n.t('the service requested a wait')
+    : l10n.t('the service requested a wait of {0} s', Math.ceil(length / 1000));
 }
 
 /**

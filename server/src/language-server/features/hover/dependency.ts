@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { aboutOf, isAccepted } from '../../../analysis/findings.ts';
+import { aboutOf, isAccepted, rulesFor } from '../../../analysis/findings.ts';
 import { fixesFor } from '../../../analysis/fixes.ts';
 import { type ManagingFixes, noManagingFixes } from '../../../analysis/managing-fixes.ts';
 import { deprecationText } from '../../../analysis/rules/deprecated.ts';
-import { rules } from '../../../analysis/rules/index.ts';
 import { licenseList } from '../../../analysis/rules/license-mismatch.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import { managerInVainText, refusalText } from '../../../analysis/verdict-text.ts';
@@ -127,7 +126,7 @@ export function problems(evaluated: EvaluatedDependency): Block[] {
     'similar-name',
   ];
   const active = { ...evaluated, advisories: verdict.advisories };
-  return rules
+  return rulesFor(active)
     .filter(({ code }) => shown.includes(code) && !isAccepted(evaluated, code))
     .flatMap((it) => it.find(aboutOf(it.code, active), verdict)?.message ?? [])
     .map((it) => {
