@@ -187,6 +187,12 @@ test('where the base cannot be read, a run with a project file is incomplete and
     assert.equal(code, 2);
     assert.match(first(error), /this clone lacks the commit where it begins .*fetch-depth: 0.*--base REVISION/);
   }
+  const hiding = changed({ 'package.json': manifest }, { [projectFile]: '{ "exclude": ["**"] }' });
+  git(hiding, 'update-ref', '-d', 'refs/remotes/origin/main');
+  const hidden = await check(hiding, pullRequest);
+  assert.equal(hidden.code, 2);
+  assert.match(hidden.error, /lacks the commit where it begins[^]*every manifest in \. is excluded/);
+  hiding.remove();
   const { code, error } = await check(folder, {}, '--base', 'nothing');
   assert.deepEqual(
     [code, error],

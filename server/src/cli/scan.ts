@@ -142,6 +142,9 @@ export interface PreparedScan {
   readonly files: Files;
 }
 
+/** There are manifests, and all are excluded. */
+export class AllExcludedError extends UsageError {}
+
 /** Finds the manifests of the arguments. */
 export async function prepareScan(
   options: ScanOptions,
@@ -167,7 +170,7 @@ export async function prepareScan(
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0 && excludedBy.length > 0) {
     const by = excludedBy.map((it) => it.by).join(', ');
-    throw new UsageError(l10n.t('every manifest in {0} is excluded ({1})', options.paths.join(', '), by));
+    throw new AllExcludedError(l10n.t('every manifest in {0} is excluded ({1})', options.paths.join(', '), by));
   }
   if (files.length + closed.length === 0) throw new UsageError(l10n.t('no manifest in {0}', options.paths.join(', ')));
   const readable = [...roots, ...(config === undefined ? [] : [dirname(config)])];

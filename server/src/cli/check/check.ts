@@ -28,7 +28,7 @@ import {
   printWays,
   withoutUnknown,
 } from '../print.ts';
-import { prepareScan } from '../scan.ts';
+import { AllExcludedError, prepareScan } from '../scan.ts';
 import { readBaseline, strictestBaseline, writeBaseline } from './baseline.ts';
 import { findChange, type LoosenedFile, loosenedText, unreadableBaseText } from './change.ts';
 import { type FailOn, failOnFor, isFailure } from './fail-on.ts';
@@ -66,7 +66,12 @@ export const checkCommand: Command<typeof checkOptions> = {
     const insights = await terminal.insights(options.settings);
     try {
       const judged = { ...options, ...(before && { projectsBefore: before.projects, former: before.former }) };
-      const { scan, files } = await prepareScan(judged, insights, terminal);
+      const { scan, files } = await prepareScan(judged, insights, terminal).catch((error: unknown) => {
+        // The change itself may exclude them.
+        if (change.kind === 'unreadable' && error instanceof AllExcludedError)
+          terminal.error(`package-insights check: ${unreadableBaseText(change.by)}`);
+        throw error;
+      });
       let scanned = await scan();
       const loosened = loosenedFiles(scanned.snapshots, terminal);
       if (baseline && known !== accepted) loosened.push({ path: baseline.file, members: [] });
