@@ -191,7 +191,7 @@ test('where the base cannot be read, a run with a project file is incomplete and
   git(hiding, 'update-ref', '-d', 'refs/remotes/origin/main');
   const hidden = await check(hiding, pullRequest);
   assert.equal(hidden.code, 2);
-  assert.match(hidden.error, /lacks the commit where it begins[^]*every manifest in \. is excluded/);
+  assert.match(hidden.error, /lacks the commit where it begins(?:.|\n)*every manifest in \. is excluded/);
   hiding.remove();
   const { code, error } = await check(folder, {}, '--base', 'nothing');
   assert.deepEqual(
