@@ -4,7 +4,6 @@ import type { ApiError } from '../api/errors.ts';
 import { type CallResult, callMethod, pages } from '../api/pages.ts';
 import type { RequestOptions } from '../api/rules.ts';
 import { methodsOf, type ServiceMethod } from '../api/service-method.ts';
-import { waitText } from '../http/retry.ts';
 import type { ApiAnswer, ApiRequest, CallOptions, ConnectionClient } from '../model/connection.ts';
 import type { Scheduled, Trouble } from '../model/scheduling/schedule.ts';
 
@@ -108,7 +107,7 @@ function troubleOf(
     case 'limited': {
       const seconds = Number(headers['retry-after']);
       const wait = seconds > 0 ? seconds * 1000 : DEFAULT_WAIT;
-      return { kind: 'held', reason: waitText(seconds > 0 ? wait : undefined), until: now + wait };
+      return { kind: 'held', reason: requestedText(seconds), until: now + wait };
     }
     case 'changed':
     case 'conflict':
@@ -119,4 +118,10 @@ function troubleOf(
     case 'failed':
       return { kind: 'failed', reason: l10n.t('the calendar service failed: {0}', message) };
   }
+}
+
+function requestedText(seconds: number): string {
+  return seconds > 0
+    ? l10n.t('the service requested a wait of {0} s', seconds)
+    : l10n.t('the service requested a wait');
 }
