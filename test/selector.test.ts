@@ -55,11 +55,14 @@ test('a workspace activates the extension by what it contains, or by what is ope
   const { activationEvents } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
   const [first, ...others]: readonly string[] = activationEvents;
   assert.equal(first, `workspaceContains:**/{${usualManifests}}`);
+  // A file system that is not the disk may have no search, by which VS Code looks for what a workspace contains.
   assert.deepEqual(
-    others.filter((it) => !it.startsWith('onLanguage:')),
+    others.filter((it) => !/^(?:onLanguage|onFileSystem):/.test(it)),
     // The walkthrough is there without a manifest, too, and no menu has this command.
     ['onCommand:packageInsights.showPage'],
   );
+  for (const it of ['vscode-vfs', 'memfs']) assert.ok(others.includes(`onFileSystem:${it}`), it);
+  assert.ok(!others.includes('onFileSystem:file'));
   // VS Code opens these itself in every window.
   for (const it of ['json', 'jsonc', 'plaintext']) assert.ok(!others.includes(`onLanguage:${it}`), it);
   for (const it of usualManifests) {

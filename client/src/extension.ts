@@ -34,7 +34,7 @@ function activate(context: vscode.ExtensionContext, world: World): void {
   const start = (): Promise<RunningServer> => startServer(context, world);
   registerCommands(context, world, () => readyServer(start));
   context.subscriptions.push(
-    followConnections(),
+    followConnections(world),
     followService(),
     providePurlHovers(async () => {
       startUnlessFailed(start);

@@ -36,12 +36,32 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
       if (await offer.isVisible()) await offer.getByText('Not Now', { exact: true }).click({ timeout: patience / 10 });
       await offer.waitFor({ state: 'hidden', timeout: patience / 10 });
     });
-    // The person has changed their mind.
-    assert.match(await screen.hover('lodash', 'permit lookups'), /packageInsights\.lookUpInBrowser/);
+    // The answer is kept: the window opens again without the question.
+    await screen.open('package.json');
+    const item = page.locator('.statusbar-item').filter({ hasText: 'not looked up yet' });
+    await item.waitFor();
+    assert.equal(await offer.count(), 0);
+    // Each place has its button.
+    await screen.command('Package Insights: Show Report');
+    const report = page.frameLocator('iframe.webview').frameLocator('#active-frame');
+    const question = page.locator('.monaco-dialog-box').filter({ hasText: 'Look up packages in the browser?' });
+    await report.getByText('not looked up yet').first().waitFor();
+    await screen.picture('report-before');
+    await report.getByRole('button', { name: 'Look Up Packages in the Browser…' }).click();
+    await question.getByText('Cancel', { exact: true }).click();
+    await page.keyboard.press('Control+W');
+    await page.locator('.pane-header').filter({ hasText: 'Requirements' }).first().click();
+    await screen.putCursor('lodash');
+    const view = page.locator('.pane').filter({ hasText: 'which may assign names to a private registry' });
+    await view.getByText('Look Up Packages in the Browser…').waitFor();
+    await screen.picture('requirements-before');
+    assert.match(await screen.hover('lodash', 'Not looked up yet'), /Look Up Packages in the Browser…/);
+    await screen.picture('hover-before');
+    await page.mouse.move(5, 5);
     assert.deepEqual(asked, []);
-    await screen.command('Package Insights: Look Up Packages in the Browser…');
+    await item.click();
     await screen.picture('asked-again');
-    await page.locator('.monaco-dialog-box').getByText('Look Up', { exact: true }).click();
+    await question.getByText('Look Up', { exact: true }).click();
 
     // The version is that of the lockfile beside the manifest.
     await screen.shows('5.3.0 · MIT');
@@ -61,13 +81,15 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
     await screen.shows('"^4.17.15"');
 
     await screen.command('Package Insights: Show Report');
-    const report = page.frameLocator('iframe.webview').frameLocator('#active-frame');
     await report.locator('.body [role=row]').filter({ hasText: 'log4j' }).first().waitFor();
     await screen.picture('report');
 
-    await screen.command('Package Insights: Connect a Service…');
-    await page.getByText('Connected services are not available in a browser').first().waitFor();
-    await screen.picture('left-out');
+    // What cannot work here is not offered.
+    await page.keyboard.press('F1');
+    await page.keyboard.type('Package Insights: ');
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Look Up' }).first().waitFor();
+    assert.equal(await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Connect' }).count(), 0);
+    await page.keyboard.press('Escape');
   } catch (error) {
     await screen.picture('failed');
     throw error;

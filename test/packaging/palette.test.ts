@@ -91,6 +91,18 @@ test('commands of connected services are listed once a service is connected', ()
   assert.ok(!listed({ ...withManifest, 'packageInsights.isConnected': true }).includes('chooseThreatLists'));
 });
 
+test('a browser lists nothing of connected services, but a desktop’s extension in one does', () => {
+  const web = { ...withManifest, isWeb: true };
+  assert.ok(!listed(web).includes('connectService'));
+  assert.ok(listed({ ...web, remoteName: 'tunnel' }).includes('connectService'));
+  const { explorer } = contributes.views;
+  const shown = explorer.filter((it: { readonly when: string }) => holds(it.when, web));
+  assert.deepEqual(
+    shown.map((it: { readonly id: string }) => it.id),
+    ['packageInsights.requirements'],
+  );
+});
+
 test('every command that the palette hides is a command', () => {
   for (const { command } of placed)
     assert.ok(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionName, connectionKeys } from '../../../server/src/model/connection.ts';
+import type { World } from '../world/world.ts';
 
 /** How settings spell a connection, below `packageInsights.connections.` */
 export const settingKeys: typeof connectionKeys = {
@@ -18,8 +19,9 @@ export function isConnected(name: ConnectionName): boolean {
   return [address, variable].some((it) => typeof it === 'string' && it !== '');
 }
 
-/** Keeps the contexts true that commands, menus and views of connected services have. */
-export function followConnections(): vscode.Disposable {
+/** Keeps the contexts true that commands, menus and views of connected services have. In a browser none is. */
+export function followConnections({ withoutCommand }: World): vscode.Disposable {
+  if (withoutCommand('packageInsights.connectService') !== undefined) return { dispose: () => {} };
   const tell = (): void => {
     const set = (name: string, value: boolean): void => {
       vscode.commands.executeCommand('setContext', `packageInsights.${name}`, value);
