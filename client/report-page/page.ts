@@ -179,7 +179,7 @@ export function showPage(
   document.title = texts.heading;
   document.body.replaceChildren(
     header(report, texts, coverage),
-    ...button(lookUp, host.lookUp),
+    ...(lookUp === undefined ? [] : [element('p', {}, ...button(lookUp, host.lookUp))]),
     element('div', { class: 'charts' }, ...charts.map((it) => it.element)),
     element(
       'div',

@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, Command>> = {
   'packageInsights.askRegistries': async (_start, request) => {
     if (isRegistryRequest(request)) await confirmAskingRegistries(request);
   },
-  'packageInsights.lookUpInBrowser': async () => confirmLookUpInBrowser(),
+  'packageInsights.lookUpInBrowser': async () => void (await confirmLookUpInBrowser()),
   'packageInsights.connectService': async (start, argument) => {
     const { client, credentials } = await start();
     await connectService(client, credentials, argument);

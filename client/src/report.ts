@@ -8,6 +8,7 @@ import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
 import { scheduleUpdate } from './scheduling/plan.ts';
+import { confirmLookUpInBrowser } from './world/look-up-in-browser.ts';
 
 /** A dependency of the report, as its page names it. */
 interface RowPlace {
@@ -77,8 +78,7 @@ export async function showReport(client: BaseLanguageClient): Promise<void> {
       const request = await requestFor(client, place, version, answer);
       if (request) await scheduleUpdate(client, request);
     } else if (message.kind === 'lookUp') {
-      await vscode.commands.executeCommand('packageInsights.lookUpInBrowser');
-      await look();
+      if (await confirmLookUpInBrowser()) await look();
     } else if (message.kind === 'ready' && answer) await panel.webview.postMessage(dataOf(answer));
     else await look();
   });

@@ -36,6 +36,8 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
       if (await offer.isVisible()) await offer.getByText('Not Now', { exact: true }).click({ timeout: patience / 10 });
       await offer.waitFor({ state: 'hidden', timeout: patience / 10 });
     });
+    // VS Code keeps it after some seconds.
+    await page.waitForTimeout(7000);
     // The answer is kept: the window opens again without the question.
     await screen.open('package.json');
     const item = page.locator('.statusbar-item').filter({ hasText: 'not looked up yet' });

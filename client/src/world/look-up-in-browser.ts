@@ -27,14 +27,18 @@ export async function offerLookUpInBrowser(state: vscode.Memento): Promise<void>
   if (chosen === notNow) await state.update(DECLINED, [...state.get<readonly string[]>(DECLINED, []), host]);
 }
 
-/** Asks again: chosen at a package that is not looked up, at the status or in the command palette. */
-export async function confirmLookUpInBrowser(): Promise<void> {
+/**
+ * Asks again: chosen at a package that is not looked up, at the status or in the command palette.
+ * @returns whether the person permits it
+ */
+export async function confirmLookUpInBrowser(): Promise<boolean> {
   const { t } = vscode.l10n;
   const lookUp = t('Look Up');
   const message = t('Look up packages in the browser?');
   const host = hostOfService();
   const chosen = await vscode.window.showInformationMessage(message, { modal: true, detail: questionText() }, lookUp);
   if (chosen === lookUp) await lookUpInBrowser(host);
+  return chosen === lookUp;
 }
 
 function serviceAddress(): string {

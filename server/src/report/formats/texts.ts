@@ -266,7 +266,7 @@ export function coverageText({
   const parts = [
     ...(dependencies.length > 0 ? [l10n.t('Not checked: {0}', dependencies.join(', '))] : []),
     ...(failed === 0 && lookups > (below?.failed ?? 0) ? [failedText(lookups)] : []),
-    ...(below ? coverageBelowText(below) : []),
+    ...(below ? coverageBelowText(below, coverage.undecided !== undefined) : []),
     ...(unread > 0 ? [unread === 1 ? l10n.t('1 manifest not read') : l10n.t('{0} manifests not read', unread)] : []),
     ...(unclear > 0
       ? [unclear === 1 ? l10n.t('1 manifest partly read') : l10n.t('{0} manifests partly read', unclear)]
@@ -295,9 +295,14 @@ export function withheldTexts({
 }
 
 /** `8 of 9 brought along: 6 private or from no registry, 2 failed`; empty where all were checked. */
-function coverageBelowText({ total, withheld, unknown, listed = 0, failed, off = 0 }: CoverageBelow): string[] {
+function coverageBelowText(
+  { total, withheld, unknown, listed = 0, failed, off = 0 }: CoverageBelow,
+  isUndecided: boolean,
+): string[] {
   const reasons = [
-    ...(withheld > 0 ? [l10n.t('{0} private or from no registry', withheld)] : []),
+    ...(withheld > 0
+      ? [isUndecided ? l10n.t('{0} not looked up yet', withheld) : l10n.t('{0} private or from no registry', withheld)]
+      : []),
     ...(unknown > 0 ? [l10n.t('{0} unknown to the service', unknown)] : []),
     ...(failed > 0 ? [l10n.t({ message: '{0} failed', args: [failed], comment: 'a number of dependencies' })] : []),
     ...(listed > 0 ? [listedText(listed)] : []),
