@@ -9,7 +9,7 @@ import { plainText } from './escape.ts';
 export async function chooseIgnores(requests: readonly IgnoreRequest[]): Promise<readonly IgnoreRequest[]> {
   if (requests.length < 2) return requests;
   const rows = requests.map((request) => ({
-    label: plainText([request.id, ...(request.about ? [request.about] : [])].join(' · ')),
+    label: plainText([request.word ?? request.id, ...(request.about ? [request.about] : [])].join(' · ')),
     picked: true,
     request,
   }));
@@ -42,7 +42,7 @@ export async function ignore(client: BaseLanguageClient, requests: readonly Igno
   if (first === undefined) return;
   const title =
     requests.length === 1
-      ? vscode.l10n.t('Ignore {0} for {1}', plainText(first.id), plainText(first.package))
+      ? vscode.l10n.t('Ignore {0} for {1}', plainText(first.word ?? first.id), plainText(first.package))
       : vscode.l10n.t('Ignore {0} findings for {1}', requests.length, plainText(first.package));
   const reason = await vscode.window.showInputBox({
     title,

@@ -46,7 +46,7 @@ export function updateDraft(
     why: [
       ...advisoriesText(verdict),
       ...(verdict.isDeprecated ? [deprecationText(facts && deprecationOf(facts)?.reason)] : []),
-      ...targetNotes(evaluated, target, verdict),
+      ...targetNotes(evaluated, target),
     ],
     places,
   };

@@ -6,12 +6,11 @@ import {
   type Published,
 } from '../model/evaluated-dependency.ts';
 import { advisoriesUnknownText } from '../model/severity-rating.ts';
-import type { Step, TargetVerdict, Verdict } from '../model/verdict.ts';
+import type { Step, TargetVerdict } from '../model/verdict.ts';
 import { recommendedFix } from './fixes.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
 import { isSampled, nearestKnownText } from './rules/advisory.ts';
 import { ageText, outsideText } from './rules/cooldown-text.ts';
-import { verdictOf } from './verdict.ts';
 
 /** The words of a verdict, the same in every view. */
 
@@ -33,12 +32,7 @@ export function overridesText({ key }: Published): string {
 
 /** What an update of a parent or BOM, or a property that overrides one of its own, does: `patch`, `fixes 3 advisories` */
 export function managingNotes(evaluated: EvaluatedDependency, { step, target, overrides }: ManagingFix): string[] {
-  return [
-    ...stepNote(step),
-    ...fixedText(target, verdictOf(evaluated)),
-    ...warningsOf(target),
-    ...overridesNote(overrides),
-  ];
+  return [...stepNote(step), ...fixedText(target, evaluated), ...warningsOf(target), ...overridesNote(overrides)];
 }
 
 /** The same for a place beside the problems: `manages 2.13.5`, `patch` */
@@ -84,10 +78,10 @@ function overridesNote(overrides: Published | undefined): string[] {
 }
 
 /** What happens with a move: `patch`, `fixes 3 advisories`, `latest`, `license MIT → ISC`, `deprecated` */
-export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict, verdict: Verdict): string[] {
+export function targetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
   return [
     ...sizeText(evaluated, target),
-    ...fixedText(target, verdict),
+    ...fixedText(target, evaluated),
     ...kindText(evaluated, target),
     ...warningsOf(target),
     ...uncheckedText(evaluated),
@@ -106,6 +100,19 @@ export function shortTargetNotes(evaluated: EvaluatedDependency, target: TargetV
   return [
     ...sizeText(evaluated, target),
     ...kindText(evaluated, target),
+    ...warningsOf(target),
+    ...uncheckedText(evaluated),
+  ];
+}
+
+/** For a list whose headings say the kind: the same, unless the kind needs an explanation. */
+export function listedTargetNotes(evaluated: EvaluatedDependency, target: TargetVerdict): string[] {
+  const isExplained = evaluated.heldBack !== undefined || evaluated.otherFlavor !== undefined;
+  const isNamed = target.kinds.some((it) => it !== 'safe') && !isExplained;
+  return [
+    ...sizeText(evaluated, target),
+    ...fixedText(target, evaluated),
+    ...(isNamed ? [] : kindText(evaluated, target)),
     ...warningsOf(target),
     ...uncheckedText(evaluated),
   ];
@@ -130,7 +137,10 @@ function sizeText({ resolution }: EvaluatedDependency, { step, isDowngrade }: Ta
   return stepNote(step);
 }
 
-function fixedText({ fixed, isChecked }: TargetVerdict, { advisories }: Verdict): string[] {
+/** What is ignored counts: accepting a problem changes nothing about what an update fixes. */
+function fixedText(target: TargetVerdict, { advisories }: EvaluatedDependency): string[] {
+  const { isChecked, fixedIgnored = 0 } = target;
+  const fixed = target.fixed + fixedIgnored;
   const all = advisories.length;
   if (!isChecked || fixed === 0) return [];
   if (fixed < all) return [l10n.t('fixes {0} of {1} vulnerabilities', fixed, all)];

@@ -161,6 +161,10 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
   const known = new Set(advisories.flatMap((it) => [it.id, ...it.aliases]));
   const flaw = facts && flawOf(evaluated, facts);
   const license = facts && from && licenseChange(from, facts);
+  const active = activeAdvisories(evaluated);
+  const fixedBy = (all: readonly Advisory[]): readonly Advisory[] =>
+    facts && !facts.areAdvisoriesUnknown ? all.filter((it) => !isAffectedBy(facts, it)) : [];
+  const ignored = fixedBy(advisories.filter((it) => !active.includes(it))).length;
   return {
     version,
     kinds,
@@ -171,10 +175,8 @@ function judgeTarget(evaluated: EvaluatedDependency, target: Target, from: Versi
     ...(isYoung && cooldown && publishedAt !== undefined && { age: Math.max(0, cooldown.now - publishedAt) }),
     isChecked: facts !== undefined,
     ...(facts?.areAdvisoriesUnknown && { areAdvisoriesUnknown: true }),
-    fixed:
-      facts && !facts.areAdvisoriesUnknown
-        ? activeAdvisories(evaluated).filter((it) => !isAffectedBy(facts, it)).length
-        : 0,
+    fixed: fixedBy(active).length,
+    ...(ignored > 0 && { fixedIgnored: ignored }),
     added: facts ? facts.advisories.filter((it) => !known.has(it)) : [],
     ...(flaw !== undefined && { flaw }),
     ...(license && { license }),

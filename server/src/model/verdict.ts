@@ -60,8 +60,10 @@ export interface TargetVerdict {
   readonly isChecked: boolean;
   /** The service knows the version, but not the vulnerabilities of it: it may be no better. */
   readonly areAdvisoriesUnknown?: true;
-  /** How many of the dependency's advisories it fixes. */
+  /** How many of the dependency's advisories it fixes, without those that are ignored. */
   readonly fixed: number;
+  /** How many of the ignored ones it fixes; absent for none. */
+  readonly fixedIgnored?: number;
   /** Its advisories that the dependency does not have now. */
   readonly added: readonly AdvisoryId[];
   /** Its problems: `deprecated`, `GPL-3.0-only is denied`; absent without one. */

@@ -138,7 +138,7 @@ function subjectOf(evaluated: EvaluatedDependency): string {
 function updatesOf({ changes }: UpdatePlan, locate: Locate): Update[] {
   const updates = changes.flatMap(({ edit, fix: { evaluated, target } }: Change): Update[] => {
     const at = locate(evaluated, edit.uri, edit.span);
-    const notes = targetNotes(evaluated, target, verdictOf(evaluated));
+    const notes = targetNotes(evaluated, target);
     return at ? [{ ...at, to: target.version, notes }] : [];
   });
   return updates.sort(byPlace);

@@ -318,7 +318,7 @@ function titleOf({ evaluated, target, move, misfits }: Fix): string {
   const condition = conditionText(evaluated.linked);
   const notes = [
     ...(condition === undefined ? [] : [condition]),
-    ...targetNotes(evaluated, target.isDowngrade ? withoutSize(target) : target, verdictOf(evaluated)),
+    ...targetNotes(evaluated, target.isDowngrade ? withoutSize(target) : target),
     ...(move.ok && move.range ? [rangeNote(move.range)] : []),
     ...(move.ok && move.overrides ? [overridesText(move.overrides)] : []),
     ...(move.ok && move.moves > 1 ? [l10n.t('affects {0} dependencies', move.moves)] : []),

@@ -8,6 +8,7 @@ import { timeOf } from '../../base/dates.ts';
 import { type EvaluatedDependency, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import type { Wanted } from '../../model/ports.ts';
 import { settingThatStopsLookups } from '../../model/settings.ts';
+import { isMalware } from '../../model/severity-rating.ts';
 import type { Span } from '../../model/span.ts';
 import { hoverOfService } from '../service-documents/answers.ts';
 import { factsOfTargets } from './commands.ts';
@@ -55,11 +56,11 @@ export const hover: Feature<HoverParams, Hover | null> = {
     const { evaluated, span } = found;
     const { start, end } = evaluated.linked.span;
     const find = evaluated.shared ? findingsAtDefinitions : findingsIn;
+    const isOfFindings = context.client.commandLinks && span?.start === start && span.end === end;
+    const beside = isOfFindings ? find([evaluated], context.settings).filter(isShownBeside) : [];
+    // Where a person has turned the finding off, the hover says it.
     const isBesideFindings =
-      context.client.commandLinks &&
-      span?.start === start &&
-      span.end === end &&
-      find([evaluated], context.settings).some(isShownBeside);
+      beside.length > 0 && (!evaluated.advisories.some(isMalware) || beside.some((it) => it.code === 'malicious'));
     return {
       contents: toMarkup(proseOf(evaluated, snapshot, context, isBesideFindings), context.client, context.links),
       ...(span && { range: context.positions(snapshot.uri).range(span) }),

@@ -9,6 +9,7 @@ import type { Advisory, EvaluatedDependency } from '../../model/evaluated-depend
 import { findingCodes, wordForCode } from '../../model/finding.ts';
 import type { Ignore } from '../../model/project.ts';
 import { purlTypes } from '../../model/purl.ts';
+import { isMalware, isSuspicion, suspicionText } from '../../model/severity-rating.ts';
 import { ignoresOf } from '../../policy/ignores.ts';
 import { ignoreCommand, showIgnoreCommand, stopIgnoringCommand } from '../command-names.ts';
 import type { AnswerContext } from './feature.ts';
@@ -25,6 +26,8 @@ export interface IgnoreRequest {
   /** The manifest: the project file that is nearest to it is changed. */
   readonly uri: string;
   readonly id: string;
+  /** The word for people where the id is a code: `“deprecated”`. */
+  readonly word?: string;
   /** `npm/lodash` */
   readonly package: string;
   /** The finding for people: `high 7.5 · Prototype pollution`. */
@@ -70,11 +73,15 @@ export function ignoreRequests(finding: DependencyFinding, { now }: AnswerContex
   const { key } = evaluated.linked;
   const found =
     code === 'advisory'
-      ? bySeverity(evaluated.advisories).map((it) => ({ id: it.id, about: advisoryText(it) }))
+      ? bySeverity(evaluated.advisories.filter((it) => !isMalware(it))).map((it) => ({
+          id: it.id,
+          about: advisoryText(it),
+        }))
       : [{ id: code, about: oneLine(finding.message, MAX_ABOUT_LENGTH) }];
   return found.slice(0, MAX_IGNORE_ACTIONS).map(({ id, about }) => ({
     uri,
     id,
+    ...(idText(id) !== id && { word: idText(id) }),
     package: `${purlTypes[key.system]}/${key.name}`,
     ...(about !== undefined && { about }),
     until: isoDay(now + DEFAULT_IGNORE_MS),
@@ -149,5 +156,6 @@ function nameOfIgnored({ id }: Ignore, { linked }: EvaluatedDependency): string 
 /** An advisory by its identifier, another finding by its words: no title shows a code. */
 function idText(id: string): string {
   const code = findingCodes.find((it) => it === id);
-  return code === undefined ? id : `“${wordForCode(code)}”`;
+  if (code !== undefined) return `“${wordForCode(code)}”`;
+  return isSuspicion(id) ? `“${suspicionText(id)}”` : id;
 }

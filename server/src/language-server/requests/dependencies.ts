@@ -116,7 +116,7 @@ function targetsOf(evaluated: EvaluatedDependency): readonly TargetAnswer[] {
   const verdict = verdictOf(evaluated);
   return verdict.targets.map((it) => ({
     version: oneLine(it.version),
-    notes: targetNotes(evaluated, it, verdict).map((note) => oneLine(note)),
+    notes: targetNotes(evaluated, it).map((note) => oneLine(note)),
   }));
 }
 

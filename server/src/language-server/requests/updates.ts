@@ -10,7 +10,6 @@ import {
   type UpdateScope,
   updateScopes,
 } from '../../analysis/update-plan.ts';
-import { verdictOf } from '../../analysis/verdict.ts';
 import { targetNotes } from '../../analysis/verdict-text.ts';
 import { groupBy } from '../../base/collections.ts';
 import { oneLine } from '../../base/text.ts';
@@ -279,6 +278,6 @@ function annotationOf({ evaluated, target }: UpdatePlan['changes'][number]['fix'
   const { name } = linked.dependency;
   const from = resolution.kind === 'version' ? `${resolution.version} ` : '';
   const label = `${name} ${from}→ ${target.version}`;
-  const notes = targetNotes(evaluated, target, verdictOf(evaluated));
+  const notes = targetNotes(evaluated, target);
   return { label: oneLine(label), description: oneLine(notes.join(', ')), needsConfirmation: true };
 }

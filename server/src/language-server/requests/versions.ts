@@ -8,7 +8,7 @@ import { settle } from '../../analysis/settle.ts';
 import { namesInShort } from '../../analysis/shared-target.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { licenseInShort, verdictOf } from '../../analysis/verdict.ts';
-import { shortManagingNotes, stepText, targetNotes } from '../../analysis/verdict-text.ts';
+import { listedTargetNotes, shortManagingNotes, stepText } from '../../analysis/verdict-text.ts';
 import { dayOf } from '../../base/dates.ts';
 import { oneLine } from '../../base/text.ts';
 import { stepOf } from '../../ecosystems/shared/step.ts';
@@ -262,7 +262,7 @@ function answerOf(
   const dateOf = (at: number | undefined): string[] => (at === undefined ? [] : [dayOf(at)]);
 
   const targets = verdict.targets.map((it): TargetRow => {
-    const notes = [...targetNotes(evaluated, it, verdict), ...dateOf(it.publishedAt)];
+    const notes = [...listedTargetNotes(evaluated, it), ...dateOf(it.publishedAt)];
     const isDeprecated = summaries.get(rules.canonical(it.version))?.isDeprecated === true;
     const hasFlaw = it.flaw !== undefined && ({ hasFlaw: true } as const);
     return {

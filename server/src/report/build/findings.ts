@@ -179,7 +179,7 @@ function reportFix({ evaluated, target, move }: Fix, locations: Locations): Repo
   const verdict = verdictOf(evaluated);
   // The recommended version fixes all of it.
   const isRecommended = verdict.recommended?.version === version;
-  const notes = isRecommended ? answerNotes(evaluated, target) : targetNotes(evaluated, target, verdict);
+  const notes = isRecommended ? answerNotes(evaluated, target) : targetNotes(evaluated, target);
   return {
     version,
     why: whyOf(kinds, evaluated),

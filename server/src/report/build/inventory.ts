@@ -104,7 +104,7 @@ function reportUpdates(evaluated: EvaluatedDependency): ReportedUpdate[] {
     kinds: target.kinds,
     ...(target.step && { step: target.step }),
     ...(target === verdict.recommended && { recommended: true }),
-    notes: targetNotes(evaluated, target, verdict),
+    notes: targetNotes(evaluated, target),
     ...(!move.ok && { refused: move.reason }),
   }));
 }

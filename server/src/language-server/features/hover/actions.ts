@@ -95,7 +95,7 @@ function updateLinks(evaluated: EvaluatedDependency, place: DependencyPlace): In
     const notes = [...shortTargetNotes(evaluated, isBack ? withoutSize(target) : target), ...overridden].join(', ');
     const text = notes === '' ? target.version : `${target.version} (${notes})`;
     const link = at > 0 ? text : isBack ? l10n.t('Go back to {0}', text) : l10n.t('Update to {0}', text);
-    const title = [target.version, ...targetNotes(evaluated, target, verdict)].join(', ');
+    const title = [target.version, ...targetNotes(evaluated, target)].join(', ');
     return [{ link, title, command: updateCommand, args: [{ ...place, version: target.version }] }];
   });
 }

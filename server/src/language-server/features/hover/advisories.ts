@@ -2,11 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { bySeverity, severityText } from '../../../analysis/rules/advisory.ts';
 import type { Advisory, EvaluatedDependency } from '../../../model/evaluated-dependency.ts';
 import { advisoryLink } from '../../../model/links.ts';
-import { isSuspicion, suspicionText } from '../../../model/severity-rating.ts';
+import { isSuspicion, suspicions, suspicionText } from '../../../model/severity-rating.ts';
 import { type Block, type Inline, item } from '../markup.ts';
 
 /** Some versions have hundreds of advisories. */
 const MAX_ADVISORIES = 20;
+
+/** Without what the finding of malware says in the same words: that PyPI has quarantined the project. */
+export function beyondFinding({ advisories: all }: EvaluatedDependency): Pick<EvaluatedDependency, 'advisories'> {
+  return { advisories: all.filter((it) => it.id !== suspicions.quarantined) };
+}
 
 /**
  * The flaws of a version, worst first.

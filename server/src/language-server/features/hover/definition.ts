@@ -3,7 +3,7 @@ import { conflictText } from '../../../analysis/rules/advisory.ts';
 import { verdictOf } from '../../../analysis/verdict.ts';
 import type { EvaluatedDependency, SharedVersion } from '../../../model/evaluated-dependency.ts';
 import { type Block, type Inline, item, type Markup, paragraph, phrase } from '../markup.ts';
-import { advisories } from './advisories.ts';
+import { advisories, beyondFinding } from './advisories.ts';
 import { notesOf } from './alternatives.ts';
 import { problems } from './dependency.ts';
 
@@ -37,7 +37,7 @@ export function describeDefinition(
     ...(isBesideFindings ? [] : problems(evaluated)),
     ...sharingNote(evaluated),
     ...actions,
-    ...advisories(evaluated, MAX_LISTED).first,
+    ...advisories(beyondFinding(evaluated), MAX_LISTED).first,
     ...users.slice(0, MAX_LISTED).map(describeUser),
     ...(left > 0 ? [item(l10n.t('and {0} more', left))] : []),
     ...(unchecked.length > 0 ? [paragraph(l10n.t('Not checked: {0}', unchecked.join(', ')))] : []),

@@ -28,7 +28,7 @@ import { relationText } from '../../../model/relations.ts';
 import { advisoriesAsOfText, advisoriesUnknownText } from '../../../model/severity-rating.ts';
 import { sameLicenses } from '../../../policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
-import { advisories } from './advisories.ts';
+import { advisories, beyondFinding } from './advisories.ts';
 import { advisorySource, lookupStatus } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
@@ -96,7 +96,7 @@ export function describeDependency(evaluated: EvaluatedDependency, options: Hove
       : []),
   ];
   const room = Math.max(MIN_ADVISORIES, MAX_FIRST_BLOCKS - before.length - after.length);
-  const { first, more } = advisories(evaluated, room);
+  const { first, more } = advisories(beyondFinding(evaluated), room);
   const rest = [
     ...more,
     ...required,
