@@ -93,3 +93,18 @@ test('docs/terminal.md describes every command and option that a help lists', ()
   const missing = names.filter((it) => it !== 'package-insights lsp' && !new RegExp(`${it}\\b`).test(text));
   assert.deepEqual(missing, []);
 });
+
+test('every command prints the version, and the help lists those of connected services last', async () => {
+  for (const { name } of commands) {
+    const { out, code } = await runHere([name, '--version'], import.meta.dirname);
+    assert.deepEqual([out.trim(), code], ['1.0.0', 0], name);
+  }
+  const { out: help } = await runHere(['--help'], import.meta.dirname);
+  const at = help.indexOf('\nConnected services:\n');
+  for (const { name } of commands)
+    assert.equal(
+      help.indexOf(`\n  ${name} `) > at,
+      ['connections', 'schedule', 'deploy', 'audit', 'call', 'usage'].includes(name),
+      name,
+    );
+});

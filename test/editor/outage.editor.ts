@@ -38,7 +38,7 @@ test('an outage is told once in a window, and the status item says it in words, 
   assert.deepEqual(await message.locator('.monaco-button').allInnerTexts(), ['Show Log', 'Settings', 'Work Offline']);
   const item = itemOf(screen, /Lookups failed: .*Not reachable since \d+:\d+:\d+/s);
   await item.waitFor();
-  assert.equal((await item.innerText()).trim(), 'Package Insights: not reachable');
+  assert.match((await item.innerText()).trim(), /^Package Insights: .*not reachable$/);
   assert.match((await item.getAttribute('class')) ?? '', /warning-kind/);
   for (const theme of ['light', 'contrast', 'dark'] as const) {
     await screen.wear(theme);
@@ -73,6 +73,6 @@ test('who works offline by choice is shown no message, and chooses it in the mes
   await message.locator('.monaco-button').filter({ hasText: 'Work Offline' }).click();
   // At once, and the status item says so.
   await item.waitFor();
-  assert.equal((await item.innerText()).trim(), 'Package Insights: offline');
+  assert.match((await item.innerText()).trim(), /^Package Insights: .*offline$/);
   await screen.picture('offline');
 });

@@ -67,6 +67,34 @@ test('the status counts in words what was not looked up, and says nothing of wha
   await service.close();
 });
 
+test('the status names the worst severity of a document, and malware before all', async () => {
+  const affected = (name: string) => [{ system: 'NPM' as const, name, ranges: [{ introduced: '0' }] }];
+  const service = await startService({
+    'NPM lodash': { versions: ['4.17.15'] },
+    'NPM evil': { versions: ['1.0.0'] },
+    'NPM sound': { versions: ['1.0.0'] },
+    'advisory GHSA-aaaa-aaaa-aaaa': { title: 'Bad', cvss3Score: 7.5, aliases: [], affected: affected('lodash') },
+    'advisory MAL-2025-1': { title: 'Steals', cvss3Score: 0, aliases: [], affected: affected('evil') },
+  });
+  const client = await strictClient({
+    settings: { baseUrl: service.url },
+    capabilities: { experimental: { packageInsightsStatus: true } },
+  });
+  const worstOf = async (version: number, dependencies: object): Promise<DocumentStatus['worst']> => {
+    const text = JSON.stringify({ dependencies });
+    await (version === 1 ? client.open(uri, text) : client.change(uri, version, text));
+    const { length } = Object.keys(dependencies);
+    const isThere = (it: DocumentStatus): boolean => it.pending === 0 && it.lookups.checked === length;
+    return (await standing(client, isThere)).worst;
+  };
+  assert.equal(await worstOf(1, { sound: '1.0.0' }), undefined);
+  assert.deepEqual(await worstOf(2, { sound: '1.0.0', lodash: '4.17.15' }), { isMalicious: false, text: 'high' });
+  const all = { sound: '1.0.0', lodash: '4.17.15', evil: '1.0.0' };
+  assert.deepEqual(await worstOf(3, all), { isMalicious: true, text: 'malicious' });
+  await client.stop();
+  await service.close();
+});
+
 test('who asks for everything anew is told at once that it is under way, not why it failed before', async () => {
   const server = await scriptedServer(status(400, 'no'));
   const client = await strictClient({

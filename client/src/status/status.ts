@@ -9,8 +9,8 @@ import { type MenuNote, setMenuNotes } from './menu.ts';
 import { notifyOfOutage } from './outage.ts';
 
 /**
- * Shows the status of the active manifest: in words beside the name of the product where something was not checked, and
- * in numbers in the tooltip. VS Code itself counts the problems.
+ * Shows the status of the active manifest beside the name of the product: the findings, then what was not checked, or
+ * why nothing is; in numbers in the tooltip.
  */
 export function showStatus(
   client: BaseLanguageClient,
@@ -110,15 +110,17 @@ function words(
   const isWhole = pending + unanswered + unchecked === 0 && unclearFrom === undefined && coverage === undefined;
   const counts = countsOf(status, findings > 0 || isWhole);
   const isAsking = trouble === undefined && pending > 0;
-  const icon = trouble?.icon ?? (isAsking ? 'loading~spin' : (notes[0]?.icon ?? 'package'));
+  const icon =
+    trouble?.icon ?? (isAsking ? 'loading~spin' : status.worst?.isMalicious ? 'error' : (notes[0]?.icon ?? 'package'));
   const first = isAsking ? vscode.l10n.t('{0}. Looking up {1} more…', counts, pending) : vscode.l10n.t('{0}.', counts);
   const lookedUp = lookupsText(status, all);
   const gaps = status.isWithheldInBrowser ? vscode.l10n.t('not looked up yet') : gapsOf(status).join(', ');
-  // Stays the same while answers arrive, so that the item does not jump.
-  const state =
-    trouble?.state ?? (gaps.length > MAX_ITEM_LENGTH ? vscode.l10n.t('{0} not checked', unchecked) : gaps || undefined);
+  const found = findingsText(status);
+  const room = MAX_ITEM_LENGTH - found.length;
+  const short = gaps.length > room ? vscode.l10n.t('{0} not checked', unchecked) : gaps;
+  const state = [found, trouble?.state ?? short].filter((it) => it !== '').join(' · ');
   return {
-    text: `$(${icon}) ${state === undefined ? name : `${name}: ${state}`}`,
+    text: `$(${icon}) ${state === '' ? name : `${name}: ${state}`}`,
     tooltip: [
       first,
       ...(lookedUp === undefined ? [] : [lookedUp]),
@@ -127,7 +129,16 @@ function words(
   };
 }
 
-/** Characters of gaps beside the name of the product. Longer ones are one number there: the status bar is short. */
+/** `malicious · 7 findings`, `2 findings`; `''` for none. Those that bring affected packages count. */
+function findingsText({ findings, below = 0, worst }: DocumentStatus): string {
+  const count = findings + below;
+  if (count === 0) return '';
+  const { t } = vscode.l10n;
+  const counted = count === 1 ? t('1 finding') : t('{0} findings', count);
+  return worst === undefined ? counted : `${worst.text} · ${counted}`;
+}
+
+/** Characters beside the name of the product. Longer gaps are one number there: the status bar is short. */
 const MAX_ITEM_LENGTH = 48;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
@@ -289,14 +300,15 @@ function coverageNote(status: DocumentStatus | undefined): MenuNote | undefined 
   };
 }
 
-/** `12 dependencies, 1 finding`, or only the dependencies; then how many bring affected packages along. */
-function countsOf({ dependencies, findings, below = 0 }: DocumentStatus, isCounted: boolean): string {
+/** `12 dependencies, 1 finding, worst: high`, or only the dependencies; then how many bring affected packages along. */
+function countsOf({ dependencies, findings, below = 0, worst }: DocumentStatus, isCounted: boolean): string {
   const { t } = vscode.l10n;
   const all = dependencies === 1 ? t('1 dependency') : t('{0} dependencies', dependencies);
   const parts = [
     all,
     ...(isCounted ? [findings === 1 ? t('1 finding') : t('{0} findings', findings)] : []),
     ...(below > 0 ? [below === 1 ? t('1 brings affected packages') : t('{0} bring affected packages', below)] : []),
+    ...(worst === undefined ? [] : [t('worst: {0}', worst.text)]),
   ];
   return parts.join(', ');
 }

@@ -11,17 +11,23 @@ const MIN_DESCRIPTION_WIDTH = 24;
 /** A name and its description. */
 type Row = readonly [name: string, description: string];
 
-/** The help of the program: every command in a row. */
-export function programHelp(commands: readonly Command[], columns: number | undefined): string {
+/** The help of the program: every command in a row, those of connected services last. */
+export function programHelp(
+  own: readonly Command[],
+  connected: readonly Command[],
+  columns: number | undefined,
+): string {
   const width = Math.min(columns ?? MAX_WIDTH, MAX_WIDTH);
-  const rows = commands.map((it): Row => [`${it.name} ${it.usage}`, it.summary()]);
-  const column = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const rowOf = ({ name, usage, summary }: Command): Row => [`${name} ${usage}`, summary()];
+  const column = Math.max(...[...own, ...connected].map((it) => rowOf(it)[0].length)) + 4;
+  const list = (all: readonly Command[]): string => all.map((it) => renderRow(rowOf(it), column, width)).join('\n');
   return [
     wrapped(
       `package-insights: ${l10n.t('license, deprecation, vulnerabilities and latest version of dependencies')}`,
       width,
     ),
-    rows.map((it) => renderRow(it, column, width)).join('\n'),
+    list(own),
+    `${l10n.t('Connected services:')}\n${list(connected)}`,
     '  --help, --version; package-insights COMMAND --help',
   ].join('\n\n');
 }

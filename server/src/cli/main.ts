@@ -36,23 +36,30 @@ export const lspCommand: Command<typeof lspOptions> = {
   },
 };
 
-/** Every command of the terminal program, one row each. */
-export const commands: readonly Command[] = [
+/** The commands about dependencies, one row each. */
+const ownCommands: readonly Command[] = [
   checkCommand,
   fleetCommand,
   noticesCommand,
   lookupCommand,
   identifyCommand,
+  serveCommand,
+  importCommand,
+  lspCommand,
+];
+
+/** Those about services that a person connects. */
+const connectedCommands: readonly Command[] = [
   connectionsCommand,
   scheduleCommand,
   deployCommand,
   auditCommand,
   callCommand,
   usageCommand,
-  serveCommand,
-  importCommand,
-  lspCommand,
 ];
+
+/** Every command of the terminal program. */
+export const commands: readonly Command[] = [...ownCommands, ...connectedCommands];
 
 /** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
 export async function run(args: readonly string[], given: Terminal): Promise<number> {
@@ -61,9 +68,10 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
   // `help check` is another way to say `check --help`.
   if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], given);
   const command = commands.find((it) => it.name === name);
+  const help = (): string => programHelp(ownCommands, connectedCommands, terminal.columns);
   if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.loadTranslations();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.out(programHelp(commands, terminal.columns));
+    terminal.out(help());
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
@@ -71,15 +79,18 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
     return 0;
   }
   if (command === undefined) {
-    terminal.error(
-      `package-insights: ${l10n.t('unknown command “{0}”', sanitize(name))}\n\n${programHelp(commands, terminal.columns)}`,
-    );
+    terminal.error(`package-insights: ${l10n.t('unknown command “{0}”', sanitize(name))}\n\n${help()}`);
     return 2;
   }
   try {
     const chosen = (await command.forArguments?.(rest)) ?? command;
     if (rest.includes('--help') || rest.includes('-h')) {
       terminal.out(commandHelp(chosen, terminal.columns));
+      return 0;
+    }
+    // A method of a service may have a parameter of this name.
+    if (rest.includes('--version') && !Object.hasOwn(chosen.options, 'version')) {
+      terminal.out(terminal.version);
       return 0;
     }
     return await chosen.run(readArguments(chosen, rest), terminal);

@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { leftOutBelow } from '../../analysis/below/left-out.ts';
-import { findingsIn } from '../../analysis/findings.ts';
+import { type DependencyFinding, findingsIn } from '../../analysis/findings.ts';
+import { bySeverity, ratedOf } from '../../analysis/rules/advisory.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
+import { verdictOf } from '../../analysis/verdict.ts';
 import { type EvaluatedDependency, factsOf, failureOf, isPending } from '../../model/evaluated-dependency.ts';
 import { refreshOf } from '../../model/facts.ts';
 import type { ConnectionProblem } from '../../model/ports.ts';
 import { type InvalidSetting, type Settings, settingThatStopsLookups } from '../../model/settings.ts';
+import { allRatings, type Rating, ratingText } from '../../model/severity-rating.ts';
 import {
   countLookups,
   firstProblemLine,
@@ -14,6 +17,7 @@ import {
   privateDependenciesIn,
 } from '../../report/build/coverage.ts';
 import { belowOffText, reasonsText } from '../../report/formats/texts.ts';
+import { affectedBelow } from '../features/hint-labels.ts';
 import { canBeAsked } from '../features/private-actions.ts';
 import type { Session } from '../session.ts';
 import { throttle } from '../util/throttle.ts';
@@ -29,6 +33,8 @@ export interface DocumentStatus {
   readonly findings: number;
   /** Dependencies that bring affected packages along: not among `findings`. Absent for none. */
   readonly below?: number;
+  /** The worst severity of these, in the language of the client: `high`, `malicious`. Absent where none has one. */
+  readonly worst?: { readonly isMalicious: boolean; readonly text: string };
   readonly lookups: DocumentLookups;
   /** Dependencies whose facts are still requested. */
   readonly pending: number;
@@ -241,11 +247,13 @@ function summarize(snapshot: Snapshot, settings: Settings, mayOfferAsking: boole
   const askable = mayOfferAsking ? askableIn(dependencies) : undefined;
   const found = findingsIn(dependencies, settings).filter((it) => it.code !== 'not-found' || it.severity !== 'hint');
   const below = found.filter((it) => it.code === 'advisory-below').length;
+  const worst = worstOf(found);
   const status = {
     uri,
     dependencies: dependencies.length,
     findings: found.length - below,
     ...(below > 0 && { below }),
+    ...(worst !== undefined && { worst: { isMalicious: worst === 'malicious', text: ratingText(worst) } }),
     lookups: lookupsOf(dependencies),
     pending,
     unanswered: dependencies.filter((it) => factsOf(it) === undefined && failureOf(it) !== undefined).length,
@@ -266,6 +274,18 @@ function askableIn(dependencies: readonly EvaluatedDependency[]): string | undef
     if (registry && canBeAsked(registry) && registry.host !== undefined) return registry.host;
   }
   return undefined;
+}
+
+/** Of what has a severity: vulnerabilities and malware, also of what dependencies bring along. */
+function worstOf(found: readonly DependencyFinding[]): Rating | undefined {
+  const rated = found.flatMap(({ code, evaluated }): readonly (Rating | undefined)[] => {
+    if (code === 'malicious') return ['malicious'];
+    if (code === 'advisory') return [verdictOf(evaluated).worst?.rating];
+    if (code !== 'advisory-below') return [];
+    const [worst] = bySeverity(affectedBelow(evaluated).flatMap((it) => it.advisories));
+    return [worst && ratedOf(worst).rating];
+  });
+  return allRatings.find((it) => it !== 'unrated' && rated.includes(it));
 }
 
 function lookupsOf(dependencies: readonly EvaluatedDependency[]): DocumentLookups {
