@@ -139,7 +139,7 @@ function findingsText({ findings, below = 0, worst }: DocumentStatus): string {
 }
 
 /** Characters beside the name of the product. Longer gaps are one number there: the status bar is short. */
-const MAX_ITEM_LENGTH = 48;
+const MAX_ITEM_LENGTH = 40;
 
 /** `2 private`, `1 unknown to the service`: the words of the summary in the terminal and in the report. */
 function gapsOf({ lookups }: DocumentStatus): string[] {
