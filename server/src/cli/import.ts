@@ -65,11 +65,15 @@ export const importCommand: Command<typeof importOptions> = {
           const of = count === undefined ? String(position) : `${position}/${count}`;
           terminal.status?.(l10n.t('records: {0}, bad: {1}', of, bad));
         },
+        onChecking: (_, records, count) => {
+          const of = count === undefined ? String(records) : `${records}/${count}`;
+          terminal.status?.(l10n.t('records checked: {0}', of));
+        },
         onTrouble: (reason) => terminal.error(sanitize(l10n.t('the database does not answer: {0}', reason))),
         onResult: (path, result) => {
           terminal.status?.('');
           results.push(result);
-          for (const it of describe(result)) terminal.out(sanitize(`${path}: ${it}`));
+          for (const it of describe(result, whole !== undefined)) terminal.out(sanitize(`${path}: ${it}`));
         },
       })
       .catch((error: unknown) => {
@@ -93,7 +97,7 @@ export function readSystem(text: string, option: string): System {
   throw new UsageError(l10n.t('{0} requires {1}, not “{2}”', option, 'SYSTEM', sanitize(text)));
 }
 
-function describe(result: FileResult): readonly string[] {
+function describe(result: FileResult, isWhole: boolean): readonly string[] {
   const { state, position, kept, ignored, bad, faults, whole } = result;
   const counts = l10n.t('kept: {0}, of other ecosystems: {1}, bad: {2}', kept, ignored, bad);
   const ends = {
@@ -102,7 +106,10 @@ function describe(result: FileResult): readonly string[] {
       bad === 0
         ? l10n.t('was imported before')
         : l10n.t('was imported before, and nothing of it was kept; bad: {0}', bad),
-    stopped: () => `${counts}. ${l10n.t('Stopped after record {0}; the same command continues there', position)}`,
+    stopped: () =>
+      isWhole
+        ? l10n.t('Stopped; the same command begins anew')
+        : `${counts}. ${l10n.t('Stopped after record {0}; the same command continues there', position)}`,
     elsewhere: () => `${counts}. ${l10n.t('Another process imports the same file')}`,
   } as const satisfies Record<ImportResult['state'], () => string>;
   const known = whole && l10n.t('vulnerabilities of {0} as of {1}', systemNames[whole.system], dayOf(whole.asOf));

@@ -218,6 +218,35 @@ test('an archive with another content is another one, whatever its name, size an
   assert.equal(await told(store, 'bbb'), '2026-01-02 GHSA-5');
 });
 
+test('both passes tell how far they are, and one that is stopped begins anew', { skip }, async () => {
+  const many = Array.from({ length: 1200 }, (_, at) => record(`GHSA-${at}`, `p${at}`));
+  const path = write(archive(...many));
+  for (const [until, state] of [
+    ['records checked: 500/1200', '?'],
+    ['records: 500/1200, bad: 0', '?'],
+    [undefined, '2026-01-02'],
+  ] as const) {
+    const store = `store-${++stores}.sqlite`;
+    const lines: string[] = [];
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const args = ['import', '--store', `sqlite:${store}`, '--whole', 'npm', path];
+    const status = (line: string): void => {
+      lines.push(line);
+      if (line === until) end();
+    };
+    const { code, out } = await runHere(args, folder.path, { ended, status });
+    assert.equal(code, until === undefined ? 0 : 2);
+    if (until !== undefined) assert.match(out, /Stopped; the same command begins anew/);
+    else for (const it of ['records checked: 1000/1200', 'records: 1000/1200, bad: 0']) assert.ok(lines.includes(it));
+    assert.equal(await told(store, 'fine'), state);
+    assert.equal((await runHere(args, folder.path)).code, 0);
+    assert.equal(await told(store, 'fine'), '2026-01-02');
+  }
+});
+
 test('--whole takes a system and one archive', { skip }, async () => {
   const { run } = imports();
   const path = write(archive(...usual));

@@ -25,6 +25,8 @@ export interface ImportFilesOptions {
   readonly now: number;
   readonly signal: AbortSignal;
   readonly onProgress: (path: string, counts: ImportCounts, count: number | undefined) => void;
+  /** Called while a whole archive is read for the first time. */
+  readonly onChecking: (path: string, records: number, count: number | undefined) => void;
   readonly onTrouble: (reason: string) => void;
   readonly onResult: (path: string, result: FileResult) => void;
 }
@@ -45,7 +47,9 @@ export async function importFiles(options: ImportFilesOptions): Promise<void> {
   try {
     for (const path of paths) {
       if (signal.aborted) return;
-      const { file, asOf } = await usable(path, () => openToImport(path, options));
+      const opened = await usable(path, () => openToImport(path, options));
+      if (opened === undefined) return onResult(path, nothing);
+      const { file, asOf } = opened;
       const progress = (counts: ImportCounts) => onProgress(path, counts, file.count);
       const more = { now, signal, onProgress: progress, onTrouble, ...(exploited && { exploited }) };
       const result = await usable(path, () => run(store, file, more).catch(failed));
@@ -68,9 +72,18 @@ interface FileToImport {
   readonly asOf?: number;
 }
 
-async function openToImport(path: string, { whole, signal }: ImportFilesOptions): Promise<FileToImport> {
+/** Of an archive that was not read to its end. */
+const nothing: FileResult = { state: 'stopped', position: 0, from: 0, kept: 0, ignored: 0, bad: 0, faults: [] };
+
+/** Undefined where it was stopped. */
+async function openToImport(
+  path: string,
+  { whole, signal, onChecking }: ImportFilesOptions,
+): Promise<FileToImport | undefined> {
   const file = await openRecordFile(path);
-  return whole === undefined ? { file } : readWhole(file, whole, signal);
+  return whole === undefined
+    ? { file }
+    : readWhole(file, whole, signal, (records) => onChecking(path, records, file.count));
 }
 
 function failed(error: unknown): StoreFailed {

@@ -15,14 +15,23 @@ export interface WholeArchive {
 
 /**
  * Reads all of an archive before any of it is kept, so that one that is damaged, or of another ecosystem, changes nothing.
+ * @param onProgress called with the number of records that were read, once in a while
+ * @returns undefined where it was aborted
  * @throws with the reason for a file that is not such an archive
  */
-export async function readWhole(file: RecordFile, system: System, signal: AbortSignal): Promise<WholeArchive> {
+export async function readWhole(
+  file: RecordFile,
+  system: System,
+  signal: AbortSignal,
+  onProgress: (records: number) => void,
+): Promise<WholeArchive | undefined> {
   if (!file.isArchive) throw new Error('only a ZIP archive can be whole');
   const digest = createHash('sha256');
   let asOf: number | undefined;
+  let records = 0;
   for await (const { place, text } of file.records()) {
-    signal.throwIfAborted();
+    if (signal.aborted) return undefined;
+    if (++records % PROGRESS_RECORDS === 0) onProgress(records);
     const content = await text();
     digest.update(`${place}\n${content}\n`);
     // Not a JSON file.
@@ -51,6 +60,9 @@ export async function readWhole(file: RecordFile, system: System, signal: AbortS
     asOf: Math.min(asOf, file.writtenAt),
   };
 }
+
+/** Between two reports of progress. */
+const PROGRESS_RECORDS = 500;
 
 /** When a record was changed, or why it is none of such an archive. */
 function modifiedIn(content: string | undefined, system: System): number | string {
