@@ -143,6 +143,8 @@ test('connected services show an archived repository, a suspected link, a spent 
   const view = page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
   await view.getByText('1 of 1 requests').waitFor();
+  const host = view.locator('.monaco-list-row').filter({ hasText: 'Code Host' }).first();
+  assert.match((await host.getAttribute('aria-label')) ?? '', /^Code Host, paused · 127\.0\.0\.1:\d+$/);
   // Rows that are not in sight are not there.
   await page.locator('.pane-header').filter({ hasText: 'sample' }).click();
   await screen.picture('view');

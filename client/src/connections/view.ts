@@ -4,6 +4,7 @@ import type { ConnectionStatus, Hold } from '../../../server/src/model/connectio
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 import { type ConnectableService, connectableServices } from './connect.ts';
+import { readAsShown } from './tree-item.ts';
 
 const viewId = 'packageInsights.connections';
 
@@ -160,7 +161,7 @@ function itemOf(row: Row): vscode.TreeItem {
   if ('uses' in row) {
     const item = new vscode.TreeItem(vscode.l10n.t('Uses of Credentials'), vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('history');
-    return item;
+    return readAsShown(item);
   }
   if (!('status' in row)) {
     const item = new vscode.TreeItem(row.text);
@@ -168,7 +169,7 @@ function itemOf(row: Row): vscode.TreeItem {
     if (row.detail !== undefined) item.description = row.detail;
     item.tooltip = row.tooltip ?? (row.detail === undefined ? row.text : `${row.text}\n${row.detail}`);
     if (row.command) item.command = row.command;
-    return item;
+    return readAsShown(item);
   }
   const { status, service } = row;
   const { host, requestsToday, budget, holds, lastError } = status;
@@ -183,5 +184,5 @@ function itemOf(row: Row): vscode.TreeItem {
   item.tooltip = `${service.label}\n${service.purpose}\n${host ?? ''}`;
   item.iconPath = new vscode.ThemeIcon(lastError ? 'warning' : service.icon);
   item.contextValue = `connection-${status.name}`;
-  return item;
+  return readAsShown(item, ...(lastError ? [plainText(lastError.reason)] : []));
 }

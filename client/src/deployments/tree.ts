@@ -7,6 +7,7 @@ import type {
   ListedManifest,
   ListedOperation,
 } from '../../../server/src/model/deployments/deployments.ts';
+import { readAsShown } from '../connections/tree-item.ts';
 import { plainText } from '../escape.ts';
 import { manifestUri } from './actions.ts';
 import { callServer, chosenProject } from './calls.ts';
@@ -89,13 +90,13 @@ function itemOf(row: Row): vscode.TreeItem {
     item.iconPath = new vscode.ThemeIcon(operation && operation.errors > 0 ? 'error' : 'server-environment');
     if (operation) item.description = operationText(operation);
     if (description !== undefined) item.tooltip = description;
-    return item;
+    return readAsShown(item);
   }
   if ('group' in row) {
     const texts = { resources: t('Resources'), manifests: t('Manifests'), operations: t('Operations') };
     const item = new vscode.TreeItem(texts[row.group], Collapsed);
     item.id = `${row.group} ${row.of}`;
-    return item;
+    return readAsShown(item);
   }
   if ('resource' in row) {
     const { name, type, state, intent, url } = row.resource;
@@ -104,7 +105,7 @@ function itemOf(row: Row): vscode.TreeItem {
     item.description = `${type}${pending}`;
     item.iconPath = new vscode.ThemeIcon(state === 'FAILED' ? 'error' : 'symbol-object');
     item.tooltip = url ?? name;
-    return item;
+    return readAsShown(item);
   }
   if ('manifest' in row) {
     const { name, insertTime } = row.manifest;
@@ -112,7 +113,7 @@ function itemOf(row: Row): vscode.TreeItem {
     if (insertTime !== undefined) item.description = timeText(insertTime);
     item.iconPath = new vscode.ThemeIcon('file-code');
     item.command = { command: 'vscode.open', title: t('Open'), arguments: [manifestUri(row.of, name)] };
-    return item;
+    return readAsShown(item);
   }
   if ('operation' in row) {
     const { name, type, insertTime, user } = row.operation;
@@ -120,12 +121,12 @@ function itemOf(row: Row): vscode.TreeItem {
     item.description = [operationText(row.operation), ...(insertTime ? [timeText(insertTime)] : [])].join(' · ');
     item.tooltip = user === undefined ? name : `${name} (${user})`;
     item.iconPath = new vscode.ThemeIcon(row.operation.errors > 0 ? 'error' : 'history');
-    return item;
+    return readAsShown(item);
   }
   const item = new vscode.TreeItem(row.text, None);
   item.iconPath = new vscode.ThemeIcon(row.icon);
   if (row.command) item.command = row.command;
-  return item;
+  return readAsShown(item);
 }
 
 function operationText({ type, status, errors }: ListedOperation): string {
