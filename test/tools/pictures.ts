@@ -108,6 +108,7 @@ async function driveConnected(screen: Screen, theme: string): Promise<void> {
   await screen.squiggle('info');
   const view = screen.page.locator('.pane').filter({ hasText: 'Connections' });
   await view.locator('.pane-header').click();
+  await view.locator('.monaco-list-row').filter({ hasText: 'Code Host' }).click();
   await view
     .getByText(/^\d+ of \d+ requests/)
     .first()
