@@ -140,6 +140,16 @@ packages:
     resolution: {integrity: sha512-abc}
 `;
 
+test('pnpm-lock.yaml: an alias in a catalog has its package, and the entry behind it its own', () => {
+  const catalog = '  default:\n    utils:\n      specifier: npm:underscore@^1.13.0\n      version: 1.13.6\n    react:';
+  const { locked } = pnpmLock.parse(nine.replace('  default:\n    react:', catalog));
+  const { dependencies } = pnpmWorkspace.parse('catalog:\n  utils: npm:underscore@^1.13.0\n  react: ^18.3.1');
+  assert.deepEqual(
+    dependencies.map((it) => locked(it, '')),
+    ['1.13.6', '18.3.1'],
+  );
+});
+
 test('pnpm-lock.yaml: version 6 of a single package', () => {
   const dependencies = { 'old-lodash': 'npm:lodash@^3.10.0', forked: 'npm:@scope/a_b@^1.0.0', 'react-dom': '^18.3.1' };
   const expected = { 'old-lodash': '3.10.1', forked: '1.0.0', 'react-dom': '18.3.1' };

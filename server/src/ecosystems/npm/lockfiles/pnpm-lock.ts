@@ -58,6 +58,8 @@ function parse(text: string): Lockfile {
   const lines: number[] = [];
   const importers: Index = new Map();
   const catalogs: Index = new Map();
+  /** The package of the entry of a catalog that is being read, where it has another name. */
+  let alias: string | undefined;
   /** Names of members of the workspace that are listed. */
   const members = new Set<string>();
   /** The keys above and on the current line, by how deep they are nested. */
@@ -125,8 +127,13 @@ function parse(text: string): Lockfile {
 
     if (section === 'catalogs') {
       const [, catalog, name, field, more] = path;
-      if (!catalog || !name || field?.text !== 'version' || more) return;
-      put(catalogs, catalog.text === 'default' ? 'catalog' : `catalogs ${catalog.text}`, name.text, entry.value);
+      if (!catalog || !name || !field || more) return;
+      // The version of an alias does not name the package, as it does for a member.
+      if (field.text === 'specifier') alias = /^npm:(@?[^@]+)@/.exec(entry.value)?.[1];
+      if (field.text !== 'version') return;
+      const group = catalog.text === 'default' ? 'catalog' : `catalogs ${catalog.text}`;
+      put(catalogs, group, name.text, alias === undefined ? entry.value : `${alias}@${entry.value}`);
+      alias = undefined;
       return;
     }
     const [importer, group, name, field, more] = section === 'importers' ? path.slice(1) : [undefined, ...path];
