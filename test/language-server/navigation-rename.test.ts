@@ -266,6 +266,23 @@ test('the value of a property is no name', async (t) => {
   assert.equal(await prepare(opened), null);
 });
 
+test('where a published parent is not known, a person confirms each change of a property', async (t) => {
+  const files = {
+    'pom.xml': `<project><parent><groupId>o</groupId><artifactId>o</artifactId><version>1</version><relativePath/></parent><artifactId>a</artifactId><properties><¦v>17</v></properties>${dependency('a', '${v}')}</project>`,
+  };
+  const workspaceEdit = { documentChanges: true, changeAnnotationSupport: {} };
+  const opened = await navigating(t, files, {
+    capabilities: { textDocument: { rename: { prepareSupport: true } }, workspace: { workspaceEdit } },
+  });
+  const { edit } = await rename(opened, 'release');
+  assert.deepEqual(Object.values(edit.changeAnnotations ?? {}), [
+    { label: 'A published parent is not known, which may use v.', needsConfirmation: true },
+  ]);
+  const edits = (edit.documentChanges ?? []).flatMap((it) => ('edits' in it ? it.edits : []));
+  assert.equal(edits.length, 3);
+  for (const it of edits) assert.ok('annotationId' in it);
+});
+
 test('a client without versions of documents gets plain changes', async (t) => {
   const opened = await navigating(t, maven, { capabilities: { textDocument: { rename: {} } } });
   const edit = await opened.client.ask<WorkspaceEdit>('textDocument/rename', opened.uri, {

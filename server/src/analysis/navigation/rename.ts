@@ -27,6 +27,13 @@ export interface Refusal {
   readonly refusal: string;
 }
 
+/** The change of a name, in all files. */
+export interface Renamed {
+  readonly edits: readonly Edit[];
+  /** Why a person has to confirm it, as a sentence: something that is not known may use the name. */
+  readonly doubt?: string;
+}
+
 /** A name that a person can change, as it is defined. */
 export interface Renamable {
   readonly span: Span;
@@ -50,10 +57,10 @@ export async function renameAt(
   document: Navigated,
   offset: number,
   name: string,
-): Promise<readonly Edit[] | Refusal | undefined> {
+): Promise<Renamed | Refusal | undefined> {
   const found = await nameAt(document, offset);
   if (found === undefined || 'refusal' in found) return found;
-  if (name === found.name) return [];
+  if (name === found.name) return { edits: [] };
   const refused = found.renaming.refuse(name, found.kind);
   if (refused !== undefined) return { refusal: l10n.t('{0} is no valid name: {1}.', name, refused) };
   document.chains.forgetFound();
@@ -102,10 +109,10 @@ function ofPackage(): Refusal {
   return { refusal: l10n.t('It has the name of its package, which cannot be changed here.') };
 }
 
-function editsOf(named: Named, name: string, files: readonly LinkedProjectFile[]): readonly Edit[] | Refusal {
+function editsOf(named: Named, name: string, files: readonly LinkedProjectFile[]): Renamed | Refusal {
   const { name: before, kind, renaming, definitions } = named;
   const [asked] = definitions;
-  if (asked === undefined) return [];
+  if (asked === undefined) return { edits: [] };
   const build = sharing(asked, kind, files);
   const old = renaming.kinds[kind]?.(before) ?? '';
   const length = old.length - kind.length - ':'.length;
@@ -123,7 +130,11 @@ function editsOf(named: Named, name: string, files: readonly LinkedProjectFile[]
     if (text === undefined) return { refusal: l10n.t('{0} cannot be read, and may use {1}.', fileNameOf(uri), before) };
     for (const span of renaming.namesOf(text, definition)) edits.push({ uri, span, newText: name });
   }
-  return [...new Map(edits.map((it) => [`${sameUri(it.uri)} ${it.span.start}`, it])).values()];
+  const distinct = new Map(edits.map((it) => [`${sameUri(it.uri)} ${it.span.start}`, it]));
+  // A parent that uses the property would no longer get the project's value for it.
+  const isDoubtful = kind === 'property' && build.some(({ file }) => file.scope.definitions.gapFor(`${kind}:${name}`));
+  const doubt = l10n.t('A published parent is not known, which may use {0}.', before);
+  return { edits: [...distinct.values()], ...(isDoubtful && { doubt }) };
 
   function refusalIn({ file: { scope }, ids }: SharingFile): string | undefined {
     const defined = [...ids].flatMap((id) => scope.definitions.allOf(id.slice(0, id.length - length) + next));
@@ -132,8 +143,6 @@ function editsOf(named: Named, name: string, files: readonly LinkedProjectFile[]
     const published = [...ids].flatMap((id) => scope.definitions.allOf(id)).find((it) => it.published)?.published;
     if (published)
       return l10n.t('{0}, which is published, uses {1} and would not get its value.', pomName(published.key), before);
-    if (kind === 'property' && scope.definitions.gapFor(`${kind}:${name}`))
-      return l10n.t('A published parent is not known, which may use {0}.', before);
     const { before: first = [], behind = [] } = scope.options ?? {};
     const isSet = [...first, ...behind].some(({ manifest }) => manifest.definitions.some((it) => ids.has(it.id)));
     return isSet ? l10n.t('Options that the build is started with set {0}.', before) : undefined;

@@ -6,7 +6,7 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { renamableAt, renameAt } from '../../analysis/navigation/rename.ts';
+import { type Renamed, renamableAt, renameAt } from '../../analysis/navigation/rename.ts';
 import type { NavigationContext, NavigationFeature } from './navigate.ts';
 
 /** The name at a place, as far as it can be changed; an error says why not. */
@@ -37,9 +37,15 @@ export const rename: NavigationFeature<RenameParams, WorkspaceEdit | null | Resp
   },
 };
 
-type Edits = Exclude<Awaited<ReturnType<typeof renameAt>>, undefined | { readonly refusal: string }>;
+/** The annotation of edits that a person has to confirm. */
+const DOUBT = 'doubt';
 
-async function toEdit(edits: Edits, { client, positionsOf, versionOf }: NavigationContext): Promise<WorkspaceEdit> {
+async function toEdit(
+  { edits, doubt }: Renamed,
+  { client, positionsOf, versionOf }: NavigationContext,
+): Promise<WorkspaceEdit | ResponseError> {
+  const { documentChanges, changeAnnotationSupport } = client.workspace?.workspaceEdit ?? {};
+  if (doubt !== undefined && !(documentChanges && changeAnnotationSupport)) return refused(doubt);
   const uris = [...new Set(edits.map((it) => it.uri))];
   const all = await Promise.all(
     uris.map(async (uri) => {
@@ -48,10 +54,14 @@ async function toEdit(edits: Edits, { client, positionsOf, versionOf }: Navigati
       return { uri, edits: own.map(({ span, newText }) => ({ range: positions.range(span), newText })) };
     }),
   );
-  if (!client.workspace?.workspaceEdit?.documentChanges)
+  if (!documentChanges)
     return { changes: Object.fromEntries(all.map(({ uri, edits: its }) => [uri, its])) };
   return {
-    documentChanges: all.map(({ uri, edits: its }) => ({ textDocument: { uri, version: versionOf(uri) }, edits: its })),
+    documentChanges: all.map(({ uri, edits: its }) => ({
+      textDocument: { uri, version: versionOf(uri) },
+      edits: doubt === undefined ? its : its.map((it) => ({ ...it, annotationId: DOUBT })),
+    })),
+    ...(doubt !== undefined && { changeAnnotations: { [DOUBT]: { label: doubt, needsConfirmation: true } } }),
   };
 }
 
