@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from './eventually.ts';
 import { update } from './preview.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
@@ -77,51 +73,4 @@ test('an update of everything is confirmed in a preview', async (context) => {
   await page.keyboard.press('Escape');
   await preview.waitFor({ state: 'hidden' });
   await screen.shows('"lodash": "^4.17.15"');
-});
-
-test('what a person does most takes few keys from the line', async (context) => {
-  const screen = await stage.open(context, {
-    release: 'newest',
-    name: 'keys',
-    settings: { 'packageInsights.offerInstall': false, 'workbench.colorTheme': 'Default High Contrast' },
-  });
-  const { page } = screen;
-  await screen.open('package.json');
-  await screen.squiggle('error');
-  const open = async (): Promise<void> => {
-    await screen.quickFixes('"^4.17.15"');
-  };
-  const press = async (...keys: readonly string[]): Promise<void> => {
-    for (const it of keys) await page.keyboard.press(it);
-  };
-
-  // With the key that opens the list: 2 for the line, 4 for the file.
-  await open();
-  await press('Enter');
-  await screen.shows('"^4.17.21"');
-  await press('Control+Z');
-  await open();
-  await press('ArrowUp', 'ArrowUp');
-  await screen.picture('update-all');
-  await press('Enter');
-  await screen.shows('"^4.17.21"');
-  await screen.shows('"1.2.6"');
-  await press('Control+Z');
-  await screen.shows('"1.2.5"');
-
-  // And 6 besides the reason to ignore all findings of the line.
-  await open();
-  await press('ArrowUp', 'Enter');
-  await list(screen).filter({ hasText: 'Ignore which findings of npm/' }).waitFor();
-  await screen.picture('ignores');
-  await press('Enter');
-  await list(screen).filter({ hasText: 'Why is it ignored?' }).waitFor();
-  await page.keyboard.type('test');
-  await press('Enter');
-  await list(screen).filter({ hasText: 'Ignore until' }).waitFor();
-  await press('Enter');
-  await eventually(() => {
-    const text = readFileSync(join(screen.folder, '.package-insights.json'), 'utf8');
-    assert.equal(text.match(/GHSA-/g)?.length, 3);
-  });
 });

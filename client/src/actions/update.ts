@@ -113,7 +113,10 @@ export async function updateAll(client: BaseLanguageClient, { scope, kind }: Upd
   const confirmed = await confirm(client, answer.edit);
   if (confirmed === undefined) return;
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(confirmed);
-  if (!(await vscode.workspace.applyEdit(edit))) return;
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    vscode.window.showErrorMessage(t('Nothing was updated: a file has changed in the meantime, or cannot be edited.'));
+    return;
+  }
   const updated = countEdits(confirmed);
   const changed = uri ?? client.code2ProtocolConverter.asUri(edit.entries()[0]?.[0] ?? vscode.Uri.parse('untitled:'));
   // Both messages may be there: the offer to install must not wait for this one.

@@ -54,8 +54,7 @@ async function toEdit(
       return { uri, edits: own.map(({ span, newText }) => ({ range: positions.range(span), newText })) };
     }),
   );
-  if (!documentChanges)
-    return { changes: Object.fromEntries(all.map(({ uri, edits: its }) => [uri, its])) };
+  if (!documentChanges) return { changes: Object.fromEntries(all.map(({ uri, edits: its }) => [uri, its])) };
   return {
     documentChanges: all.map(({ uri, edits: its }) => ({
       textDocument: { uri, version: versionOf(uri) },
