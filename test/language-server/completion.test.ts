@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities, CompletionItem, CompletionList } from 'vscode-languageserver';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { scriptedServer } from '../harness/scripted-server.ts';
+import { json, scriptedServer } from '../harness/scripted-server.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 import { catalog } from './scratch.ts';
 import { strictClient } from './strict-client.ts';
@@ -172,4 +172,32 @@ test('a row without facts inserts nothing until its command has them', async (t)
     assert.equal(late?.command?.command, capabilities === commands ? 'packageInsights.server.update' : undefined);
     assert.equal(late?.preselect, capabilities === commands ? undefined : true);
   }
+});
+
+test('versions are offered while the list that the document has requested is on its way', async (t) => {
+  const slow = await scriptedServer(async (request, response) => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { requests = [] } = request.body === '' ? {} : JSON.parse(request.body);
+    const responses = requests.map((it: object) => ({ request: it }));
+    const versions = ['1.0.0', '2.0.0'].map((version) => ({ versionKey: { system: 'NPM', name: 'lib', version } }));
+    const list = { packageKey: { system: 'NPM', name: 'lib' }, versions };
+    return json(request.method === 'POST' ? { responses, nextPageToken: '' } : list)(request, response);
+  });
+  const client = await strictClient({
+    settings: { baseUrl: slow.url },
+    capabilities: { textDocument: { completion: {} } },
+  });
+  t.after(async () => {
+    await client.stop();
+    await slow.close();
+  });
+  const text = '{ "dependencies": { "lib": "" } }';
+  const uri = 'file:///w/typed/package.json';
+  await client.open(uri, text);
+  const position = { line: 0, character: text.indexOf('""') + 1 };
+  const { items } = await client.ask<CompletionList>('textDocument/completion', uri, { position });
+  assert.deepEqual(
+    items.map((it) => it.label),
+    ['2.0.0', '1.0.0'],
+  );
 });

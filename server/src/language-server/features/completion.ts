@@ -89,6 +89,11 @@ export const completion: Feature<CompletionParams, CompletionList> = {
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ isIncomplete: false, items: [] }),
   ofService: completionOfService,
+  // The list that the document has requested itself may be on its way: an editor closes an empty answer.
+  awaitedFacts(snapshot, { position }, context) {
+    const found = versionSlotAt(snapshot, context.positions(snapshot.uri).offset(position));
+    return found?.evaluated.resolution.kind === 'pending' ? 'all' : undefined;
+  },
   neededFacts(snapshot, { position }, context) {
     const offset = context.positions(snapshot.uri).offset(position);
     const found = versionSlotAt(snapshot, offset);
