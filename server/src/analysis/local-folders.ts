@@ -1,4 +1,4 @@
-import { directoryOf, resolveUri } from '../base/uri.ts';
+import { directoryOf, relativeTo, resolveUri } from '../base/uri.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -17,5 +17,23 @@ export function localFoldersOf({ chain, texts }: Pick<Snapshot, 'chain' | 'texts
     return [...paths, ...(manifest.members ?? [])]
       .filter((it) => it !== '')
       .map((it) => resolveUri(directoryOf(uri), `${it.replaceAll('\\', '/')}/`));
+  });
+}
+
+/**
+ * The hidden folders of some manifests that the text of another one names, in a script for example.
+ *
+ *     "postinstall": "npm ci --prefix .tools"
+ */
+export function hiddenFoldersIn(
+  { uri, texts }: Pick<Snapshot, 'uri' | 'texts'>,
+  manifests: readonly string[],
+): readonly string[] {
+  const text = texts.get(uri) ?? '';
+  return [...new Set(manifests.map(directoryOf))].filter((folder) => {
+    const path = relativeTo(directoryOf(uri), folder)?.replace(/\/$/, '') ?? '';
+    if (!/(?:^|\/)\./.test(path)) return false;
+    const at = text.indexOf(path);
+    return at >= 0 && new RegExp(`(?<![\\w.])${path.replace(/[^\w/-]/g, '\\$&')}(?![\\w-])`).test(text);
   });
 }

@@ -18,7 +18,7 @@ import type { LinkedDocument } from './link/linked-document.ts';
 import type { Environment } from './load/environment.ts';
 import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
-import { localFoldersOf } from './local-folders.ts';
+import { hiddenFoldersIn, localFoldersOf } from './local-folders.ts';
 import type { Navigated } from './navigation/navigated.ts';
 import { ProjectChains } from './navigation/project-chains.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
@@ -215,7 +215,9 @@ export class Workspace {
     const folders = new Set<string>();
     for (const uri of this.#states.keys()) {
       const snapshot = await this.snapshot(uri);
-      for (const it of snapshot ? localFoldersOf(snapshot) : []) folders.add(sameUri(it));
+      if (snapshot === undefined) continue;
+      for (const it of localFoldersOf(snapshot)) folders.add(sameUri(it));
+      for (const it of hiddenFoldersIn(snapshot, uris)) folders.add(sameUri(it));
     }
     const members = new Set(await this.#shared.reader.members.reachedAmong(uris));
     return uris.filter((it) => members.has(it) || folders.has(sameUri(directoryOf(it))));

@@ -166,7 +166,7 @@ export async function prepareScan(
     exclude,
     fileNames: options.settings.fileNames,
   });
-  const { files, roots, closed, excluded, aside, excludedBy, refused } = found;
+  const { files, roots, closed, excluded, aside, hidden, excludedBy, refused } = found;
   for (const it of refused) throw new UsageError(it);
   if (files.length + closed.length === 0 && excludedBy.length > 0) {
     const by = excludedBy.map((it) => it.by).join(', ');
@@ -195,7 +195,7 @@ export async function prepareScan(
   async function scan(): Promise<ScanResult> {
     // Thousands of manifests take seconds before there is anything to count.
     if (!options.quiet && files.length > 1) terminal.status?.(l10n.t('checking {0} manifests', files.length));
-    const scanned = await scanner.scan(files.map(fileUri), aside.map(fileUri));
+    const scanned = await scanner.scan(files.map(fileUri), aside.map(fileUri), hidden.map(fileUri));
     terminal.status?.('');
     // Unreadable files count as not checked.
     return {

@@ -122,7 +122,7 @@ async function checkFiles(
     progress: () => {},
   });
   try {
-    const scanned = await scanner.scan(chosen.files.map(fileUri), found.aside.map(fileUri));
+    const scanned = await scanner.scan(chosen.files.map(fileUri), found.aside.map(fileUri), found.hidden.map(fileUri));
     const { snapshots } = scanned;
     const locked = lockedIn(snapshots, directory);
     const beyond = [...left, ...chosen.left, ...locked.left];

@@ -75,6 +75,8 @@ export interface Claim {
   readonly fields?: readonly string[];
   /** The package manager that the file with the fields names. */
   readonly client?: string;
+  /** A patch of Cargo leads to it, which has an effect in a version alone that is required. */
+  readonly isPatch?: true;
   /** It is taken from the file of a registry, at this address. */
   readonly address?: string;
   /**

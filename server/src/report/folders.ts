@@ -66,8 +66,8 @@ export async function reportFolders(
   context: ScanContext,
   settingsFor: SettingsFor,
 ): Promise<FoldersReport> {
-  const { base, manifests, left, closed, aside, excludedBy } = found;
-  const scanned = await scanBeside(manifests, context, aside);
+  const { base, manifests, left, closed, aside, hidden, excludedBy } = found;
+  const scanned = await scanBeside(manifests, context, aside, hidden);
   const excluded = found.excluded - (scanned.taken ?? 0);
   const tooMany = { reason: l10n.t('more than {0} manifests', MAX_MANIFESTS), count: left };
   const failures = left > 0 ? [...scanned.failures, tooMany] : scanned.failures;
@@ -85,10 +85,11 @@ export function scanBeside(
   manifests: readonly string[],
   context: ScanContext,
   aside: readonly string[] = [],
+  hidden: readonly string[] = [],
 ): Promise<ScanResult> {
   const { insights, release } = apart(context.insights, 'report');
   return createScanner({ ...context, insights })
-    .scan(manifests, aside)
+    .scan(manifests, aside, hidden)
     .finally(release);
 }
 

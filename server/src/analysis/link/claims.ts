@@ -24,6 +24,12 @@ export function contestOf(
   lockfiles: readonly string[],
 ): string | undefined {
   let reason: string | undefined;
+  const [first = '', ...others] = claims.flatMap((it) => it.version ?? []);
+  if (first !== '' && requirement.kind === 'text' && claims.some((it) => it.isPatch)) {
+    const { text } = requirement;
+    if (![first, ...others].some((it) => versioning[system].keeps(it, text)))
+      return `${l10n.t('a member of this workspace is named {0}', name)}; ${l10n.t('its version there is {0}', first)}`;
+  }
   for (const it of claims) {
     const against = contest(it, system, requirement.kind === 'text' ? requirement.text : undefined, lockfiles);
     if (against === undefined) return undefined;
@@ -84,7 +90,10 @@ export function withLockedContest(found: LockedDependency): LockedDependency {
   if (requirement.kind !== 'source' || locked === undefined || linked.contested !== undefined) return found;
   if (dependency.requirement.kind === 'source' && !dependency.written) return found;
   // Go takes whatever version is in the workspace; go.sum has others, too.
-  if (key.system === 'GO' || dependency.inherits || dependency.replacement) return found;
+  if (key.system === 'GO' || dependency.inherits) return found;
+  // Of a crate that a patch replaces, Cargo.lock may have a version from a registry for another requirement.
+  const range = dependency.requirement.kind === 'literal' ? dependency.requirement.at.text : '';
+  if (dependency.replacement && !versioning[key.system].keeps(locked.version, range)) return found;
   const contested = l10n.t('{0} has version {1} from a registry', locked.lockfile, locked.version);
   return { linked: { ...linked, contested } };
 }

@@ -132,7 +132,7 @@ export function readProjectInfo(uri: string, text: string, parse: ParseManifest,
   const isIncluded = as === undefined && path.endsWith('.toml') && formatOf(path) === undefined;
   if (cargoConfig.test(path) || isIncluded) {
     const { modules, makes } = readCargoConfig(text);
-    return { names: packageIds('CARGO', makes).map((it) => [it, {}]), ...(modules && { modules }) };
+    return { names: packageIds('CARGO', makes).map((it) => [it, { isPatch: true }]), ...(modules && { modules }) };
   }
   if (solutionFile.test(path)) return { names: [], modules: projectsOfSolution(text) };
   // Maven's modules may be files of any name.

@@ -280,7 +280,8 @@ export class WorkspaceMembers {
 /** @param root whose tool decides what is enough for a member */
 function claimIn(root: string, claim: Claim, takesMembers: ProjectInfo['takesMembers']): Claim {
   // Cargo's configuration takes a project in the place of a published one by its name.
-  if (claim.needs === 'path' && appliesToAllBelow(root)) return {};
+  if (claim.needs === 'path' && appliesToAllBelow(root))
+    return claim.version === undefined ? {} : { version: claim.version };
   if (solutionFile.test(root)) return { ...claim, needs: 'project reference' };
   if (takesMembers !== 'by protocol' || claim.fields) return claim;
   return { ...claim, needs: nameOf(root) === 'package.json' ? 'protocol of yarn' : 'protocol of pnpm' };

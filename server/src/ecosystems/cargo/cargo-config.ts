@@ -13,10 +13,13 @@ import type { Manifest } from '../../model/manifest.ts';
 export function readCargoConfig(text: string): Pick<Manifest, 'modules' | 'makes'> {
   const { root } = parseToml(text);
   // Paths are relative to the directory that holds `.cargo`.
-  const folders = textsAt(root, 'paths').map((it) => `${/^(?:\/|[A-Za-z]:)/.test(it) ? '' : '../'}${it}/Cargo.toml`);
+  const patches = entriesOf(tomlAt(root, 'patch')).flatMap(({ value }) => entriesOf(value));
+  const patched = patches.flatMap(({ value }) => stringAt(value, 'path')?.text ?? []);
+  const folders = [...textsAt(root, 'paths'), ...patched].map(
+    (it) => `${/^(?:\/|[A-Za-z]:)/.test(it) ? '' : '../'}${it}/Cargo.toml`,
+  );
   const modules = [...includedIn(root), ...folders];
-  const makes = entriesOf(tomlAt(root, 'patch'))
-    .flatMap(({ value }) => entriesOf(value))
+  const makes = patches
     .filter(({ value }) => stringAt(value, 'path') ?? stringAt(value, 'git'))
     .map(({ key, value }) => stringAt(value, 'package')?.text ?? key.text);
   return { ...(modules.length > 0 && { modules }), ...(makes.length > 0 && { makes }) };

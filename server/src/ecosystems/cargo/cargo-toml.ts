@@ -75,6 +75,7 @@ function parse(text: string): Manifest {
   }
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const identity = stringAt(root, 'package', 'name')?.text;
+  const version = stringAt(root, 'package', 'version')?.text;
   // A crate that a path leads to is a member, too.
   const members = textsAt(root, 'workspace', 'members');
   const packages = [...members, ...textsAt(root, 'workspace', 'exclude').map((it) => `!${it}`)];
@@ -90,6 +91,7 @@ function parse(text: string): Manifest {
     ...(links.length > 0 && { links }),
     ...(modules.length > 0 && { modules }),
     ...(identity && { identity }),
+    ...(version !== undefined && { version }),
   };
 }
 

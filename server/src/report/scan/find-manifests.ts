@@ -25,6 +25,8 @@ export interface FoundManifests {
   readonly excluded: number;
   /** Of these, absolute paths of those that git tracks in folders of packages: a project may be built from them. */
   readonly aside: readonly string[];
+  /** Absolute paths of manifests in hidden folders and those of results where no git says what the project has, likewise. */
+  readonly hidden: readonly string[];
   /** The manifests that an option or a project file excludes. */
   readonly excludedBy: readonly ExcludedManifests[];
   /** Why an argument cannot be scanned, in the order of the arguments: `there is no file or folder lib`. */
@@ -62,6 +64,7 @@ export async function findManifests(
   const refused: string[] = [];
   let excluded = 0;
   const aside: string[] = [];
+  const hidden: string[] = [];
   for (const typed of given) {
     const path = resolve(directory, typed);
     const about = await stat(path).catch(() => undefined);
@@ -81,7 +84,8 @@ export async function findManifests(
       else files.add(path);
     } else {
       const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
-      const walked = await walk(path, await loadGitIgnore(path, repository), withRecords);
+      const walked = await walk(path, await loadGitIgnore(path, repository), withRecords, below.length === 0);
+      hidden.push(...walked.aside);
       const found = new Set(walked.found);
       const links = [...walked.links];
       const outside = new Set<string>();
@@ -120,6 +124,7 @@ export async function findManifests(
     closed: [...closed].sort(byPath),
     excluded,
     aside: aside.sort(byPath),
+    hidden: hidden.sort(byPath),
     excludedBy: [...excludedBy]
       .map(([by, all]) => ({ by, count: [...all].filter((it) => !files.has(it)).length }))
       .filter((it) => it.count > 0),
@@ -164,20 +169,41 @@ interface Found {
   readonly links: readonly string[];
   /** Number of files with the names of manifests that `.gitignore` hides in the searched folders. */
   readonly hidden: number;
+  /** Manifests in hidden folders and those of results: a project may name them. */
+  readonly aside: readonly string[];
 }
 
+/** Hidden folders and those of results that are searched. */
+const MAX_ASIDE_FOLDERS = 2000;
+
+/** Folders of installed packages, and of git: no project lies in them. */
+const installedFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'venv',
+  '.venv',
+  '__pycache__',
+  'site-packages',
+  '.git',
+]);
+
 /** Searches a folder. Links to folders are not followed, which avoids duplicates and cycles. */
-async function walk(top: string, outside: GitIgnore, withRecords: boolean): Promise<Found> {
+async function walk(top: string, outside: GitIgnore, withRecords: boolean, looksAside: boolean): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
   const misread: string[] = [];
   const links: string[] = [];
+  const aside: string[] = [];
   let hidden = 0;
-  const queue: { readonly directory: string; readonly ignored: GitIgnore; readonly ofProjects?: true }[] = [
-    { directory: top, ignored: outside },
-  ];
+  let asideFolders = 0;
+  const queue: {
+    readonly directory: string;
+    readonly ignored: GitIgnore;
+    readonly ofProjects?: true;
+    readonly isAside?: true;
+  }[] = [{ directory: top, ignored: outside }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const { directory, ofProjects } = next;
+    const { directory, ofProjects, isAside } = next;
     const ignored = await next.ignored.within(directory);
     const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' && isMisread(directory)) misread.push(directory);
@@ -191,8 +217,14 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
         const isTools =
           skippedFolders.has(entry.name) || (entry.name.startsWith('.') && !hiddenFoldersToSearch.has(entry.name));
         const isResults = entry.name === 'obj';
-        if (ofProjects || (isTools && !isResults) || ignored.has(path, true)) continue;
-        queue.push({ directory: path, ignored, ...(isResults && { ofProjects: true }) });
+        if (ofProjects || ignored.has(path, true)) continue;
+        if (isAside || (isTools && !isResults)) {
+          if (!looksAside || installedFolders.has(entry.name) || ++asideFolders > MAX_ASIDE_FOLDERS) continue;
+          queue.push({ directory: path, ignored, isAside: true });
+        } else queue.push({ directory: path, ignored, ...(isResults && { ofProjects: true }) });
+      } else if (isAside) {
+        const isNamed = entry.isFile() && isWanted(path, withRecords) && !ignored.has(path, false);
+        if (isNamed && (await hasManifestContent(path))) aside.push(path);
       } else if (ofProjects && !isReadFromResults(entry.name)) {
         // The others are results of a build.
       } else if (isWanted(path, withRecords)) {
@@ -203,7 +235,7 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean): Prom
       }
     }
   }
-  return { found, closed, misread, links, hidden };
+  return { found, closed, misread, links, hidden, aside };
 }
 
 /**

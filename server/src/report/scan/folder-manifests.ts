@@ -15,6 +15,8 @@ export interface FolderManifests {
   readonly excluded: number;
   /** Of these, URIs of those that are scanned where a project is built from them. */
   readonly aside: readonly string[];
+  /** Others, not counted, that are scanned likewise. */
+  readonly hidden?: readonly string[];
   /** The manifests that project files exclude. */
   readonly excludedBy: readonly ExcludedManifests[];
 }
@@ -48,6 +50,7 @@ export function searchEach(onDisk: FindFolderManifests, elsewhere: FindFolderMan
       closed: [...a.closed, ...b.closed],
       excluded: a.excluded + b.excluded,
       aside: [...a.aside, ...b.aside],
+      hidden: [...(a.hidden ?? []), ...(b.hidden ?? [])],
       excludedBy: [...a.excludedBy, ...b.excludedBy],
     };
   };

@@ -10,7 +10,7 @@ export const findManifestsOnDisk: FindFolderManifests = async (folders, isTruste
   const base = baseOf(paths);
   const exclude = { patterns: [], isTrusted, ...(disabled && { disabled }) };
   const found = await findManifests(paths, base, { withRecords: false, exclude });
-  const { files, closed, excluded, aside, excludedBy } = found;
+  const { files, closed, excluded, aside, hidden, excludedBy } = found;
   const looked = files.slice(0, MAX_MANIFESTS);
   return {
     base: `${fileUri(base)}/`.replace(/\/\/$/, '/'),
@@ -19,6 +19,7 @@ export const findManifestsOnDisk: FindFolderManifests = async (folders, isTruste
     closed: closed.map(fileUri),
     excluded,
     aside: aside.map(fileUri),
+    hidden: hidden.map(fileUri),
     excludedBy,
   };
 };

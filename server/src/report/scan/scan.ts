@@ -104,8 +104,9 @@ export interface Scanner {
   /**
    * Waits until all facts have arrived or failed. Files that are not manifests are omitted.
    * @param aside further manifests, which count only where the others are built from them
+   * @param hidden likewise; nobody has counted these
    */
-  scan(uris: readonly string[], aside?: readonly string[]): Promise<ScanResult>;
+  scan(uris: readonly string[], aside?: readonly string[], hidden?: readonly string[]): Promise<ScanResult>;
 }
 
 export function createScanner(context: ScanContext): Scanner {
@@ -214,7 +215,7 @@ export function createScanner(context: ScanContext): Scanner {
   }
 
   return {
-    async scan(uris, aside = []) {
+    async scan(uris, aside = [], hidden = []) {
       const files = remembering(context.files);
       const workspace = new Workspace(files, counted, () => settings, environment);
       const unread: string[] = [];
@@ -235,7 +236,7 @@ export function createScanner(context: ScanContext): Scanner {
       const deadline = clock.now() + patience;
       if (!(await evaluateAll(workspace, deadline))) return interrupted(uris.length);
       unread.push(...(await closeUnclear(workspace)));
-      const left = new Set(aside);
+      const left = new Set([...aside, ...hidden]);
       for (let built = await builtAmong(workspace, left); built.length > 0; built = await builtAmong(workspace, left)) {
         for (const it of built) left.delete(it);
         await open(built);
@@ -280,7 +281,7 @@ export function createScanner(context: ScanContext): Scanner {
           (all, [why, count]) => withMore(all, { reason: why, count }),
           withMore(failures, { reason, count: pending + below.pending }),
         ),
-        ...(left.size < aside.length && { taken: aside.length - left.size }),
+        ...(aside.some((it) => !left.has(it)) && { taken: aside.filter((it) => !left.has(it)).length }),
         ...(below.total > 0 && { below }),
         ...(unanswered.length > 0 && { repositories: unanswered }),
         ...(old && { old }),
