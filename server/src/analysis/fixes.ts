@@ -166,7 +166,7 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
       places.push({ place: requirement.place, range: requirement.text });
   }
   if (constraint?.place) places.push({ place: constraint.place, range: constraint.text });
-  for (const { place, text } of excludedBeside(evaluated, version)) {
+  for (const { place, text } of excludedBeside(linked, evaluated.resolution, version)) {
     if (place === undefined) return { ok: false, reason: l10n.t('another line requires {0}', text) };
     if (places.length > 0) places.push({ place, range: text });
   }
@@ -190,7 +190,7 @@ export function moveTo(evaluated: EvaluatedDependency, version: string, around?:
 }
 
 /** The other lines of a package that allow its version now, and not another one. */
-function excludedBeside({ linked, resolution }: EvaluatedDependency, version: string) {
+function excludedBeside(linked: LinkedDependency, resolution: Resolution, version: string) {
   const { satisfies } = versioning[linked.key.system];
   const allows = (text: string): boolean => resolution.kind !== 'version' || satisfies(resolution.version, text);
   return (linked.beside ?? []).filter(({ text }) => allows(text) && !satisfies(version, text));
