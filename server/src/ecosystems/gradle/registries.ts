@@ -110,7 +110,7 @@ export function repositoriesOf<Source extends RegistrySource>(
 ): (Repository & { readonly source: Source })[] {
   const scripts = sources.flatMap((source): ScriptOf<Source>[] =>
     gradleScript.test(source.name)
-      ? [{ source, statements: isAbout.test(source.text) ? readStatements(tokenize(source.text).tokens) : [] }]
+      ? [{ source, statements: isAbout.test(source.text) ? statementsOf(source.text) : [] }]
       : [],
   );
   const own = scripts.filter(({ source }) => !source.isOfOtherBuild);
@@ -138,6 +138,19 @@ export function repositoriesOf<Source extends RegistrySource>(
     if (!it.source.isOfOtherBuild) return it;
     return it.role === 'plugin' ? [] : { ...it, role: 'plugin' as const };
   });
+}
+
+/** Scripts whose statements are remembered: all but one of a build stay the same at a keystroke. */
+const MAX_KNOWN = 30;
+const known = new Map<string, readonly Statement[]>();
+
+function statementsOf(text: string): readonly Statement[] {
+  const before = known.get(text);
+  if (before) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const statements = readStatements(tokenize(text).tokens);
+  known.set(text, statements);
+  return statements;
 }
 
 const isAbout = /\brepositories|\bRepositoryHandler\b|\bmaven\b/;
