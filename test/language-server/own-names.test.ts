@@ -49,3 +49,39 @@ test('settings name files of their own, and switch a system off, while files are
     await service.close();
   }
 });
+
+test('each folder has names of its own, whichever was told last', async () => {
+  const service = await startService({ 'PYPI odd': { versions: { '1.0.0': { deprecated: 'old' } } } });
+  const folder = folderWith({ 'a/deps.lst': 'odd==1.0.0\n', 'b/deps.lst': 'odd==1.0.0\n' });
+  const root = pathToFileURL(folder.path).href;
+  const [first, second] = [`${root}/a`, `${root}/b`];
+  let named = first;
+  const client = await startLsp({
+    folder: first,
+    settings: { baseUrl: service.url },
+    capabilities: { workspace: { configuration: true, workspaceFolders: true } },
+    answers: {
+      'workspace/configuration': (asked) =>
+        (asked as { readonly items: readonly { readonly scopeUri?: string }[] }).items.map(({ scopeUri }) => ({
+          baseUrl: service.url,
+          fileNames: scopeUri === named ? ['deps*.lst=requirements.txt'] : ['other.lst=requirements.txt'],
+        })),
+    },
+  });
+  try {
+    const added = [{ uri: second, name: 'b' }];
+    await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event: { added, removed: [] } });
+    await client.open(`${first}/deps.lst`, 'odd==1.0.0\n');
+    await client.open(`${second}/deps.lst`, 'odd==1.0.0\n');
+    await client.pushedUntil(`${first}/deps.lst`, (all) => all.length === 1);
+    assert.equal(client.pushed.get(`${second}/deps.lst`)?.length ?? 0, 0);
+    named = second;
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await client.pushedUntil(`${second}/deps.lst`, (all) => all.length === 1);
+    await client.pushedUntil(`${first}/deps.lst`, (all) => all.length === 0);
+  } finally {
+    await client.stop();
+    folder.remove();
+    await service.close();
+  }
+});

@@ -15,8 +15,13 @@ export function currentSelector(): ReturnType<typeof servedSelector> {
 
 /** The names of manifests that the person has chosen. Of an untrusted workspace VS Code hands over none. */
 export function ownNames(): readonly string[] {
-  const names = vscode.workspace.getConfiguration('packageInsights').get<unknown>('fileNames');
-  return Array.isArray(names) ? names.filter((it) => typeof it === 'string' && /^[^/\\{}[\]=]+=/.test(it)) : [];
+  // The server has those of each folder; a document that only another folder names is no manifest for it.
+  const places = [undefined, ...(vscode.workspace.workspaceFolders ?? []).map((it) => it.uri)];
+  const names = places.flatMap((it) => {
+    const chosen = vscode.workspace.getConfiguration('packageInsights', it).get<unknown>('fileNames');
+    return Array.isArray(chosen) ? chosen : [];
+  });
+  return [...new Set(names.filter((it) => typeof it === 'string' && /^[^/\\{}[\]=]+=/.test(it)))];
 }
 
 /**

@@ -1,6 +1,5 @@
 import { nextTurn } from '../base/next-turn.ts';
 import { sameUri } from '../base/uri.ts';
-import { formatOfDocument } from '../ecosystems/manifest-formats.ts';
 import { type EvaluatedDependency, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
@@ -201,10 +200,11 @@ export class DocumentState {
 
   /** Whether the person has switched its system off. */
   #isLeftAlone(): boolean {
-    const { disabledSystems } = this.#shared.settings();
+    const { settings, reader } = this.#shared;
+    const { disabledSystems } = settings();
     if (disabledSystems.length === 0) return false;
     const { uri, language } = this.#document;
-    return disabledSystems.some((it) => it === formatOfDocument(uri, language)?.system);
+    return disabledSystems.some((it) => it === reader.formatOfDocument(uri, language)?.system);
   }
 
   #load(read: () => LoadingContext): LoadingContext {

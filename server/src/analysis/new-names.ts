@@ -35,7 +35,7 @@ const isOwnerless: Readonly<Record<System, (name: string) => boolean>> = {
 export interface NewNamesInputs {
   readonly files: Pick<Files, 'former'>;
   /** Those of the folder of a file. */
-  readonly settings: (uri: string) => Pick<Settings, 'severity'>;
+  readonly settings: (uri: string) => Pick<Settings, 'severity' | 'fileNames'>;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function withNewNames(
   const privately = new Set(all.filter(isPrivateWithoutOwner).map((it) => it.linked.key.system));
   const some = dependencies.filter((it) => mayBeInvented(it) && !privately.has(it.linked.key.system));
   if (some.length === 0) return dependencies;
-  const texts = await former(uri, (path) => formatOf(`/${path}`) === format);
+  const texts = await former(uri, (path) => formatOf(`/${path}`, settings(uri).fileNames) === format);
   const names = texts && namesIn(texts, format);
   if (names === undefined) return dependencies;
   const added = new Set(some.filter(({ linked }) => !names.has(packageId(linked.key))));

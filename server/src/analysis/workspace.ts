@@ -1,6 +1,5 @@
 import { nextTurn } from '../base/next-turn.ts';
-import { directoryOf, pathOf, sameUri } from '../base/uri.ts';
-import { formatOf, formatOfDocument } from '../ecosystems/manifest-formats.ts';
+import { directoryOf, sameUri } from '../base/uri.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
@@ -53,7 +52,8 @@ export class Workspace {
     environment: Environment,
   ) {
     const files = withReader(documentsSaved, (look) => async (uri) => this.textOf(uri) ?? look(uri));
-    const reader = new ManifestReader(files, environment, documentsSaved);
+    const fileNames = (uri: string): readonly string[] => settings(uri).fileNames;
+    const reader = new ManifestReader(files, { ...environment, fileNames }, documentsSaved);
     this.#dependents = new Dependents(files, reader, insights);
     this.#shared = {
       files,
@@ -102,7 +102,7 @@ export class Workspace {
       const evaluated = [...this.#states.values()].filter((it) => it.lastEvaluation);
       const concerned = evaluated.filter((it) => !it.isLoaded).map((it) => it.document.uri);
       const evaluations = evaluated.flatMap((it) => it.lastEvaluation ?? []);
-      const named = knownPackageNames(evaluations, state.lastEvaluation ? undefined : previous);
+      const named = knownPackageNames(evaluations, state.lastEvaluation ? undefined : previous, this.#shared.reader);
       incompleteNames.recordChange(uri, { before: previous.text, now: document.text }, concerned, named);
     } else {
       this.#states.set(uri, new DocumentState(document, this.#shared));
@@ -166,7 +166,7 @@ export class Workspace {
     this.#shared.chains.forget(uris);
     this.#shared.reader.builds.forget(uris);
     const [first, ...others] = uris;
-    if (uris.some((it) => formatOf(pathOf(it)) !== undefined)) {
+    if (uris.some((it) => this.#shared.reader.formatOf(it) !== undefined)) {
       // A file does not use its own definitions in another place.
       for (const it of this.#states.keys()) if (others.length > 0 || it !== first) this.#unsearched.add(it);
     }
@@ -365,13 +365,14 @@ export class Workspace {
 function knownPackageNames(
   evaluations: readonly { readonly snapshot: Snapshot; readonly linked: LinkedDocument }[],
   unseen: OpenDocument | undefined,
+  reader: ManifestReader,
 ): () => Iterable<PackageKey> {
   return function* () {
     for (const { snapshot, linked } of evaluations) {
       for (const it of snapshot.dependencies) yield it.linked.key;
       for (const it of linked.wanted) if (it.kind === 'requirements') yield it.key;
     }
-    const format = unseen && formatOfDocument(unseen.uri, unseen.language);
+    const format = unseen && reader.formatOfDocument(unseen.uri, unseen.language);
     if (format) for (const it of parseManifest(format, unseen.text).dependencies) yield it.key;
   };
 }

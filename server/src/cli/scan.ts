@@ -164,7 +164,7 @@ export async function prepareScan(
   const found = await findManifests(options.paths, terminal.directory, {
     withRecords,
     exclude,
-    fileNames: options.settings.fileNames,
+    namesFor: () => options.settings.fileNames,
   });
   const { files, roots, closed, excluded, aside, hidden, excludedBy, refused } = found;
   for (const it of refused) throw new UsageError(it);

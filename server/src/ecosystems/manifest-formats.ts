@@ -85,20 +85,48 @@ export function isReadFromResults(name: string): boolean {
   return besideResults.test(name);
 }
 
-export function formatOf(path: string): ManifestFormat | undefined {
-  return manifestFormats.find((it) => it.files.test(path)) ?? own.find((it) => it.matches(nameOf(path)))?.format;
+/** @param own names that a person has chosen: `reqs*.txt=requirements.txt` */
+export function formatOf(path: string, own: OwnNames = noOwnNames): ManifestFormat | undefined {
+  return manifestFormats.find((it) => it.files.test(path)) ?? namedAs(nameOf(path), own);
 }
 
-/** Names that a person has chosen. A process serves one person: they hold wherever a file is recognized by its name. */
-let own: readonly { readonly matches: (name: string) => boolean; readonly format: ManifestFormat }[] = [];
+/** Names of manifests that a person has chosen, each with its format: `reqs*.txt=requirements.txt`. */
+export type OwnNames = readonly string[];
 
-/** @param names `reqs*.txt=requirements.txt` */
-export function setOwnNames(names: readonly string[]): void {
-  own = names.flatMap((it) => {
-    const [pattern = '', id] = it.split('=');
-    const format = manifestFormats.find((one) => one.id === id);
-    return format && pattern !== '' ? [{ matches: compileWildcard(pattern), format }] : [];
-  });
+const noOwnNames: OwnNames = [];
+
+/** Settings stay the same object until they change. */
+const compiled = new WeakMap<OwnNames, readonly ((name: string) => ManifestFormat | undefined)[]>();
+
+function namedAs(name: string, own: OwnNames): ManifestFormat | undefined {
+  if (own.length === 0) return undefined;
+  const known =
+    compiled.get(own) ??
+    own.flatMap((it) => {
+      const [pattern = '', id] = it.split('=');
+      const format = manifestFormats.find((one) => one.id === id);
+      const matches = compileWildcard(pattern);
+      return format && pattern !== '' ? [(given: string) => (matches(given) ? format : undefined)] : [];
+    });
+  compiled.set(own, known);
+  for (const it of known) {
+    const format = it(name);
+    if (format) return format;
+  }
+  return undefined;
+}
+
+/** What matches the paths of all such files. */
+export function patternOf(own: OwnNames): string {
+  return own
+    .map(
+      (it) =>
+        `(?:(?:^|/)${it
+          .replace(/=.*$/, '')
+          .replace(/[.+^${}()|[\]\\?]/g, '\\$&')
+          .replaceAll('*', '[^/]*')}$)`,
+    )
+    .join('|');
 }
 
 /**
@@ -107,9 +135,13 @@ export function setOwnNames(names: readonly string[]): void {
  * make names private, is not read for it.
  * @param language as the editor calls it: `pip-requirements`
  */
-export function formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {
+export function formatOfDocument(
+  uri: string,
+  language: string | undefined,
+  own: OwnNames = noOwnNames,
+): ManifestFormat | undefined {
   const path = pathOf(uri);
-  if (!/^untitled:/i.test(uri)) return formatOf(path);
+  if (!/^untitled:/i.test(uri)) return formatOf(path, own);
   if (path.includes('/')) return undefined;
-  return formatOf(path) ?? manifestFormats.find((it) => it.languages?.some((id) => id === language));
+  return formatOf(path, own) ?? manifestFormats.find((it) => it.languages?.some((id) => id === language));
 }

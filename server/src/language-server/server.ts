@@ -7,7 +7,6 @@ import {
   ShutdownRequest,
   type TextDocumentContentResult,
 } from 'vscode-languageserver';
-import { setOwnNames } from '../ecosystems/manifest-formats.ts';
 import type { ReceivedFact } from '../model/ports.ts';
 import { mayLookUpInBrowser } from '../model/settings.ts';
 import { refreshCommand } from './command-names.ts';
@@ -116,14 +115,16 @@ function followSettingsOf(
   refresh: Refresh,
   links: LinkRegistration,
 ): FollowedSettings {
+  let namedBefore = namesIn(session);
   return followSettings(session, async (before, isFirst) => {
     // The first settings do not change the service: cached answers keep their freshness.
     if (!isFirst && session.settings.baseUrl !== before.baseUrl) session.insights.expire();
     // Each document has its registries from its files, and from those of the machine.
-    const { privateRegistries, fileNames } = session.settings;
+    const { privateRegistries } = session.settings;
     const isDecided = mayLookUpInBrowser(session.settings);
-    setOwnNames(fileNames);
-    const isRenamed = fileNames.join('\n') !== before.fileNames.join('\n');
+    const named = namesIn(session);
+    const isRenamed = named !== namedBefore;
+    namedBefore = named;
     if (isRenamed || privateRegistries !== before.privateRegistries || isDecided !== mayLookUpInBrowser(before))
       session.workspace.forgetAllFiles();
     reconnect(session);
@@ -136,6 +137,11 @@ function followSettingsOf(
     diagnostics.scanWorkspace();
     await refresh.all();
   });
+}
+
+/** The names of manifests that all folders choose, to compare. */
+function namesIn({ settings, folderSettings }: Session): string {
+  return JSON.stringify([settings.fileNames, ...[...folderSettings].map(([folder, it]) => [folder, it.fileNames])]);
 }
 
 /** Facts and failures may belong to another service or proxy now: discards them. */

@@ -193,14 +193,21 @@ export class Session {
     const readsFiles = (): boolean => this.client.experimental?.packageInsightsFiles === true;
     const files = disk(() => this.#readable(), readsFiles);
     this.findManifests = (given, isTrusted, its = files) =>
-      findManifests(its)(given, isTrusted, {
-        systems: this.settings.disabledSystems,
-        by: 'packageInsights.disabledSystems',
-      });
+      findManifests(its)(
+        given,
+        isTrusted,
+        { systems: this.settings.disabledSystems, by: 'packageInsights.disabledSystems' },
+        (uri) => this.settingsFor(uri).fileNames,
+      );
     this.files = withReader(files, (look) => async (uri) => this.workspace.textOf(uri) ?? look(uri));
     this.read = this.files.read;
     this.recentFiles = createRecentFiles(files, clock, () => this.onFilesReadable());
-    this.history = new RegistryHistory(clock, files, (it) => this.onFilesSettled(it));
+    this.history = new RegistryHistory(
+      clock,
+      files,
+      (it) => this.onFilesSettled(it),
+      (uri) => this.settingsFor(uri).fileNames,
+    );
     const environment = {
       now: () => this.clock.now(),
       isTrusted: () => this.isTrusted,

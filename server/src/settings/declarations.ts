@@ -226,7 +226,7 @@ const findings: Readonly<Record<string, Declaration>> = {
       patternErrorMessage: `Enter a file name and a format, such as “reqs*.txt=requirements.txt”. Formats: ${namedFormats.join(', ')}.`,
     },
     default: [],
-    scope: 'window',
+    scope: 'resource',
     untrusted: 'ignored',
     isAdvanced: true,
     markdownDescription:

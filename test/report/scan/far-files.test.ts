@@ -101,3 +101,12 @@ for (const [system, filesOf] of Object.entries(workspaces)) {
     assert.deepEqual(read, ['50/150', '100/150', '150/150']);
   });
 }
+
+test('files under names that a folder has chosen are found, and only there', async () => {
+  const far = farFiles({ 'a/deps.lst': 'x==1\n', 'b/deps.lst': 'x==1\n' }, root, clock, ms);
+  const namesFor = (place: string): readonly string[] =>
+    place.startsWith('memfs:/app/a/') ? ['deps*.lst=requirements.txt'] : ['reqs.lst=requirements.txt'];
+  const folders = ['memfs:/app/a/', 'memfs:/app/b/'];
+  const { manifests } = await findManifestsThrough(far.files)(folders, true, undefined, namesFor);
+  assert.deepEqual(manifests, ['memfs:/app/a/deps.lst']);
+});

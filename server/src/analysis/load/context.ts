@@ -1,7 +1,6 @@
 import { directoryOf, nameOf, upwardFrom } from '../../base/uri.ts';
 import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
-import { formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { directOfSettings, preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
 import { registryReaders } from '../../ecosystems/registry-readers.ts';
@@ -58,7 +57,7 @@ export async function loadContext(
   history?: RegistryHistory,
   asks?: Pick<Asking, 'isTrusted'>,
 ): Promise<DocumentContext | undefined> {
-  const format = formatOfDocument(document.uri, document.language);
+  const format = reader.formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
   const reading = reader.startReading();
   reading.prefetch(expectedFiles(document.uri, format));

@@ -3,6 +3,8 @@ import type { RegistryHistory } from '../privacy/registry-history.ts';
 
 /** The inputs of an evaluation besides files, facts and settings. */
 export interface Environment {
+  /** The names of manifests that the person has chosen, for an address; absent without any. */
+  readonly fileNames?: (uri: string) => readonly string[];
   /** Milliseconds since the epoch. */
   now(): number;
   /** Whether the person trusts the workspace: otherwise ignores of its project file do not apply. */

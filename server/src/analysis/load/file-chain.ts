@@ -1,8 +1,8 @@
 import { truncate } from '../../base/text.ts';
-import { directoryOf, nameOf, pathOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
+import { directoryOf, nameOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { gradle } from '../../ecosystems/gradle/build-gradle.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
-import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { asOwnVersions, optionFiles, readBuildOptions, withOptions } from '../../ecosystems/maven/build-options.ts';
 import { pom } from '../../ecosystems/maven/pom.ts';
 import { memberPatterns } from '../../ecosystems/member-patterns.ts';
@@ -472,7 +472,7 @@ export class FileChainReader {
         // root does not. What nothing else reads, since its name is that of no manifest, belongs to who names it.
         const isContinued =
           (ref.kind === 'include' || ref.kind === 'constraints') && parsed.format.id === files[0]?.format.id;
-        if (isContinued || (ref.span && formatOf(pathOf(parsed.uri)) === undefined)) included.push(parsed);
+        if (isContinued || (ref.span && this.#reader.formatOf(parsed.uri) === undefined)) included.push(parsed);
         await this.#followReferences(parsed, chain, narrowing, ref.kind === 'workspace' && ref.format === gradle.id);
       }
     }

@@ -1,5 +1,7 @@
 import { LruMap } from '../../base/lru-map.ts';
+import { pathOf } from '../../base/uri.ts';
 import { isCooldownFile } from '../../ecosystems/cooldowns.ts';
+import { formatOf, formatOfDocument } from '../../ecosystems/manifest-formats.ts';
 import type { Lockfile, LockfileFormat } from '../../model/lockfile.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { Files } from '../../model/ports.ts';
@@ -43,6 +45,8 @@ function withNulProblem(manifest: Manifest, text: string): Manifest {
 /** Lockfiles of large monorepos have 20 million characters; few are needed again. */
 export const knownLimit = { characters: 64 * 1024 * 1024 } as const;
 
+const noNames = (): readonly string[] => [];
+
 /** Reads files and parses each text once. */
 export class ManifestReader {
   readonly #files: Files;
@@ -58,6 +62,7 @@ export class ManifestReader {
   readonly builds = new KnownBuilds();
   /** As in `Environment`. */
   readonly buildsHere: boolean;
+  readonly #fileNames: NonNullable<Environment['fileNames']>;
   /** The project file for every manifest, if the person named one. */
   readonly projectFile: string | undefined;
   /** The project files, by URI, that a change may not loosen; absent if no change is judged. */
@@ -68,22 +73,40 @@ export class ManifestReader {
   /** @param saved the files on disk: a name that is being typed is not a project's yet */
   constructor(
     files: Files,
-    { projectFile, projectsBefore, now = () => 0, history, buildsHere = false }: Partial<Environment> = {},
+    {
+      projectFile,
+      projectsBefore,
+      now = () => 0,
+      history,
+      buildsHere = false,
+      fileNames = noNames,
+    }: Partial<Environment> = {},
     saved: Files = files,
   ) {
     this.#files = files;
+    this.#fileNames = fileNames;
     // An open document that is unchanged is already parsed.
     const parse: ParseManifest = (uri, format, text) => {
       const open = this.#manifests.get(uri);
       return open?.text === text ? open.parsed : parseManifest(format, text);
     };
-    this.members = new WorkspaceMembers(saved.inRepository ?? saved, now, parse, history);
+    this.members = new WorkspaceMembers(saved.inRepository ?? saved, now, parse, history, (uri) => this.formatOf(uri));
     this.projectFile = projectFile;
     this.buildsHere = buildsHere;
     const before = [...(projectsBefore ?? [])];
     this.settingsBefore = new Map(before.filter(([uri]) => isCooldownFile(uri)));
     const projects = before.filter(([uri]) => uri === projectFile || !isCooldownFile(uri));
     this.projectsBefore = projectsBefore && new Map(projects.map(([uri, text]) => [uri, readProjectFile(uri, text)]));
+  }
+
+  /** The format of a file, by the names that its folder has chosen, too. */
+  formatOf(uri: string): ManifestFormat | undefined {
+    return formatOf(pathOf(uri), this.#fileNames(uri));
+  }
+
+  /** The format of a document that an editor has open. */
+  formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {
+    return formatOfDocument(uri, language, this.#fileNames(uri));
   }
 
   /** Starts to read a document and its chain. */

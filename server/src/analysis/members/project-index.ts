@@ -28,6 +28,9 @@ const CACHE_MS = 1000;
  */
 const FILE_CLOCK_TICK_MS = 2000;
 
+/** The format of a file by its name, also one that a person has chosen. */
+export type FormatOf = (uri: string) => ManifestFormat | undefined;
+
 interface CachedProject {
   readonly info: ProjectInfo | undefined;
   readonly stamp: Stamp | undefined;
@@ -40,6 +43,7 @@ export class ProjectIndex {
   readonly #files: NonNullable<Files['inRepository']>;
   readonly #now: () => number;
   readonly #parse: ParseManifest;
+  readonly #formatOf: FormatOf | undefined;
   /** By `sameUri`. */
   readonly #known = new Map<string, CachedProject>();
   /** The info of each file when it last had no syntax problem. */
@@ -49,7 +53,8 @@ export class ProjectIndex {
   /** The listings of directories, by the pattern of the search. */
   readonly #folders = new Map<string, Map<string, DirectoryListing>>();
 
-  constructor(files: NonNullable<Files['inRepository']>, now: () => number, parse: ParseManifest) {
+  constructor(files: NonNullable<Files['inRepository']>, now: () => number, parse: ParseManifest, formatOf?: FormatOf) {
+    this.#formatOf = formatOf;
     this.#files = files;
     this.#now = now;
     this.#parse = parse;
@@ -98,7 +103,9 @@ export class ProjectIndex {
     const text = stampOf && stamp === undefined ? undefined : await this.#files.read(uri);
     const beginning = text?.slice(0, MAX_PROJECT_LENGTH);
     const info =
-      beginning === undefined ? undefined : this.#withLastValid(same, readProjectInfo(uri, beginning, this.#parse, as));
+      beginning === undefined
+        ? undefined
+        : this.#withLastValid(same, readProjectInfo(uri, beginning, this.#parse, as ?? this.#formatOf?.(uri)));
     if (this.#known.size >= MAX_CACHED_PATHS) this.#known.clear();
     const isSettled = stamp !== undefined && this.#now() - stamp.written >= FILE_CLOCK_TICK_MS;
     if (generation === this.#generation)

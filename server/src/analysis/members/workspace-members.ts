@@ -9,7 +9,7 @@ import type { ManifestFormat } from '../../model/manifest.ts';
 import { type Claim, type ClaimsByName, type ParsedManifest, usedByBuild } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
 import { joinMembers, type RegistryHistory, type RootMembers } from '../privacy/registry-history.ts';
-import { MAX_PROJECTS, ProjectIndex } from './project-index.ts';
+import { type FormatOf, MAX_PROJECTS, ProjectIndex } from './project-index.ts';
 import {
   appliesToAllBelow,
   buildPropsFile,
@@ -78,8 +78,9 @@ export class WorkspaceMembers {
     now: () => number,
     parse: ParseManifest,
     history?: RegistryHistory,
+    formatOf?: FormatOf,
   ) {
-    this.#projects = new ProjectIndex(files, now, parse);
+    this.#projects = new ProjectIndex(files, now, parse, formatOf);
     this.#now = now;
     this.#history = history;
   }

@@ -1,5 +1,4 @@
-import { pathOf } from '../../base/uri.ts';
-import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import { canonicalName, type PackageKey } from '../../model/keys.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
@@ -29,7 +28,7 @@ export async function projectManifests(project: Project, system: System): Promis
   const uris = await project.chains.find(project.files, project.root, matches);
   const found: FoundFile[] = [];
   for await (const { uri, text } of readTogether(project, uris)) {
-    const format = formatOf(pathOf(uri));
+    const format = project.reader.formatOf(uri);
     if (text === undefined || format === undefined || !formats.includes(format)) continue;
     if (typeof text !== 'string') found.push({ uri, isUnreadable: true });
     else if (format.begins?.test(text) !== false)

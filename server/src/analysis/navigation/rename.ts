@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { nameOf as fileNameOf, pathOf, sameUri } from '../../base/uri.ts';
-import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import { nameOf as fileNameOf, sameUri } from '../../base/uri.ts';
 import type { Edit } from '../../model/finding.ts';
 import type { VersionKey } from '../../model/keys.ts';
 import type { ManifestFormat, Renaming } from '../../model/manifest.ts';
@@ -199,8 +198,8 @@ function pomName({ name, version }: VersionKey): string {
   return `${name} ${version}`;
 }
 
-function formatDefining({ uri }: FoundDefinition, { context }: Navigated): ManifestFormat | undefined {
-  return context.chain.files.find((it) => it.uri === uri)?.format ?? formatOf(pathOf(uri));
+function formatDefining({ uri }: FoundDefinition, { context, reader }: Navigated): ManifestFormat | undefined {
+  return context.chain.files.find((it) => it.uri === uri)?.format ?? reader.formatOf(uri);
 }
 
 function textDefining({ uri }: FoundDefinition, document: Navigated): string | undefined {

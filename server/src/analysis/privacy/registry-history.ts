@@ -79,6 +79,7 @@ interface FormerText {
  */
 export class RegistryHistory {
   readonly #clock: Clock;
+  readonly #fileNames: (uri: string) => readonly string[];
   readonly #saved: Files;
   readonly #onSettled: (uris: readonly string[]) => void;
   /** The last known text of each file, by `sameUri`. */
@@ -100,7 +101,13 @@ export class RegistryHistory {
    * @param saved the files as they are on disk
    * @param settled called with the files whose former text no longer counts
    */
-  constructor(clock: Clock, saved: Files, settled: (uris: readonly string[]) => void) {
+  constructor(
+    clock: Clock,
+    saved: Files,
+    settled: (uris: readonly string[]) => void,
+    fileNames: (uri: string) => readonly string[] = () => [],
+  ) {
+    this.#fileNames = fileNames;
     this.#clock = clock;
     this.#saved = saved;
     this.#onSettled = settled;
@@ -138,7 +145,7 @@ export class RegistryHistory {
 
   /** Records an edit of an open document. */
   recordEdit(uri: string, before: string, now: string): void {
-    if (!mayNameRegistries(uri)) return;
+    if (!mayNameRegistries(uri, this.#fileNames(uri))) return;
     if (!this.#texts.has(sameUri(uri))) this.#recordText(uri, before);
     this.#recordText(uri, now);
   }
@@ -325,8 +332,8 @@ const settingsFileNames: ReadonlySet<string> = new Set(
 );
 
 /** Whether a file may configure registries, by its name. */
-function mayNameRegistries(uri: string): boolean {
-  const format = formatOf(pathOf(uri));
+function mayNameRegistries(uri: string, own: readonly string[]): boolean {
+  const format = formatOf(pathOf(uri), own);
   return (
     format?.record === 'lockfile' ||
     nameOf(uri) === projectFileName ||

@@ -88,8 +88,9 @@ export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
     const uri = textIn(fieldsIn(params)['textDocument'], 'uri');
     return key && uri ? { ...key, textDocument: { uri } } : undefined;
   },
-  async answer({ textDocument: { uri }, ...key }, { documents }) {
-    const format = formatOfDocument(uri, documents.get(uri)?.languageId)?.id;
+  async answer({ textDocument: { uri }, ...key }, session) {
+    const { fileNames } = session.settingsFor(uri);
+    const format = formatOfDocument(uri, session.documents.get(uri)?.languageId, fileNames)?.id;
     if (format === undefined) return { kind: 'none', reason: l10n.t('This file is not a manifest.') };
     const line = dependencyLine(format, key);
     return line.ok ? { kind: 'line', format, text: line.text } : { kind: 'none', reason: line.reason };

@@ -92,6 +92,6 @@ export function followSettings(
 
 /** The settings with the display settings of a folder: others apply to the whole workspace. */
 function withDisplaySettings(settings: Settings, ...given: readonly unknown[]): Settings {
-  const { inlayHints, codeLens, documentLinks, severity } = readSettings(...given);
-  return { ...settings, inlayHints, codeLens, documentLinks, severity };
+  const { inlayHints, codeLens, documentLinks, severity, fileNames } = readSettings(...given);
+  return { ...settings, inlayHints, codeLens, documentLinks, severity, fileNames };
 }

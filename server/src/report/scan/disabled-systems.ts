@@ -1,5 +1,9 @@
-import { formatOf } from '../../ecosystems/manifest-formats.ts';
+import type { OwnNames } from '../../ecosystems/manifest-formats.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
 import type { System } from '../../model/system.ts';
+
+/** The names of manifests that a person has chosen, at a path or address: folders may have their own settings. */
+export type NamesFor = (place: string) => OwnNames;
 
 /** Systems that a person has switched off. */
 export interface DisabledSystems {
@@ -9,9 +13,11 @@ export interface DisabledSystems {
 }
 
 /** What leaves out a manifest because of its system: `--disable-system npm`. */
-export function disabledBy(path: string, disabled: DisabledSystems | undefined): string | undefined {
+export function disabledBy(
+  format: ManifestFormat | undefined,
+  disabled: DisabledSystems | undefined,
+): string | undefined {
   if (disabled === undefined || disabled.systems.length === 0) return undefined;
-  const system = formatOf(path)?.system;
-  const found = disabled.systems.find((it) => it === system);
+  const found = disabled.systems.find((it) => it === format?.system);
   return found && `${disabled.by} ${found.toLowerCase()}`;
 }

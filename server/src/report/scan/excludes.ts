@@ -1,11 +1,12 @@
 import { constants, open } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileUri } from '../../base/uri.ts';
+import { formatOf } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { pathPatterns } from '../../git/path-patterns.ts';
 import { projectFileName } from '../../model/project.ts';
 import { MAX_PROJECT_FILE_LENGTH, readProjectFile } from '../../policy/project-file.ts';
-import { type DisabledSystems, disabledBy } from './disabled-systems.ts';
+import { type DisabledSystems, disabledBy, type NamesFor } from './disabled-systems.ts';
 
 /** Which manifests are left out on request. */
 export interface ExcludeOptions {
@@ -17,6 +18,7 @@ export interface ExcludeOptions {
   readonly projectsBefore?: ReadonlyMap<string, string>;
   /** The systems whose manifests are left out, and what says so. */
   readonly disabled?: DisabledSystems;
+  readonly namesFor?: NamesFor;
   /** Whether project files exclude manifests: not in a folder that the person does not trust, which could hide findings. */
   readonly isTrusted: boolean;
 }
@@ -28,7 +30,7 @@ type Matches = (path: string) => boolean;
 
 /** @param directory the absolute path of the working directory */
 export function createExcludes(
-  { patterns, projectFile, projectsBefore, isTrusted, disabled }: ExcludeOptions,
+  { patterns, projectFile, projectsBefore, isTrusted, disabled, namesFor }: ExcludeOptions,
   directory: string,
 ): ExcludedBy {
   const byOption = matcherFor(patterns, directory);
@@ -43,7 +45,7 @@ export function createExcludes(
   };
   return async (manifest, top) => {
     if (byOption(manifest)) return '--exclude';
-    const off = disabledBy(manifest.replaceAll(sep, '/'), disabled);
+    const off = disabledBy(formatOf(manifest.replaceAll(sep, '/'), namesFor?.(manifest)), disabled);
     if (off !== undefined) return off;
     if (!isTrusted) return undefined;
     const files: readonly (readonly [file: string, top: string])[] =

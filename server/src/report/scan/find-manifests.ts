@@ -3,13 +3,14 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { byText } from '../../base/text.ts';
-import { formatOf, isReadFromResults, setOwnNames } from '../../ecosystems/manifest-formats.ts';
+import { formatOf, isReadFromResults } from '../../ecosystems/manifest-formats.ts';
 import { decode } from '../../formats/text/decode.ts';
 import { repositoryAbove } from '../../git/git-directory.ts';
 import { createTrackedFiles } from '../../git/git-index.ts';
 import { type GitIgnore, loadGitIgnore } from '../../git/gitignore.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { ExcludedManifests } from '../report.ts';
+import type { NamesFor } from './disabled-systems.ts';
 import { createExcludes, type ExcludeOptions } from './excludes.ts';
 
 /** The manifests that were found, and the folders whose files they may refer to. */
@@ -36,8 +37,8 @@ export interface FoundManifests {
 export interface ManifestSearchOptions {
   /** Whether to include lockfiles and BOMs that are not arguments themselves. */
   readonly withRecords: boolean;
-  /** Names of manifests that the person has chosen, which hold from now on; absent where they are known. */
-  readonly fileNames?: readonly string[];
+  /** For absolute paths. */
+  readonly namesFor?: NamesFor;
   /** Files that are arguments are never excluded. */
   readonly exclude: ExcludeOptions;
 }
@@ -50,10 +51,10 @@ export interface ManifestSearchOptions {
 export async function findManifests(
   given: readonly string[],
   directory: string,
-  { withRecords, exclude, fileNames }: ManifestSearchOptions,
+  { withRecords, exclude, namesFor }: ManifestSearchOptions,
 ): Promise<FoundManifests> {
-  if (fileNames) setOwnNames(fileNames);
-  const excludes = createExcludes(exclude, directory);
+  const formatAt: FormatAt = (path) => formatOf(slashed(path), namesFor?.(path));
+  const excludes = createExcludes({ ...exclude, ...(namesFor && { namesFor }) }, directory);
   const excludedBy = new Map<string, Set<string>>();
   const tracked = createTrackedFiles();
   const files = new Set<string>();
@@ -77,27 +78,28 @@ export async function findManifests(
     // In a repository only tracked files and settings that keep names private are read, so its folder suffices.
     roots.add(repository === undefined && isProject && isWithin(folder, directory) ? directory : folder);
     if (!about.isDirectory()) {
-      const format = formatOf(slashed(path));
+      const format = formatAt(path);
       // One that cannot be opened counts as unread.
       if (format === undefined || (about.isFile() && (await begins(path, format)) === false))
         refused.push(l10n.t('{0} is not a supported manifest', typed));
       else files.add(path);
     } else {
       const below = repository === undefined ? [] : trackedBelow(path, repository, await tracked(repository));
-      const walked = await walk(path, await loadGitIgnore(path, repository), withRecords, below.length === 0);
+      const gitIgnore = await loadGitIgnore(path, repository);
+      const walked = await walk(path, gitIgnore, { withRecords, looksAside: below.length === 0, formatAt });
       hidden.push(...walked.aside);
       const found = new Set(walked.found);
       const links = [...walked.links];
       const outside = new Set<string>();
       for (const it of below) {
-        if (found.has(it) || links.includes(it) || !isWanted(it, withRecords)) continue;
+        if (found.has(it) || links.includes(it) || !isWanted(formatAt(it), withRecords)) continue;
         const about = await lstat(it).catch(() => undefined);
         if (isInPackageFolder(relative(path, it))) {
           excluded += about === undefined ? 0 : 1;
           if (about?.isFile()) aside.push(it);
         } else if (about === undefined && isMisread(it)) outside.add(it);
         else if (about?.isSymbolicLink()) links.push(it);
-        else if (about?.isFile() && (await hasManifestContent(it))) found.add(it);
+        else if (about?.isFile() && (await hasManifestContent(it, formatAt))) found.add(it);
       }
       // Without an index it is unknown whether a hidden file is part of the project.
       if (below.length === 0) excluded += walked.hidden;
@@ -138,6 +140,9 @@ function trackedBelow(folder: string, repository: string, paths: ReadonlySet<str
   const prefix = inside === '' ? '' : `${inside}/`;
   return [...paths].filter((it) => it.startsWith(prefix)).map((it) => join(repository, ...it.split('/')));
 }
+
+/** The format of an absolute path. */
+type FormatAt = (path: string) => ManifestFormat | undefined;
 
 /** Folders of third-party packages. */
 const packageFolders: ReadonlySet<string> = new Set([
@@ -187,8 +192,19 @@ const installedFolders: ReadonlySet<string> = new Set([
   '.git',
 ]);
 
+interface WalkOptions {
+  readonly withRecords: boolean;
+  /** Whether hidden folders and those of results are searched, too. */
+  readonly looksAside: boolean;
+  readonly formatAt: FormatAt;
+}
+
 /** Searches a folder. Links to folders are not followed, which avoids duplicates and cycles. */
-async function walk(top: string, outside: GitIgnore, withRecords: boolean, looksAside: boolean): Promise<Found> {
+async function walk(
+  top: string,
+  outside: GitIgnore,
+  { withRecords, looksAside, formatAt }: WalkOptions,
+): Promise<Found> {
   const found: string[] = [];
   const closed: string[] = [];
   const misread: string[] = [];
@@ -223,15 +239,15 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean, looks
           queue.push({ directory: path, ignored, isAside: true });
         } else queue.push({ directory: path, ignored, ...(isResults && { ofProjects: true }) });
       } else if (isAside) {
-        const isNamed = entry.isFile() && isWanted(path, withRecords) && !ignored.has(path, false);
-        if (isNamed && (await hasManifestContent(path))) aside.push(path);
+        const isNamed = entry.isFile() && isWanted(formatAt(path), withRecords) && !ignored.has(path, false);
+        if (isNamed && (await hasManifestContent(path, formatAt))) aside.push(path);
       } else if (ofProjects && !isReadFromResults(entry.name)) {
         // The others are results of a build.
-      } else if (isWanted(path, withRecords)) {
+      } else if (isWanted(formatAt(path), withRecords)) {
         if (ignored.has(path, false)) hidden++;
         else if (isMisread(path) && !(await isThere(path))) misread.push(path);
         else if (entry.isSymbolicLink()) links.push(path);
-        else if (entry.isFile() && (await hasManifestContent(path))) found.push(path);
+        else if (entry.isFile() && (await hasManifestContent(path, formatAt))) found.push(path);
       }
     }
   }
@@ -242,8 +258,7 @@ async function walk(top: string, outside: GitIgnore, withRecords: boolean, looks
  * Whether the name of a file is that of a manifest. Lockfiles and BOMs repeat dependencies of manifests, where they can
  * be fixed.
  */
-function isWanted(path: string, withRecords: boolean): boolean {
-  const format = formatOf(slashed(path));
+function isWanted(format: ManifestFormat | undefined, withRecords: boolean): boolean {
   return format !== undefined && (withRecords || format.record === undefined);
 }
 
@@ -260,8 +275,8 @@ function isThere(path: string): Promise<boolean> {
 }
 
 /** Whether the content of a file fits its name. */
-async function hasManifestContent(path: string): Promise<boolean> {
-  const format = formatOf(slashed(path));
+async function hasManifestContent(path: string, formatAt: FormatAt): Promise<boolean> {
+  const format = formatAt(path);
   return format !== undefined && (await begins(path, format)) === true;
 }
 

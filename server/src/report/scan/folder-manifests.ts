@@ -1,5 +1,5 @@
 import type { ExcludedManifests } from '../report.ts';
-import type { DisabledSystems } from './disabled-systems.ts';
+import type { DisabledSystems, NamesFor } from './disabled-systems.ts';
 
 /** The manifests of some folders, as the search of a file system finds them. */
 export interface FolderManifests {
@@ -30,6 +30,7 @@ export type FindFolderManifests = (
   folders: readonly string[],
   isTrusted: boolean,
   disabled?: DisabledSystems,
+  namesFor?: NamesFor,
 ) => Promise<FolderManifests>;
 
 /** A larger workspace is scanned in part. Each manifest takes about 100 kB of memory until the report is complete. */

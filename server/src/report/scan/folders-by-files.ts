@@ -1,7 +1,8 @@
 import { byText } from '../../base/text.ts';
 import { directoryOf, pathOf, relativeTo, upwardFrom } from '../../base/uri.ts';
-import { formatOf, manifestFormats } from '../../ecosystems/manifest-formats.ts';
+import { formatOf, manifestFormats, patternOf } from '../../ecosystems/manifest-formats.ts';
 import { pathPatterns } from '../../git/path-patterns.ts';
+import type { ManifestFormat } from '../../model/manifest.ts';
 import { type Files, textOf, UnlistedFolders, withListings } from '../../model/ports.ts';
 import { projectFileName } from '../../model/project.ts';
 import { readProjectFile } from '../../policy/project-file.ts';
@@ -14,30 +15,32 @@ const MAX_FOUND = 20_000;
 const MAX_CONCURRENT = 50;
 
 /** The paths of all manifests, without lockfiles and BOMs, which repeat what manifests declare. */
-const manifestPaths = new RegExp(
-  manifestFormats.flatMap((it) => (it.record === undefined ? [`(?:${it.files.source})`] : [])).join('|'),
-  // Some formats do not distinguish the case of their names. `formatOf` decides.
-  'i',
-);
+const manifestPaths = manifestFormats
+  .flatMap((it) => (it.record === undefined ? [`(?:${it.files.source})`] : []))
+  .join('|');
 
 /**
  * Finds manifests through the port of files, where there is no disk. An editor's file system lists what is in the
  * repository, so no `.gitignore` is read. Folders of packages and of built files are skipped.
  */
 export function findManifestsThrough(all: Files): FindFolderManifests {
-  return async (folders, isTrusted, disabled) => {
+  return async (folders, isTrusted, disabled, namesFor = () => []) => {
     const files = withListings(all);
     const found = new Set<string>();
     const unlisted: string[] = [];
     for (const it of folders) {
-      const uris = await files.find(it, manifestPaths, MAX_FOUND).catch((error: unknown) => {
+      const own = patternOf(namesFor(it));
+      // Some formats do not distinguish the case of their names. `formatOf` decides.
+      const paths = new RegExp(own === '' ? manifestPaths : `${manifestPaths}|${own}`, 'i');
+      const uris = await files.find(it, paths, MAX_FOUND).catch((error: unknown) => {
         if (!(error instanceof UnlistedFolders)) throw error;
         unlisted.push(...error.folders);
         return error.found;
       });
       for (const uri of uris) found.add(uri);
     }
-    const candidates = [...found].filter((it) => formatOf(pathOf(it))?.record === undefined).sort(byText);
+    const formatAt = (uri: string): ManifestFormat | undefined => formatOf(pathOf(uri), namesFor(uri));
+    const candidates = [...found].filter((it) => formatAt(it)?.record === undefined).sort(byText);
     const excludes = createExcludes(files, folders);
     const manifests: string[] = [];
     const closed = [...unlisted];
@@ -45,11 +48,11 @@ export function findManifestsThrough(all: Files): FindFolderManifests {
     const base = commonDirectory(folders);
     for (let from = 0; from < candidates.length; from += MAX_CONCURRENT) {
       const some = candidates.slice(from, from + MAX_CONCURRENT);
-      const states = await Promise.all(some.map((uri) => stateOf(uri, files)));
+      const states = await Promise.all(some.map((uri) => stateOf(uri, formatAt(uri), files)));
       for (const [at, uri] of some.entries()) {
         const state = states[at];
         if (state === 'other') continue;
-        const by = disabledBy(pathOf(uri), disabled) ?? (isTrusted ? await excludes(uri) : undefined);
+        const by = disabledBy(formatAt(uri), disabled) ?? (isTrusted ? await excludes(uri) : undefined);
         if (by !== undefined) excludedBy.set(by, (excludedBy.get(by) ?? 0) + 1);
         else if (state === 'closed') closed.push(uri);
         else manifests.push(uri);
@@ -68,8 +71,12 @@ export function findManifestsThrough(all: Files): FindFolderManifests {
 }
 
 /** `other`: its content does not fit its name, or it was deleted in the meantime. */
-async function stateOf(uri: string, files: Files): Promise<'manifest' | 'closed' | 'other'> {
-  const begins = formatOf(pathOf(uri))?.begins;
+async function stateOf(
+  uri: string,
+  format: ManifestFormat | undefined,
+  files: Files,
+): Promise<'manifest' | 'closed' | 'other'> {
+  const begins = format?.begins;
   if (begins === undefined) return 'manifest';
   const found = await (files.tryRead ?? files.read)(uri);
   if (found === undefined) return 'other';

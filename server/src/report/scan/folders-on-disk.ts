@@ -5,11 +5,15 @@ import { findManifests } from './find-manifests.ts';
 import { type FindFolderManifests, MAX_MANIFESTS } from './folder-manifests.ts';
 
 /** The same search as in the terminal. */
-export const findManifestsOnDisk: FindFolderManifests = async (folders, isTrusted, disabled) => {
+export const findManifestsOnDisk: FindFolderManifests = async (folders, isTrusted, disabled, namesFor) => {
   const paths = folders.flatMap(pathsOf);
   const base = baseOf(paths);
   const exclude = { patterns: [], isTrusted, ...(disabled && { disabled }) };
-  const found = await findManifests(paths, base, { withRecords: false, exclude });
+  const found = await findManifests(paths, base, {
+    withRecords: false,
+    exclude,
+    ...(namesFor && { namesFor: (path) => namesFor(fileUri(path)) }),
+  });
   const { files, closed, excluded, aside, hidden, excludedBy } = found;
   const looked = files.slice(0, MAX_MANIFESTS);
   return {
