@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually, patience } from './eventually.ts';
@@ -25,16 +25,7 @@ async function typed({ page }: Screen, text: string): Promise<readonly string[]>
     .map((it) => it.replace('Package Insights: ', ''));
 }
 
-/** What the extension host of a window has logged about activating the extension. */
-function activations({ folder }: Screen): readonly string[] {
-  const logs = join(folder, '..', 'home', 'logs');
-  return readdirSync(logs, { recursive: true, encoding: 'utf8' })
-    .filter((it) => it.endsWith('remoteexthost.log'))
-    .flatMap((it) => readFileSync(join(logs, it), 'utf8').split('\n'))
-    .filter((it) => /activateExtension package-insights\.package-insights/i.test(it));
-}
-
-test('a workspace without a manifest does not activate the extension, and its palette has five commands', async (context) => {
+test('the palette of a workspace without a manifest has five commands', async (context) => {
   const screen = await stage.open(context, { release: 'newest', name: 'palette-without', folders: ['notes'] });
   mkdirSync(join(screen.folder, 'notes', 'below'), { recursive: true });
   writeFileSync(join(screen.folder, 'notes', 'below', 'readme.md'), '# Notes\n');
@@ -53,9 +44,6 @@ test('a workspace without a manifest does not activate the extension, and its pa
     'Look Up a Package…',
     'Show Report (Security, Vulnerabilities, Outdated, Copyleft)',
   ]);
-  // In the time in which a window with a manifest shows its first hints, twice.
-  await new Promise((resolve) => setTimeout(resolve, 8000));
-  assert.deepEqual(activations(screen), []);
   assert.equal(await screen.page.locator('.pane-header').filter({ hasText: 'Requirements' }).count(), 0);
 });
 
@@ -63,7 +51,6 @@ test('a workspace with a manifest finds its commands by the words that people ty
   const screen = await stage.open(context, { release: 'newest', name: 'palette-with' });
   await screen.open('package.json');
   await screen.shows('→ 4.17.21');
-  assert.equal(activations(screen).length, 1);
   const listed = async (text: string, title: string): Promise<void> =>
     eventually(async () => assert.ok((await typed(screen, text)).some((it) => it.startsWith(title))));
   await listed('Package Insights: ', 'Choose a Version…');

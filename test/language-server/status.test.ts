@@ -129,7 +129,10 @@ test('a hover says until when nothing is asked because the service requested a w
   await client.open(uri, '{ "dependencies": { "a": "1.0.0" } }');
   await client.until((sent) => sent.find((it) => (it.params as Partial<Status> | undefined)?.heldUntil));
   const hover = await client.ask<Hover>('textDocument/hover', uri, { position: { line: 0, character: 22 } });
-  assert.match(JSON.stringify(hover.contents), /the service requested a wait\..*No requests until \d\d:\d\d:\d\d\./);
+  assert.match(
+    JSON.stringify(hover.contents),
+    /the service requested a wait of 60 s\..*No requests until \d\d:\d\d:\d\d\./,
+  );
   await client.stop();
   await server.close();
 });
