@@ -24,6 +24,7 @@ export function quickEvent(text: string, now: number, zone: string, minutes: num
   if (!start.isCertain('hour')) {
     const first = dateOf(start);
     const last = end ? dateOf(end) : first;
+    // biome-ignore lint/complexity/useMathMinMax: the dates are texts
     return { ...title, start: { date: first }, end: { date: addDays(last < first ? first : last, 1) } };
   }
   const from = instantIn(start, zone);
