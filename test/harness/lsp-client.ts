@@ -42,6 +42,8 @@ export interface LspClientOptions {
   readonly locale?: string;
   /** The language of its environment. */
   readonly language?: string;
+  /** The Node that runs the server, where it is not this one. */
+  readonly node?: string;
   /** Arguments of Node: the server to run in the place of the sources. */
   readonly program?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -57,7 +59,7 @@ export interface LspClientOptions {
 
 export async function startLsp(options: LspClientOptions = {}): Promise<LspClient> {
   const program = options.program ?? ['--disable-warning=ExperimentalWarning', cli, 'lsp', '--stdio'];
-  const child = spawn(process.execPath, program, {
+  const child = spawn(options.node ?? process.execPath, program, {
     stdio: ['pipe', 'pipe', options.onBytes ? 'pipe' : 'inherit'],
     // Tests share no cache.
     env: {

@@ -3,7 +3,9 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { list } from 'tar';
+import { startLsp } from '../harness/lsp-client.ts';
 import { npm } from '../tools/npm.ts';
 import { packBuiltProgram } from '../tools/packing.ts';
 import { cache, root } from '../tools/paths.ts';
@@ -80,7 +82,7 @@ test('the npm package holds what runs in a terminal', () => {
   );
 });
 
-test('installed from its archive, it serves packages on the oldest Node it is for', async (context) => {
+test('installed from its archive, it serves, checks and answers an editor on the oldest Node and on the newest', async (t) => {
   const home = join(folder, 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{}');
@@ -94,16 +96,35 @@ test('installed from its archive, it serves packages on the oldest Node it is fo
   );
   assert.ok(!files.includes('binding.gyp'));
   const program = join(home, 'node_modules', 'package-insights', 'dist', 'cli.js');
-  const node = await nodeOf('20');
-  const usage = await run({ name: 'package-insights', command: node, args: [program, '--version'], cwd: home });
-  assert.ok(usage.ok, usage.output);
-  const service = await start(
-    { name: 'package-insights serve', command: node, args: [program, 'serve', '--port', '0'], cwd: home },
-    /listening on (http:\S+)/,
-  );
-  context.after(() => service.stop());
-  const answer = await fetch(`${service.said[1]}/v3alpha/systems/NPM/packages/lodash`);
-  assert.equal(answer.status, 200);
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const manifest = '{ "dependencies": { "lodash": "4.17.15" } }';
+  writeFileSync(join(project, 'package.json'), manifest);
+  for (const major of ['20', '24', '26']) {
+    await t.test(`Node ${major}`, async (context) => {
+      const node = await nodeOf(major);
+      const command = (...args: string[]) => ({
+        name: args.join(' '),
+        command: node,
+        args: [program, ...args],
+        cwd: project,
+      });
+      const usage = await run(command('--version'));
+      assert.ok(usage.ok, usage.output);
+      const service = await start(command('serve', '--port', '0'), /listening on (http:\S+)/);
+      context.after(() => service.stop());
+      const baseUrl = service.said[1] ?? '';
+      const answer = await fetch(`${baseUrl}/v3alpha/systems/NPM/packages/lodash`);
+      assert.equal(answer.status, 200);
+      const checked = await run(command('check', '--base-url', baseUrl, 'package.json'));
+      assert.match(checked.output, /^lodash 4\.17\.15 {2}high 7\.4/m);
+      const editor = await startLsp({ node, program: [program, 'lsp', '--stdio'], settings: { baseUrl } });
+      const uri = pathToFileURL(join(project, 'package.json')).href;
+      await editor.open(uri, manifest);
+      await editor.pushedUntil(uri, (all) => all.some((it) => it.code === 'advisory'));
+      assert.equal(await editor.stop(), 0);
+    });
+  }
 });
 
 test('the notices name every package whose code is in a bundle, with the text of its license', () => {

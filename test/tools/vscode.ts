@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import downloads from './downloads.json' with { type: 'json' };
-import { unpacked } from './downloads.ts';
+import { type Download, unpacked } from './downloads.ts';
 import { npm } from './npm.ts';
 
 /** The newest VS Code there is a server of, and the oldest that the extension supports. */
@@ -104,9 +104,8 @@ const standIns: Readonly<Record<string, string>> = {
 export async function nodeOf(major: string): Promise<string> {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const platform = `${process.platform}-${process.arch}`;
-  const platforms: Readonly<Record<string, { package: string; integrity: string }>> | undefined =
-    major === '20' ? downloads.nodes['20'] : undefined;
-  const download = platforms?.[platform];
+  const nodes: Readonly<Record<string, Readonly<Record<string, Download>>>> = downloads.nodes;
+  const download = nodes[major]?.[platform];
   if (download === undefined) throw new Error(`There is no Node ${major} for ${platform} among the downloads.`);
   return join(await unpacked(download, 'bin'), 'node');
 }
