@@ -22,29 +22,29 @@ const target = 'node20.18';
 
 const entries = [
   { source: 'client/src/world/desktop.ts', bundle: 'client' },
-  { source: 'server/src/server.ts', bundle: 'server' },
-  { source: 'server/src/engine.ts', bundle: 'engine' },
-  { source: 'server/src/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
-  { source: 'server/src/program.ts', bundle: 'program' },
-  { source: 'server/src/connected.ts', bundle: 'connected' },
-  { source: 'server/src/private.ts', bundle: 'private' },
-  { source: 'server/src/served.ts', bundle: 'served' },
+  { source: 'server/src/bin/server.ts', bundle: 'server' },
+  { source: 'server/src/bin/engine.ts', bundle: 'engine' },
+  { source: 'server/src/bin/cli.ts', bundle: 'cli', banner: '#!/usr/bin/env node' },
+  { source: 'server/src/bin/program.ts', bundle: 'program' },
+  { source: 'server/src/bin/connected.ts', bundle: 'connected' },
+  { source: 'server/src/bin/private.ts', bundle: 'private' },
+  { source: 'server/src/bin/served.ts', bundle: 'served' },
   { source: 'server/src/fleet/fleet.ts', bundle: 'fleet' },
   { source: 'server/src/fleet/queue/redis-queue.ts', bundle: 'redis-queue' },
-  { source: 'server/src/team.ts', bundle: 'team' },
+  { source: 'server/src/bin/team.ts', bundle: 'team' },
   { source: 'server/src/service/team/metrics.ts', bundle: 'metrics' },
   { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
   { source: 'server/src/service/shared/redis.ts', bundle: 'redis' },
   { source: 'server/src/service/import/import-files.ts', bundle: 'import-files' },
-  { source: 'server/src/ledger/usage-export.ts', bundle: 'usage-export' },
-  { source: 'server/src/keyring.ts', bundle: 'keyring' },
-  { source: 'server/src/graphs.ts', bundle: 'graphs' },
+  { source: 'server/src/connected/ledger/usage-export.ts', bundle: 'usage-export' },
+  { source: 'server/src/bin/keyring.ts', bundle: 'keyring' },
+  { source: 'server/src/bin/graphs.ts', bundle: 'graphs' },
 ];
 
 /** What runs in a browser: the extension in the editor's worker, and the language server in a worker of its own. */
 const browserEntries = [
   { source: 'client/src/world/browser.ts', bundle: 'browser-client', format: 'cjs' },
-  { source: 'server/src/browser.ts', bundle: 'browser-server', format: 'iife' },
+  { source: 'server/src/bin/browser.ts', bundle: 'browser-server', format: 'iife' },
 ];
 
 /** The oldest browser of VS Code 1.100 on the web. */

@@ -4,109 +4,163 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
 /*
- * Who may import whom. A room is a folder of server/src, each ecosystem is a room of its own, and `root` is the entry
- * points. This table is the architecture: docs/architecture.md shows it, nothing is exempt from it, and it allows nothing
+ * Who may import whom. A room is a folder of server/src, in engine/ and connected/ a folder of theirs, each ecosystem is a
+ * room of its own, and `bin` is the entry points. This table is the architecture: docs/architecture.md shows it, nothing is exempt from it, and it allows nothing
  * that no file uses.
  */
 const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
-  base: { rooms: [], packages: ['@vscode/l10n'] },
-  model: { rooms: ['base'], packages: ['@vscode/l10n', 'packageurl-js'] },
-  formats: { rooms: ['base', 'model'], packages: ['jsonc-parser', 'yaml'] },
-  'ecosystems/shared': { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'semver'] },
-  'ecosystems/cargo': {
-    rooms: ['base', 'model', 'formats', 'ecosystems/shared'],
+  'engine/base': { rooms: [], packages: ['@vscode/l10n'] },
+  'engine/model': { rooms: ['engine/base'], packages: ['@vscode/l10n', 'packageurl-js'] },
+  'engine/formats': { rooms: ['engine/base', 'engine/model'], packages: ['jsonc-parser', 'yaml'] },
+  'engine/ecosystems/shared': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats'],
     packages: ['@vscode/l10n', 'semver'],
   },
-  'ecosystems/go': { rooms: ['model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  'ecosystems/gradle': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  'ecosystems/maven': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  'ecosystems/npm': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n', 'semver'] },
-  'ecosystems/nuget': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  'ecosystems/python': { rooms: ['base', 'model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  'ecosystems/sbom': { rooms: ['model', 'formats', 'ecosystems/shared'], packages: ['@vscode/l10n'] },
-  ecosystems: {
+  'engine/ecosystems/cargo': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n', 'semver'],
+  },
+  'engine/ecosystems/go': {
+    rooms: ['engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems/gradle': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems/maven': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems/npm': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n', 'semver'],
+  },
+  'engine/ecosystems/nuget': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems/python': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems/sbom': {
+    rooms: ['engine/model', 'engine/formats', 'engine/ecosystems/shared'],
+    packages: ['@vscode/l10n'],
+  },
+  'engine/ecosystems': {
     rooms: [
-      'base',
-      'model',
-      'formats',
-      'ecosystems/shared',
-      'ecosystems/cargo',
-      'ecosystems/go',
-      'ecosystems/gradle',
-      'ecosystems/maven',
-      'ecosystems/npm',
-      'ecosystems/nuget',
-      'ecosystems/python',
-      'ecosystems/sbom',
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems/shared',
+      'engine/ecosystems/cargo',
+      'engine/ecosystems/go',
+      'engine/ecosystems/gradle',
+      'engine/ecosystems/maven',
+      'engine/ecosystems/npm',
+      'engine/ecosystems/nuget',
+      'engine/ecosystems/python',
+      'engine/ecosystems/sbom',
     ],
     packages: ['@vscode/l10n'],
   },
-  policy: { rooms: ['base', 'model', 'formats'], packages: ['@vscode/l10n', 'spdx-expression-parse'] },
-  api: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
-  git: {
+  'engine/policy': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats'],
+    packages: ['@vscode/l10n', 'spdx-expression-parse'],
+  },
+  'connected/api': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
+  'engine/git': {
     rooms: [],
     packages: ['ignore', 'node:child_process', 'node:fs', 'node:fs/promises', 'node:path', 'node:url', 'node:zlib'],
   },
-  http: {
-    rooms: ['base', 'model'],
+  'engine/http': {
+    rooms: ['engine/base', 'engine/model'],
     packages: ['@vscode/l10n', 'node:dns', 'node:net', 'node:tls', 'node:zlib', 'undici'],
   },
-  linksafety: {
-    rooms: ['base', 'model', 'storage'],
+  'connected/link-safety': {
+    rooms: ['engine/base', 'engine/model', 'engine/storage'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite', 'node:url'],
   },
-  connections: { rooms: ['model', 'http', 'api'], packages: ['@vscode/l10n', 'node:crypto'] },
-  codehost: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
-  scheduling: {
-    rooms: ['base', 'model', 'api', 'git', 'storage'],
+  'connected/connections': {
+    rooms: ['engine/model', 'connected/api', 'engine/http'],
+    packages: ['@vscode/l10n', 'node:crypto'],
+  },
+  'connected/code-host': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
+  'connected/scheduling': {
+    rooms: ['engine/base', 'engine/model', 'connected/api', 'engine/git', 'engine/storage'],
     packages: ['@vscode/l10n', 'node:crypto', 'node:http', 'node:path', 'node:sqlite', 'node:url'],
   },
-  audit: { rooms: ['base', 'model', 'api'], packages: ['@vscode/l10n'] },
-  deployments: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n'] },
-  requests: { rooms: ['base', 'model', 'formats', 'api'], packages: ['@vscode/l10n', 'jsonc-parser'] },
-  storage: { rooms: ['model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
-  ledger: { rooms: ['base', 'model', 'storage'], packages: ['@bufbuild/protobuf', 'node:sqlite'] },
-  registries: {
+  'connected/audit': { rooms: ['engine/base', 'engine/model', 'connected/api'], packages: ['@vscode/l10n'] },
+  'connected/deployments': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api'],
+    packages: ['@vscode/l10n'],
+  },
+  'connected/requests': {
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api'],
+    packages: ['@vscode/l10n', 'jsonc-parser'],
+  },
+  'engine/storage': { rooms: ['engine/model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
+  'connected/ledger': {
+    rooms: ['engine/base', 'engine/model', 'engine/storage'],
+    packages: ['@bufbuild/protobuf', 'node:sqlite'],
+  },
+  'engine/registries': {
     rooms: [
-      'base',
-      'model',
-      'formats',
-      'http',
-      'policy',
-      'ecosystems',
-      'ecosystems/go',
-      'ecosystems/maven',
-      'ecosystems/nuget',
-      'ecosystems/python',
-      'ecosystems/shared',
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems/shared',
+      'engine/ecosystems/go',
+      'engine/ecosystems/maven',
+      'engine/ecosystems/nuget',
+      'engine/ecosystems/python',
+      'engine/ecosystems',
+      'engine/policy',
+      'engine/http',
     ],
     packages: ['@vscode/l10n', 'node:zlib'],
   },
-  facts: {
-    rooms: ['base', 'model', 'ecosystems', 'http', 'storage'],
+  'engine/facts': {
+    rooms: ['engine/base', 'engine/model', 'engine/ecosystems', 'engine/http', 'engine/storage'],
     packages: ['@vscode/l10n', 'node:sqlite'],
   },
-  analysis: {
+  'engine/analysis': {
     rooms: [
-      'base',
-      'model',
-      'ecosystems/shared',
-      'ecosystems/cargo',
-      'ecosystems/gradle',
-      'ecosystems/maven',
-      'ecosystems/nuget',
-      'ecosystems/python',
-      'ecosystems',
-      'policy',
+      'engine/base',
+      'engine/model',
+      'engine/ecosystems/shared',
+      'engine/ecosystems/cargo',
+      'engine/ecosystems/gradle',
+      'engine/ecosystems/maven',
+      'engine/ecosystems/nuget',
+      'engine/ecosystems/python',
+      'engine/ecosystems',
+      'engine/policy',
     ],
     packages: ['@vscode/l10n'],
   },
-  lookup: {
-    rooms: ['base', 'model', 'ecosystems/maven', 'ecosystems/npm', 'ecosystems', 'analysis'],
+  'engine/lookup': {
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/ecosystems/maven',
+      'engine/ecosystems/npm',
+      'engine/ecosystems',
+      'engine/analysis',
+    ],
     packages: ['@noble/hashes', '@vscode/l10n', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:url'],
   },
-  report: {
-    rooms: ['base', 'model', 'formats', 'ecosystems', 'policy', 'git', 'analysis'],
+  'engine/report': {
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems',
+      'engine/policy',
+      'engine/git',
+      'engine/analysis',
+    ],
     packages: [
       '@noble/hashes',
       '@vscode/l10n',
@@ -120,7 +174,16 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   fleet: {
-    rooms: ['base', 'model', 'formats', 'ecosystems', 'git', 'analysis', 'report', 'service'],
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems',
+      'engine/git',
+      'engine/analysis',
+      'engine/report',
+      'service',
+    ],
     packages: [
       '@vscode/l10n',
       'bullmq',
@@ -139,38 +202,50 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'yauzl',
     ],
   },
-  settings: { rooms: ['base', 'model'], packages: ['@vscode/l10n'] },
-  'language-server': {
+  'engine/settings': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
+  editor: {
     rooms: [
-      'base',
-      'model',
-      'formats',
-      'ecosystems/shared',
-      'ecosystems',
-      'policy',
-      'analysis',
-      'lookup',
-      'report',
-      'settings',
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems/shared',
+      'engine/ecosystems',
+      'engine/policy',
+      'engine/analysis',
+      'engine/lookup',
+      'engine/report',
+      'engine/settings',
     ],
     packages: ['@vscode/l10n', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  cli: {
-    rooms: ['base', 'model', 'api', 'ledger', 'formats', 'policy', 'analysis', 'lookup', 'report', 'fleet', 'service'],
+  terminal: {
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/policy',
+      'connected/api',
+      'connected/ledger',
+      'engine/analysis',
+      'engine/lookup',
+      'engine/report',
+      'fleet',
+      'service',
+    ],
     packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
     rooms: [
-      'base',
-      'model',
-      'storage',
-      'ledger',
-      'formats',
-      'ecosystems',
-      'ecosystems/shared',
-      'ecosystems/maven',
-      'git',
-      'facts',
+      'engine/base',
+      'engine/model',
+      'engine/formats',
+      'engine/ecosystems/shared',
+      'engine/ecosystems/maven',
+      'engine/ecosystems',
+      'engine/git',
+      'engine/storage',
+      'connected/ledger',
+      'engine/facts',
     ],
     packages: [
       '@vscode/l10n',
@@ -187,21 +262,23 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:url',
       'node:v8',
       'node:vm',
-      'node:zlib',
       'node:worker_threads',
+      'node:zlib',
     ],
   },
   service: {
-    rooms: ['base', 'model', 'ecosystems', 'facts', 'http', 'linksafety', 'registries', 'storage'],
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/ecosystems',
+      'engine/http',
+      'engine/storage',
+      'engine/registries',
+      'engine/facts',
+    ],
     packages: [
       'ae-cvss-calculator',
-      'ajv',
-      'chrono-node',
       'ioredis',
-      'pg',
-      'prom-client',
-      'rrule-temporal',
-      'temporal-polyfill',
       'node:crypto',
       'node:fs',
       'node:fs/promises',
@@ -214,34 +291,51 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:timers/promises',
       'node:util',
       'node:zlib',
-      'yaml',
+      'pg',
+      'prom-client',
       'yauzl',
     ],
   },
-  root: {
+  'stand-ins': {
+    rooms: ['engine/base', 'engine/model', 'connected/link-safety', 'engine/storage', 'service'],
+    packages: [
+      'ajv',
+      'chrono-node',
+      'node:crypto',
+      'node:http',
+      'node:https',
+      'node:net',
+      'node:sqlite',
+      'rrule-temporal',
+      'temporal-polyfill',
+      'yaml',
+    ],
+  },
+  bin: {
     rooms: [
-      'base',
-      'model',
-      'codehost',
-      'audit',
-      'connections',
-      'deployments',
-      'http',
-      'ecosystems',
-      'ecosystems/shared',
-      'linksafety',
-      'lookup',
-      'registries',
-      'scheduling',
-      'facts',
-      'report',
-      'settings',
-      'language-server',
-      'cli',
+      'engine/base',
+      'engine/model',
+      'engine/ecosystems/shared',
+      'engine/ecosystems',
+      'engine/http',
+      'connected/link-safety',
+      'connected/connections',
+      'connected/code-host',
+      'connected/scheduling',
+      'connected/audit',
+      'connected/deployments',
+      'connected/requests',
+      'engine/storage',
+      'engine/registries',
+      'engine/facts',
+      'engine/lookup',
+      'engine/report',
+      'engine/settings',
+      'editor',
+      'terminal',
       'platform',
-      'requests',
       'service',
-      'storage',
+      'stand-ins',
     ],
     packages: [
       '@napi-rs/keyring',
@@ -251,11 +345,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:fs/promises',
       'node:module',
       'node:net',
-      'node:util',
-      'node:v8',
       'node:path',
       'node:stream',
       'node:stream/consumers',
+      'node:util',
+      'node:v8',
       'node:worker_threads',
       'vscode-languageserver',
     ],
@@ -276,7 +370,8 @@ function importsOf(path: string): string[] {
 
 function roomOf(path: string): string {
   const folders = relative(source, path).split(sep).slice(0, -1);
-  return folders.slice(0, folders[0] === 'ecosystems' ? 2 : 1).join('/') || 'root';
+  const depth = folders[1] === 'ecosystems' ? 3 : folders[0] === 'engine' || folders[0] === 'connected' ? 2 : 1;
+  return folders.slice(0, depth).join('/');
 }
 
 function packageOf(name: string): string {
@@ -319,7 +414,7 @@ for (const file of files) {
   });
 }
 
-for (const [room, { rooms: others, packages }] of Object.entries(rooms).filter(([room]) => room !== 'root')) {
+for (const [room, { rooms: others, packages }] of Object.entries(rooms).filter(([room]) => room !== 'bin')) {
   test(`${room} imports all that it may, and docs/architecture.md says what`, () => {
     const own = files.filter((it) => roomOf(it) === room);
     const found = own.flatMap((file) =>
@@ -341,9 +436,9 @@ test('no two rooms import each other, and no ecosystem another', () => {
       [],
       room,
     );
-    if (!room.startsWith('ecosystems/')) continue;
+    if (!room.startsWith('engine/ecosystems/')) continue;
     assert.deepEqual(
-      others.filter((it) => it.startsWith('ecosystems/') && it !== 'ecosystems/shared'),
+      others.filter((it) => it.startsWith('engine/ecosystems/') && it !== 'engine/ecosystems/shared'),
       [],
       room,
     );
@@ -352,17 +447,17 @@ test('no two rooms import each other, and no ecosystem another', () => {
 
 /** The stages within a room: each may import the ones after it. */
 const stages = [
-  ['facts/store', 'facts/service', 'facts/cache'],
+  ['engine/facts/store', 'engine/facts/service', 'engine/facts/cache'],
   [
-    'analysis',
-    'analysis/evaluate',
-    'analysis/rules',
-    'analysis/load',
-    'analysis/link',
-    'analysis/members',
-    'analysis/privacy',
+    'engine/analysis',
+    'engine/analysis/evaluate',
+    'engine/analysis/rules',
+    'engine/analysis/load',
+    'engine/analysis/link',
+    'engine/analysis/members',
+    'engine/analysis/privacy',
   ],
-  ['report/formats', 'report/build', 'report/scan'],
+  ['engine/report/formats', 'engine/report/build', 'engine/report/scan'],
 ];
 
 test('the stages of a room import each other one way', () => {
@@ -391,7 +486,7 @@ test('no folder of the sources holds more files than a reader takes in', () => {
 test('one file alone knows packageurl-js, and undici is imported by subpath', () => {
   for (const file of files) {
     for (const name of importsOf(file)) {
-      if (name === 'packageurl-js') assert.equal(relative(source, file), join('model', 'purl.ts'));
+      if (name === 'packageurl-js') assert.equal(relative(source, file), join('engine', 'model', 'purl.ts'));
       assert.notEqual(name, 'undici', `${relative(root, file)} loads the whole of undici`);
     }
   }
@@ -413,7 +508,7 @@ function isTypeImport(file: string, name: string): boolean {
 }
 
 test('what the language server of a browser consists of imports nothing of Node, and uses no global of it', () => {
-  const reached = filesFrom(join(source, 'browser.ts'));
+  const reached = filesFrom(join(source, 'bin', 'browser.ts'));
   assert.ok(reached.size > 300, `${reached.size} files`);
   for (const file of reached) {
     const code = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
@@ -424,7 +519,7 @@ test('what the language server of a browser consists of imports nothing of Node,
 });
 
 test('only the entry points and platform/ read the environment', () => {
-  for (const file of files.filter((it) => !['root', 'platform'].includes(roomOf(it)))) {
+  for (const file of files.filter((it) => !['bin', 'platform'].includes(roomOf(it)))) {
     assert.doesNotMatch(readFileSync(file, 'utf8'), /process\.env|Date\.now\(/, relative(root, file));
   }
 });
@@ -441,7 +536,7 @@ test('the page of the report imports base, the model and the report alone', () =
     for (const name of importsOf(file)) {
       const target = resolve(dirname(file), name);
       assert.ok(
-        dirname(target) === dirname(file) || ['base', 'model', 'report'].includes(roomOf(target)),
+        dirname(target) === dirname(file) || ['engine/base', 'engine/model', 'engine/report'].includes(roomOf(target)),
         `${file}: ${name}`,
       );
     }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { test } from 'node:test';
-import { lockfileFormats } from '../server/src/ecosystems/lockfile-formats.ts';
-import { formatOf, manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
-import type { ManifestFormat } from '../server/src/model/manifest.ts';
+import { lockfileFormats } from '../server/src/engine/ecosystems/lockfile-formats.ts';
+import { formatOf, manifestFormats } from '../server/src/engine/ecosystems/manifest-formats.ts';
+import type { ManifestFormat } from '../server/src/engine/model/manifest.ts';
 import { catalogSource } from '../server/src/service/catalog/source.ts';
 import { embeddedCatalog } from './harness/service.ts';
 

@@ -9,7 +9,7 @@ import {
   servedSelector,
   usualManifests,
 } from '../client/src/selector.ts';
-import { manifestFormats } from '../server/src/ecosystems/manifest-formats.ts';
+import { manifestFormats } from '../server/src/engine/ecosystems/manifest-formats.ts';
 import { readPictures } from './harness/picture.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Settings, settingThatStopsLookups } from '../server/src/model/settings.ts';
-import type { Declaration } from '../server/src/settings/declaration.ts';
-import { declarations, settingGroups } from '../server/src/settings/declarations.ts';
-import { readSettings } from '../server/src/settings/read.ts';
+import { type Settings, settingThatStopsLookups } from '../server/src/engine/model/settings.ts';
+import type { Declaration } from '../server/src/engine/settings/declaration.ts';
+import { declarations, settingGroups } from '../server/src/engine/settings/declarations.ts';
+import { readSettings } from '../server/src/engine/settings/read.ts';
 
 const path = join(import.meta.dirname, '..', 'package.json');
 /** The English texts of package.json; other languages have files like it, which people write. */

@@ -1,4 +1,4 @@
-import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
+import type { PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
 import { cutInTheMiddle, element } from './dom.ts';
 import type { Column } from './list.ts';
 import { fill, findingOf, type Row, severityText, updateText, type View } from './rows.ts';

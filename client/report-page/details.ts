@@ -1,6 +1,6 @@
-import { advisoryLink } from '../../server/src/model/links.ts';
-import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import type { ReportedFinding } from '../../server/src/report/report.ts';
+import { advisoryLink } from '../../server/src/engine/model/links.ts';
+import type { PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
+import type { ReportedFinding } from '../../server/src/engine/report/report.ts';
 import { updateButton } from './columns.ts';
 import { element, link, linkButton } from './dom.ts';
 import { fill, type Row } from './rows.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../server/src/base/text.ts';
+import { oneLine } from '../../server/src/engine/base/text.ts';
 
 type Child = Node | string;
 

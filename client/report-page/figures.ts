@@ -1,5 +1,5 @@
-import { licenseClasses } from '../../server/src/model/license-policy.ts';
-import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
+import { licenseClasses } from '../../server/src/engine/model/license-policy.ts';
+import type { PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
 import { distances, type Filter, gaps, problems, type Row, type View } from './rows.ts';
 
 /** The parts of the filter that bars choose. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../server/src/base/text.ts';
+import { oneLine } from '../../server/src/engine/base/text.ts';
 import { element } from './dom.ts';
 import type { Key, Order, Row } from './rows.ts';
 

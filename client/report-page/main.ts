@@ -1,4 +1,4 @@
-import type { PageData } from '../../server/src/report/formats/page-texts.ts';
+import type { PageData } from '../../server/src/engine/report/formats/page-texts.ts';
 import { type Page, type PageState, type RowPlace, showPage } from './page.ts';
 
 /* The page of a report. As a file it contains its data; in an editor it reports that it is ready and receives them. */

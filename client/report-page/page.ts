@@ -1,5 +1,5 @@
-import type { PageData, PageTexts } from '../../server/src/report/formats/page-texts.ts';
-import type { Report } from '../../server/src/report/report.ts';
+import type { PageData, PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
+import type { Report } from '../../server/src/engine/report/report.ts';
 import { createChart } from './charts.ts';
 import { columnsOf } from './columns.ts';
 import { details } from './details.ts';

@@ -1,11 +1,11 @@
-import { groupBy } from '../../server/src/base/collections.ts';
-import type { FindingCode } from '../../server/src/model/finding.ts';
-import { versionId } from '../../server/src/model/keys.ts';
-import { type LicenseClass, licenseClasses } from '../../server/src/model/license-policy.ts';
-import type { Rating } from '../../server/src/model/severity-rating.ts';
-import { systemNames } from '../../server/src/model/system.ts';
-import type { Step } from '../../server/src/model/verdict.ts';
-import type { PageTexts } from '../../server/src/report/formats/page-texts.ts';
+import { groupBy } from '../../server/src/engine/base/collections.ts';
+import type { FindingCode } from '../../server/src/engine/model/finding.ts';
+import { versionId } from '../../server/src/engine/model/keys.ts';
+import { type LicenseClass, licenseClasses } from '../../server/src/engine/model/license-policy.ts';
+import type { Rating } from '../../server/src/engine/model/severity-rating.ts';
+import { systemNames } from '../../server/src/engine/model/system.ts';
+import type { Step } from '../../server/src/engine/model/verdict.ts';
+import type { PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
 import type {
   GapKind,
   Report,
@@ -13,7 +13,7 @@ import type {
   ReportedFinding,
   ReportedPackage,
   ReportedUpdate,
-} from '../../server/src/report/report.ts';
+} from '../../server/src/engine/report/report.ts';
 
 /** The status of a row: its worst severity, else why its findings do not count. */
 export type RowStatus = ReportedFinding['severity'] | 'ignored' | 'inBaseline' | 'gap' | 'none';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RegistryRequest } from '../../server/src/language-server/features/private-actions.ts';
+import type { RegistryRequest } from '../../server/src/editor/features/private-actions.ts';
 import { plainText } from './escape.ts';
 
 /** In the state of this person: the offer is made once, whatever the answer. */

@@ -7,9 +7,19 @@ import { usePublicService } from './actions/public-service.ts';
 import { showPage, showPageCommand } from './actions/show-page.ts';
 import { update, updateAll } from './actions/update.ts';
 import { confirmAskingRegistries } from './ask-registries.ts';
-import { setBudget } from './connections/budget.ts';
-import { connectService, disconnectService } from './connections/connect.ts';
-import { chooseThreatLists } from './connections/threat-lists.ts';
+import { setBudget } from './connected/connections/budget.ts';
+import { connectService, disconnectService } from './connected/connections/connect.ts';
+import { chooseThreatLists } from './connected/connections/threat-lists.ts';
+import {
+  addMaintenanceWindow,
+  chooseScheduleCalendar,
+  shareScheduleCalendar,
+} from './connected/scheduling/commands.ts';
+import { scheduleUpdate } from './connected/scheduling/plan.ts';
+import { scheduleAll } from './connected/scheduling/plan-all.ts';
+import { cancelPlanned, movePlanned, showPlanned } from './connected/scheduling/planned.ts';
+import { callServiceMethod } from './connected/service-documents/call-method.ts';
+import { copyRequest, sendDocument } from './connected/service-documents/send.ts';
 import { copy, copyDependencyLine } from './copy.ts';
 import { chooseDependency } from './dependency.ts';
 import { identify } from './identify.ts';
@@ -22,12 +32,6 @@ import { lookUpPurl } from './purls/purl.ts';
 import { showReport } from './report.ts';
 import { goToDeclaration, retriedNode, showWaysOut, showWhatChanges, updateTo } from './requirements-commands.ts';
 import { summaryIn } from './requirements-node.ts';
-import { addMaintenanceWindow, chooseScheduleCalendar, shareScheduleCalendar } from './scheduling/commands.ts';
-import { scheduleUpdate } from './scheduling/plan.ts';
-import { scheduleAll } from './scheduling/plan-all.ts';
-import { cancelPlanned, movePlanned, showPlanned } from './scheduling/planned.ts';
-import { callServiceMethod } from './service-documents/call-method.ts';
-import { copyRequest, sendDocument } from './service-documents/send.ts';
 import { showMenu } from './status/menu.ts';
 import { verify } from './verify.ts';
 import { confirmLookUpInBrowser } from './world/look-up-in-browser.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
+import type { DependencySummary } from '../../server/src/editor/requests/summary.ts';
 import { plainText } from './escape.ts';
 import { checkLinks, itemOf, openLink } from './open-link.ts';
 import { sendRequest } from './requests.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type { DependencyAnswer } from '../../server/src/editor/requests/dependencies.ts';
 import { plainText } from './escape.ts';
 import { isManifest } from './manifest-context.ts';
 import { sendRequest } from './requests.ts';

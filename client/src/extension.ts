@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { followService } from './actions/public-service.ts';
 import { registerCommands } from './commands.ts';
-import { followConnections } from './connections/connected.ts';
+import { followConnections } from './connected/connections/connected.ts';
+import { isServed } from './connected/service-documents/served.ts';
 import { plainText } from './escape.ts';
 import type { RunningServer } from './language-client.ts';
 import { tellOfManifests } from './manifest-context.ts';
 import { providePurlHovers } from './purls/purl-hovers.ts';
-import { isServed } from './service-documents/served.ts';
 import { hasManifests } from './workspace-manifests.ts';
 import type { World } from './world/world.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
+import type { IdentifyAnswer, IdentifyParams } from '../../server/src/editor/requests/identify.ts';
 import { showVersionActions } from './copy.ts';
 import { plainText } from './escape.ts';
 import { sendRequestWithProgress } from './requests.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { IgnorePlace, IgnoreRequest } from '../../server/src/language-server/features/ignore-actions.ts';
-import type { IgnoreAnswer } from '../../server/src/language-server/requests/project-file.ts';
+import type { IgnorePlace, IgnoreRequest } from '../../server/src/editor/features/ignore-actions.ts';
+import type { IgnoreAnswer } from '../../server/src/editor/requests/project-file.ts';
 import { chooseDependency } from './dependency.ts';
 import { plainText } from './escape.ts';
 

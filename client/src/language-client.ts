@@ -7,20 +7,24 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient';
-import type { Updated } from '../../server/src/language-server/features/commands.ts';
+import type { Updated } from '../../server/src/editor/features/commands.ts';
 import { commandLineNotification, offerCommandLine } from './actions/command-line.ts';
 import { linkCommand, linkKey } from './actions/follow-link.ts';
 import { onHintUpdate, rememberHint } from './actions/hint-updates.ts';
 import { afterUpdate, updatedNotification } from './actions/install.ts';
-import { type CredentialStore, createCredentialStore, provideCredentials } from './connections/credentials.ts';
-import { createConnectionsView } from './connections/view.ts';
-import { createWindowDeployments, type WindowDeployments } from './deployments/deployments.ts';
+import {
+  type CredentialStore,
+  createCredentialStore,
+  provideCredentials,
+} from './connected/connections/credentials.ts';
+import { createConnectionsView } from './connected/connections/view.ts';
+import { createWindowDeployments, type WindowDeployments } from './connected/deployments/deployments.ts';
+import { provideAnswers } from './connected/service-documents/answers.ts';
+import { currentSelector, onDidChangeSelector } from './connected/service-documents/served.ts';
 import { followManifests } from './manifest-context.ts';
 import { providePages } from './purls/purl.ts';
 import { notify } from './requests.ts';
 import { createRequirementsView, type RequirementsView } from './requirements-view.ts';
-import { provideAnswers } from './service-documents/answers.ts';
-import { currentSelector, onDidChangeSelector } from './service-documents/served.ts';
 import { showStatus } from './status/status.ts';
 import { provideFiles } from './world/files.ts';
 import type { CreateClient, StartableClient, World } from './world/world.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { ownNames } from './connected/service-documents/served.ts';
 import { manifestSelector } from './selector.ts';
-import { ownNames } from './service-documents/served.ts';
 import { servedSchemes } from './world/file-systems.ts';
 
 export function isManifest(document: vscode.TextDocument): boolean {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { NoticeFormat } from '../../server/src/report/formats/notices.ts';
+import type { NoticeFormat } from '../../server/src/engine/report/formats/notices.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { CheckedLink } from '../../server/src/language-server/requests/links.ts';
-import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
+import type { CheckedLink } from '../../server/src/editor/requests/links.ts';
+import type { DependencySummary } from '../../server/src/editor/requests/summary.ts';
 import { plainText } from './escape.ts';
 import { sendRequest } from './requests.ts';
 

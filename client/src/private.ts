@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { PrivateRequest, RegistryRequest } from '../../server/src/language-server/features/private-actions.ts';
-import type { IgnoreAnswer } from '../../server/src/language-server/requests/project-file.ts';
+import type { PrivateRequest, RegistryRequest } from '../../server/src/editor/features/private-actions.ts';
+import type { IgnoreAnswer } from '../../server/src/editor/requests/project-file.ts';
 import { plainText } from './escape.ts';
 import { saveProjectFile } from './ignore.ts';
 

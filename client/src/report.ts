@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { UpdateRequest } from '../../server/src/language-server/features/commands.ts';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import type { UpdateRequest } from '../../server/src/editor/features/commands.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
 import { showPage } from './actions/show-page.ts';
-import { isConnected } from './connections/connected.ts';
+import { isConnected } from './connected/connections/connected.ts';
+import { scheduleUpdate } from './connected/scheduling/plan.ts';
 import { plainText } from './escape.ts';
 import { fileTrouble } from './file-trouble.ts';
 import { progressMessage, sendRequestWithProgress } from './requests.ts';
-import { scheduleUpdate } from './scheduling/plan.ts';
 import { confirmLookUpInBrowser } from './world/look-up-in-browser.ts';
 
 /** A dependency of the report, as its page names it. */

@@ -1,53 +1,49 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, WorkDoneProgressReport } from 'vscode-languageclient';
-import type { Install } from '../../server/src/analysis/install.ts';
 import type {
   BroughtAnswer,
   BroughtParams,
   WaysOutAnswer,
   WaysOutParams,
-} from '../../server/src/language-server/requests/brought.ts';
+} from '../../server/src/editor/requests/brought.ts';
 import type {
   CallMethodParams,
   CopyRequestParams,
   RequestTemplateParams,
   ServiceMethodsAnswer,
-} from '../../server/src/language-server/requests/call-method.ts';
+} from '../../server/src/editor/requests/call-method.ts';
 import type {
   AuditAnswer,
   ConnectionsAnswer,
   TryConnectionParams,
-} from '../../server/src/language-server/requests/connections.ts';
-import type { DependenciesAnswer, DependenciesParams } from '../../server/src/language-server/requests/dependencies.ts';
-import type { IdentifyAnswer, IdentifyParams } from '../../server/src/language-server/requests/identify.ts';
-import type { InstallParams } from '../../server/src/language-server/requests/install.ts';
-import type { CheckedLink, CheckLinksParams } from '../../server/src/language-server/requests/links.ts';
-import type { NoticesAnswer, NoticesParams } from '../../server/src/language-server/requests/notices.ts';
+} from '../../server/src/editor/requests/connections.ts';
+import type { DependenciesAnswer, DependenciesParams } from '../../server/src/editor/requests/dependencies.ts';
+import type { IdentifyAnswer, IdentifyParams } from '../../server/src/editor/requests/identify.ts';
+import type { InstallParams } from '../../server/src/editor/requests/install.ts';
+import type { CheckedLink, CheckLinksParams } from '../../server/src/editor/requests/links.ts';
+import type { NoticesAnswer, NoticesParams } from '../../server/src/editor/requests/notices.ts';
 import type {
   LineAnswer,
   LineParams,
   PurlAnswer,
   PurlParams,
   ReadPurlAnswer,
-} from '../../server/src/language-server/requests/purl.ts';
-import type { PurlAtAnswer, PurlAtParams } from '../../server/src/language-server/requests/purl-hover.ts';
-import type { ReportAnswer, ReportParams } from '../../server/src/language-server/requests/report.ts';
+} from '../../server/src/editor/requests/purl.ts';
+import type { PurlAtAnswer, PurlAtParams } from '../../server/src/editor/requests/purl-hover.ts';
+import type { ReportAnswer, ReportParams } from '../../server/src/editor/requests/report.ts';
 import type {
   RequirementsAnswer,
   RequirementsParams,
   UpgradeAnswer,
   UpgradeParams,
-} from '../../server/src/language-server/requests/requirements.ts';
-import type {
-  PlannableParams,
-  ScheduleAnswer,
-  ScheduleParams,
-} from '../../server/src/language-server/requests/schedule.ts';
-import type { UpdatesAnswer, UpdatesParams } from '../../server/src/language-server/requests/updates.ts';
-import type { VersionsAnswer, VersionsParams } from '../../server/src/language-server/requests/versions.ts';
-import type { PlannableUpdate } from '../../server/src/language-server/scheduling/plannable.ts';
-import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/model/connection.ts';
-import type { CallAnswer, CopiedRequest } from '../../server/src/model/documents/requests.ts';
+} from '../../server/src/editor/requests/requirements.ts';
+import type { PlannableParams, ScheduleAnswer, ScheduleParams } from '../../server/src/editor/requests/schedule.ts';
+import type { UpdatesAnswer, UpdatesParams } from '../../server/src/editor/requests/updates.ts';
+import type { VersionsAnswer, VersionsParams } from '../../server/src/editor/requests/versions.ts';
+import type { PlannableUpdate } from '../../server/src/editor/scheduling/plannable.ts';
+import type { Install } from '../../server/src/engine/analysis/install.ts';
+import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/engine/model/connection.ts';
+import type { CallAnswer, CopiedRequest } from '../../server/src/engine/model/documents/requests.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {

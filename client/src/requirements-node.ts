@@ -1,15 +1,11 @@
 import type { CancellationToken } from 'vscode';
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { BringsAnswer, BroughtEntry } from '../../server/src/language-server/requests/brought.ts';
-import type { DependencyAnswer, TargetAnswer } from '../../server/src/language-server/requests/dependencies.ts';
-import type {
-  GroupAnswer,
-  RequirementEntry,
-  UpgradeNote,
-} from '../../server/src/language-server/requests/requirements.ts';
-import type { DependencySummary } from '../../server/src/language-server/requests/summary.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { BringsAnswer, BroughtEntry } from '../../server/src/editor/requests/brought.ts';
+import type { DependencyAnswer, TargetAnswer } from '../../server/src/editor/requests/dependencies.ts';
+import type { GroupAnswer, RequirementEntry, UpgradeNote } from '../../server/src/editor/requests/requirements.ts';
+import type { DependencySummary } from '../../server/src/editor/requests/summary.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
 import { sendRequest } from './requests.ts';
 
 /*

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
+import type { DependencyAnswer } from '../../server/src/editor/requests/dependencies.ts';
 import { dependencyAt, dependencyNear } from './dependency.ts';
 import { itemOf } from './requirements-item.ts';
 import { childrenOf, failure, messageOf, type Node, rootsOf } from './requirements-node.ts';

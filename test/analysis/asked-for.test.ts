@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Files, Wanted } from '../../server/src/model/ports.ts';
-import type { MachineRegistries } from '../../server/src/model/registry.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import type { Insight, VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { Files, Wanted } from '../../server/src/engine/model/ports.ts';
+import type { MachineRegistries } from '../../server/src/engine/model/registry.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 /** What a workspace asked for last of each document, as `kind name`. */

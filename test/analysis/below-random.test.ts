@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchBrought } from '../../server/src/analysis/below/brought-releases.ts';
-import { type BroughtRelease, KnownBelow } from '../../server/src/analysis/below/known-below.ts';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import type { AdvisoryFacts, Insight } from '../../server/src/model/facts.ts';
-import type { ReleaseInsight } from '../../server/src/model/graph/releases.ts';
+import { searchBrought } from '../../server/src/engine/analysis/below/brought-releases.ts';
+import { type BroughtRelease, KnownBelow } from '../../server/src/engine/analysis/below/known-below.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import type { AdvisoryFacts, Insight } from '../../server/src/engine/model/facts.ts';
+import type { ReleaseInsight } from '../../server/src/engine/model/graph/releases.ts';
 import { type Random, randomFrom } from '../tools/soak/random.ts';
 
 /* What random graphs bring, against a plain search over names. */

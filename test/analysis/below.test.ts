@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchBrought } from '../../server/src/analysis/below/brought-releases.ts';
-import { type BroughtRelease, KnownBelow } from '../../server/src/analysis/below/known-below.ts';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import type { AdvisoryFacts, Insight } from '../../server/src/model/facts.ts';
-import { type Below, type PackageBelow, uncheckedCount } from '../../server/src/model/graph/below.ts';
-import type { LockedGraph } from '../../server/src/model/graph/locked-graph.ts';
-import type { ReleaseInsight } from '../../server/src/model/graph/releases.ts';
+import { searchBrought } from '../../server/src/engine/analysis/below/brought-releases.ts';
+import { type BroughtRelease, KnownBelow } from '../../server/src/engine/analysis/below/known-below.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import type { AdvisoryFacts, Insight } from '../../server/src/engine/model/facts.ts';
+import { type Below, type PackageBelow, uncheckedCount } from '../../server/src/engine/model/graph/below.ts';
+import type { LockedGraph } from '../../server/src/engine/model/graph/locked-graph.ts';
+import type { ReleaseInsight } from '../../server/src/engine/model/graph/releases.ts';
 
 const sound: ReleaseInsight = { state: 'ready', advisories: [], isDeprecated: false };
 const scores: Readonly<Record<string, number>> = { 'GHSA-qs': 7.5, 'GHSA-ms': 9.8, 'GHSA-own': 5 };

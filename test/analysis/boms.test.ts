@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { workspaceBoms } from '../../server/src/analysis/link/workspace-boms.ts';
-import { pom } from '../../server/src/ecosystems/maven/pom.ts';
-import type { ParsedManifest } from '../../server/src/model/manifest-chain.ts';
+import { workspaceBoms } from '../../server/src/engine/analysis/link/workspace-boms.ts';
+import { pom } from '../../server/src/engine/ecosystems/maven/pom.ts';
+import type { ParsedManifest } from '../../server/src/engine/model/manifest-chain.ts';
 
 /** A project of the group `g` in the version 1, with its modules and the BOMs of that version which it imports. */
 function project(id: string, modules: readonly string[], boms: readonly string[]): string {

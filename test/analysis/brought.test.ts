@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countBrought, type DirectNodes, reachable, shortestPath } from '../../server/src/analysis/brought.ts';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
-import type { LockedGraph } from '../../server/src/model/graph/locked-graph.ts';
-import type { Lockfile } from '../../server/src/model/lockfile.ts';
+import { countBrought, type DirectNodes, reachable, shortestPath } from '../../server/src/engine/analysis/brought.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { packageJson } from '../../server/src/engine/ecosystems/npm/package-json.ts';
+import type { LockedGraph } from '../../server/src/engine/model/graph/locked-graph.ts';
+import type { Lockfile } from '../../server/src/engine/model/lockfile.ts';
 
 function lockfileOf(id: string, text: string): { lockfile: Lockfile; graph: LockedGraph } {
   const lockfile = lockfileFormats.find((it) => it.id === id)?.parse(text);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { gradle } from '../../server/src/ecosystems/gradle/build-gradle.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { gradle } from '../../server/src/engine/ecosystems/gradle/build-gradle.ts';
 
 const root = 'file:///w/';
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSafe, MAX_AGE_BEHIND_CURRENT, updateTargetOf } from '../../server/src/analysis/evaluate/update-target.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import { listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
+import {
+  isSafe,
+  MAX_AGE_BEHIND_CURRENT,
+  updateTargetOf,
+} from '../../server/src/engine/analysis/evaluate/update-target.ts';
+import type { LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import { listOf, type PackageFacts, type VersionFacts } from '../../server/src/engine/model/facts.ts';
 
 const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
 const age = 7 * 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EvaluationCache } from '../../server/src/analysis/evaluate/evaluation-cache.ts';
-import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
+import { EvaluationCache } from '../../server/src/engine/analysis/evaluate/evaluation-cache.ts';
+import { noUpdatePolicy } from '../../server/src/engine/analysis/evaluate/update-policy.ts';
+import type { LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight, VersionFacts } from '../../server/src/engine/model/facts.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 /** What is known of versions, by name, and how often anybody looked. */

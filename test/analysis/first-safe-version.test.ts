@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
-import { firstSafeVersion } from '../../server/src/analysis/evaluate/update-target.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
+import { noUpdatePolicy } from '../../server/src/engine/analysis/evaluate/update-policy.ts';
+import { firstSafeVersion } from '../../server/src/engine/analysis/evaluate/update-target.ts';
+import type { LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight, VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
 
 const linked = { key: { system: 'NPM', name: 'a' } } as Partial<LinkedDependency> as LinkedDependency;
 

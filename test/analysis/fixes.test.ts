@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planUpdates } from '../../server/src/analysis/update-plan.ts';
-import type { EvaluatedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { VersionFacts } from '../../server/src/model/facts.ts';
+import { planUpdates } from '../../server/src/engine/analysis/update-plan.ts';
+import type { EvaluatedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { VersionFacts } from '../../server/src/engine/model/facts.ts';
 
 const key = { system: 'NPM', name: 'a' } as const;
 

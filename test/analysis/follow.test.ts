@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { readVersion } from '../../server/src/facts/service/read-answers.ts';
-import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
+import type { Insight, VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';

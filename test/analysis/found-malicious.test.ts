@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evaluateDependency } from '../../server/src/analysis/evaluate/dependency.ts';
-import { findingsIn } from '../../server/src/analysis/findings.ts';
-import { verdictOf } from '../../server/src/analysis/verdict.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { evaluateDependency } from '../../server/src/engine/analysis/evaluate/dependency.ts';
+import { findingsIn } from '../../server/src/engine/analysis/findings.ts';
+import { verdictOf } from '../../server/src/engine/analysis/verdict.ts';
+import type { LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight } from '../../server/src/engine/model/facts.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /* A service may find that a version is malware which it has no facts of: it was withdrawn at once. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inherit } from '../../server/src/analysis/link/inheritance.ts';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import { inherit } from '../../server/src/engine/analysis/link/inheritance.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
 import { filesOf, type Texts } from './members-lab.ts';
 
 export const root = 'file:///w/';

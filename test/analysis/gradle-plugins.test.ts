@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
 import { builds, root } from './gradle-lab.ts';
 
 const ownPlugins = {

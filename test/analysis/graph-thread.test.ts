@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { reachable } from '../../server/src/analysis/brought.ts';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
-import { pyproject } from '../../server/src/ecosystems/python/pyproject.ts';
+import { reachable } from '../../server/src/engine/analysis/brought.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { packageJson } from '../../server/src/engine/ecosystems/npm/package-json.ts';
+import { pyproject } from '../../server/src/engine/ecosystems/python/pyproject.ts';
 import { createGraphThread } from '../../server/src/platform/graph-thread.ts';
 
 const readGraph = createGraphThread(
-  join(import.meta.dirname, '..', '..', 'server', 'src'),
+  join(import.meta.dirname, '..', '..', 'server', 'src', 'bin'),
   new Set(lockfileFormats.map((it) => it.id)),
 );
 

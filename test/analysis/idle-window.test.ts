@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsIn } from '../../server/src/analysis/findings.ts';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { createInsights } from '../../server/src/facts/store/fact-store.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { HttpRequest } from '../../server/src/http/types.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { findingsIn } from '../../server/src/engine/analysis/findings.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { HttpRequest } from '../../server/src/engine/http/types.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { type InlineCatalog, startChangingService } from '../harness/service.ts';
 

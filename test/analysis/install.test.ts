@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { installOf } from '../../server/src/analysis/install.ts';
+import { installOf } from '../../server/src/engine/analysis/install.ts';
 import { openLab } from '../harness/lab.ts';
 
 const npmLock = '{ "lockfileVersion": 3, "packages": {} }';

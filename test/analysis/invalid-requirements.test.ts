@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsIn } from '../../server/src/analysis/findings.ts';
+import { findingsIn } from '../../server/src/engine/analysis/findings.ts';
 import { openLab } from '../harness/lab.ts';
 
 const known = { versions: ['1.0.0', '2.0.0'] };

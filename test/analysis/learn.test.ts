@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
 
 /** Somebody's clone may hold files that no memory would, once something is made of each of their lines. */
 test('of a manifest of many megabytes the beginning is read', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLookupFilter } from '../../server/src/analysis/privacy/lookup-filter.ts';
-import type { EffectiveRequirement, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight, VersionFacts } from '../../server/src/model/facts.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
-import type { BuiltInRegistries } from '../../server/src/model/registries/built-in.ts';
-import type { Registry } from '../../server/src/model/registry.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { createLookupFilter } from '../../server/src/engine/analysis/privacy/lookup-filter.ts';
+import type { EffectiveRequirement, LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight, VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
+import type { BuiltInRegistries } from '../../server/src/engine/model/registries/built-in.ts';
+import type { Registry } from '../../server/src/engine/model/registry.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 import { builtInHosts } from '../harness/built-in.ts';
 
 const registry: Registry = { host: 'npm.acme.example', from: '.npmrc' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFirst } from '../../server/src/analysis/managing-fixes.ts';
-import type { VersionFacts } from '../../server/src/model/facts.ts';
+import { findFirst } from '../../server/src/engine/analysis/managing-fixes.ts';
+import type { VersionFacts } from '../../server/src/engine/model/facts.ts';
 
 /** Searches among versions, some of which manage a sound one. @returns what is found, and how many were tried */
 function search(versions: readonly string[], sound: readonly string[]) {

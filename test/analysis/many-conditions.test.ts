@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { msbuildProject } from '../../server/src/ecosystems/nuget/msbuild.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { msbuildProject } from '../../server/src/engine/ecosystems/nuget/msbuild.ts';
 
 function link(properties: string, version: string) {
   const items = `<PackageReference Include="A" Version="${version}" />`.repeat(100);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { pom } from '../../server/src/ecosystems/maven/pom.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { pom } from '../../server/src/engine/ecosystems/maven/pom.ts';
 import { filesOf, type Texts } from './members-lab.ts';
 
 const four = 'xmlns="http://maven.apache.org/POM/4.1.0"';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import type { Environment } from '../../server/src/analysis/load/environment.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { pom } from '../../server/src/ecosystems/maven/pom.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import type { Environment } from '../../server/src/engine/analysis/load/environment.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { pom } from '../../server/src/engine/ecosystems/maven/pom.ts';
 
 /** A profile by request, one by default, and one by a property, each with a value. */
 const project = `<project>

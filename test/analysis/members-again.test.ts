@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseManifest } from '../../server/src/analysis/load/file-reader.ts';
-import { WorkspaceMembers } from '../../server/src/analysis/members/workspace-members.ts';
-import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
-import type { DirectoryListing, Files } from '../../server/src/model/ports.ts';
+import { parseManifest } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { WorkspaceMembers } from '../../server/src/engine/analysis/members/workspace-members.ts';
+import { packageJson } from '../../server/src/engine/ecosystems/npm/package-json.ts';
+import type { DirectoryListing, Files } from '../../server/src/engine/model/ports.ts';
 
 const root = 'file:///w/';
 const start = 1_000_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
-import type { Files } from '../../server/src/model/ports.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
+import type { Files } from '../../server/src/engine/model/ports.ts';
 
 /** By their paths in the workspace; the first is the one that asks. */
 export type Texts = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
 import { filesOf, ownIn, type Texts } from './members-lab.ts';
 
 const asks =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { placeOf } from '../../server/src/model/evaluated-dependency.ts';
-import type { Files } from '../../server/src/model/ports.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { placeOf } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Files } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 
 /** A workspace over files that exist only here, and nothing is known of any package. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noUpdatePolicy } from '../../server/src/analysis/evaluate/update-policy.ts';
-import { higherVersions, lowerVersions } from '../../server/src/analysis/evaluate/update-target.ts';
-import { listOf } from '../../server/src/model/facts.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { noUpdatePolicy } from '../../server/src/engine/analysis/evaluate/update-policy.ts';
+import { higherVersions, lowerVersions } from '../../server/src/engine/analysis/evaluate/update-target.ts';
+import { listOf } from '../../server/src/engine/model/facts.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 
 /*
  * Renovate, “ignoreUnstable”: from a pre-release of the same major, minor and patch number a newer one is an update.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
+import { readRequirements } from '../../server/src/engine/facts/service/read-requirements.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
 import { catalogDirectory } from '../harness/service.ts';
 import { type Pom, said, setUp } from './published-lab.ts';

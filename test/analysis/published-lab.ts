@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import type { EvaluatedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
-import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
-import type { Coordinates, MavenDependency, Requirements } from '../../server/src/model/lookups.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import type { EvaluatedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight } from '../../server/src/engine/model/facts.ts';
+import { type VersionKey, versionId } from '../../server/src/engine/model/keys.ts';
+import type { Coordinates, MavenDependency, Requirements } from '../../server/src/engine/model/lookups.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 export type Pom = Extract<Requirements, { readonly system: 'MAVEN' }>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type VersionKey, versionId } from '../../server/src/model/keys.ts';
+import { type VersionKey, versionId } from '../../server/src/engine/model/keys.ts';
 import { type Pom, pom, project, said, setUp } from './published-lab.ts';
 
 test('until a parent is known its versions are pending, and nothing else is asked about them', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { readPackage, readVersion } from '../../server/src/facts/service/read-answers.ts';
-import type { Insight, PackageFacts, VersionFacts } from '../../server/src/model/facts.ts';
-import { versionId } from '../../server/src/model/keys.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import type { Snapshot } from '../../server/src/engine/analysis/snapshot.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { readPackage, readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../../server/src/engine/model/facts.ts';
+import { versionId } from '../../server/src/engine/model/keys.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { knowingNothing, pending } from '../harness/knowing-nothing.ts';
 
 const uri = 'file:///w/package.json';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { knownLimit, ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { lockfileFormat } from '../../server/src/ecosystems/shared/lockfile.ts';
-import type { Lockfile, LockfileFormat } from '../../server/src/model/lockfile.ts';
+import { knownLimit, ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { lockfileFormat } from '../../server/src/engine/ecosystems/shared/lockfile.ts';
+import type { Lockfile, LockfileFormat } from '../../server/src/engine/model/lockfile.ts';
 
 const files = { read: async () => undefined, find: async () => [] };
 

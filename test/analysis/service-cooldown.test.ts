@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evaluateDependency } from '../../server/src/analysis/evaluate/dependency.ts';
-import { updatePolicyOf } from '../../server/src/analysis/evaluate/update-policy.ts';
-import { verdictOf } from '../../server/src/analysis/verdict.ts';
-import { readVersion } from '../../server/src/facts/service/read-answers.ts';
-import type { LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import { type Insight, listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
+import { evaluateDependency } from '../../server/src/engine/analysis/evaluate/dependency.ts';
+import { updatePolicyOf } from '../../server/src/engine/analysis/evaluate/update-policy.ts';
+import { verdictOf } from '../../server/src/engine/analysis/verdict.ts';
+import { readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
+import type { LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import { type Insight, listOf, type PackageFacts, type VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
 
 const key = { system: 'NPM', name: 'a' } as const;
 const at = { span: { start: 0, end: 5 }, text: '1.0.0', encode: (it: string) => it };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManifestReader } from '../../server/src/analysis/load/file-reader.ts';
-import { cargoRegistries } from '../../server/src/ecosystems/cargo/registries.ts';
+import { ManifestReader } from '../../server/src/engine/analysis/load/file-reader.ts';
+import { cargoRegistries } from '../../server/src/engine/ecosystems/cargo/registries.ts';
 import { filesOf, type Texts } from './members-lab.ts';
 
 /** The settings of Cargo that are read for a manifest below them. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inherit } from '../../server/src/analysis/link/inheritance.ts';
-import { linkDependencies } from '../../server/src/analysis/link/linker.ts';
-import { pom } from '../../server/src/ecosystems/maven/pom.ts';
-import { packageJson } from '../../server/src/ecosystems/npm/package-json.ts';
-import type { ManifestFormat } from '../../server/src/model/manifest.ts';
-import type { ManifestChain } from '../../server/src/model/manifest-chain.ts';
+import { inherit } from '../../server/src/engine/analysis/link/inheritance.ts';
+import { linkDependencies } from '../../server/src/engine/analysis/link/linker.ts';
+import { pom } from '../../server/src/engine/ecosystems/maven/pom.ts';
+import { packageJson } from '../../server/src/engine/ecosystems/npm/package-json.ts';
+import type { ManifestFormat } from '../../server/src/engine/model/manifest.ts';
+import type { ManifestChain } from '../../server/src/engine/model/manifest-chain.ts';
 
 const megabyte = 'c'.repeat(1_000_000);
 const artifacts = Array.from(

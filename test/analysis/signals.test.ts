@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLookalike } from '../../server/src/analysis/similar-names.ts';
+import { isLookalike } from '../../server/src/engine/analysis/similar-names.ts';
 import { openLab } from '../harness/lab.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recommendedFix } from '../../server/src/analysis/fixes.ts';
-import { updatableIn } from '../../server/src/analysis/snapshot.ts';
-import { planUpdates } from '../../server/src/analysis/update-plan.ts';
+import { recommendedFix } from '../../server/src/engine/analysis/fixes.ts';
+import { updatableIn } from '../../server/src/engine/analysis/snapshot.ts';
+import { planUpdates } from '../../server/src/engine/analysis/update-plan.ts';
 import { openLab } from '../harness/lab.ts';
 
 const artifact = (name: string, version: string): string =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cooldownOf } from '../../server/src/analysis/evaluate/cooldown.ts';
-import { updatePolicyOf } from '../../server/src/analysis/evaluate/update-policy.ts';
-import type { Project } from '../../server/src/model/project.ts';
-import type { CooldownRule } from '../../server/src/model/registries/cooldown.ts';
-import { effectiveProject } from '../../server/src/policy/ignores.ts';
-import { readProjectFile } from '../../server/src/policy/project-file.ts';
+import { cooldownOf } from '../../server/src/engine/analysis/evaluate/cooldown.ts';
+import { updatePolicyOf } from '../../server/src/engine/analysis/evaluate/update-policy.ts';
+import type { Project } from '../../server/src/engine/model/project.ts';
+import type { CooldownRule } from '../../server/src/engine/model/registries/cooldown.ts';
+import { effectiveProject } from '../../server/src/engine/policy/ignores.ts';
+import { readProjectFile } from '../../server/src/engine/policy/project-file.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 34);
 const { project } = readProjectFile(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NamedDocument } from '../../server/src/analysis/below/document-below.ts';
-import { createWaysSearch } from '../../server/src/analysis/below/ways-search.ts';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import type { EvaluatedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import type { AffectedBelow } from '../../server/src/model/graph/below.ts';
-import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { NamedDocument } from '../../server/src/engine/analysis/below/document-below.ts';
+import { createWaysSearch } from '../../server/src/engine/analysis/below/ways-search.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import type { EvaluatedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { AffectedBelow } from '../../server/src/engine/model/graph/below.ts';
+import type { Insights, Wanted } from '../../server/src/engine/model/ports.ts';
 
 const text = JSON.stringify({
   lockfileVersion: 3,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evaluateDependency } from '../../server/src/analysis/evaluate/dependency.ts';
-import { planUpdates } from '../../server/src/analysis/update-plan.ts';
-import { verdictOf } from '../../server/src/analysis/verdict.ts';
-import type { EvaluatedDependency, LinkedDependency } from '../../server/src/model/evaluated-dependency.ts';
-import { type Insight, listOf, type PackageFacts, type VersionFacts } from '../../server/src/model/facts.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
-import type { Project } from '../../server/src/model/project.ts';
+import { evaluateDependency } from '../../server/src/engine/analysis/evaluate/dependency.ts';
+import { planUpdates } from '../../server/src/engine/analysis/update-plan.ts';
+import { verdictOf } from '../../server/src/engine/analysis/verdict.ts';
+import type { EvaluatedDependency, LinkedDependency } from '../../server/src/engine/model/evaluated-dependency.ts';
+import { type Insight, listOf, type PackageFacts, type VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
+import type { Project } from '../../server/src/engine/model/project.ts';
 import { openLab } from '../harness/lab.ts';
 
 const key = { system: 'NPM', name: 'a' } as const;

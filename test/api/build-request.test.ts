@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allMethods, type Parameter } from '../../server/src/api/service-method.ts';
+import { allMethods, type Parameter } from '../../server/src/connected/api/service-method.ts';
 import { build, problemsOf, request } from './calls.ts';
 
 const start = { dateTime: '2026-11-24T14:00:00Z' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type BuiltRequest, buildRequest, type GivenParameters } from '../../server/src/api/build-request.ts';
-import type { RequestOptions } from '../../server/src/api/rules.ts';
-import { findMethod, type ServiceMethod } from '../../server/src/api/service-method.ts';
-import type { ApiRequest } from '../../server/src/model/connection.ts';
+import { type BuiltRequest, buildRequest, type GivenParameters } from '../../server/src/connected/api/build-request.ts';
+import type { RequestOptions } from '../../server/src/connected/api/rules.ts';
+import { findMethod, type ServiceMethod } from '../../server/src/connected/api/service-method.ts';
+import type { ApiRequest } from '../../server/src/engine/model/connection.ts';
 
 /** A method that exists. */
 export async function methodNamed(id: string): Promise<ServiceMethod> {

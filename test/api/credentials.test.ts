@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorize, isSendable, redact, redactAnswer } from '../../server/src/api/credentials.ts';
-import { connectionNames, readConnectionAddress } from '../../server/src/model/connection.ts';
+import { authorize, isSendable, redact, redactAnswer } from '../../server/src/connected/api/credentials.ts';
+import { connectionNames, readConnectionAddress } from '../../server/src/engine/model/connection.ts';
 import { request } from './calls.ts';
 
 const secret = 'planted/Secret+0123=!"\\';

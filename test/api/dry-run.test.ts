@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dryRun } from '../../server/src/api/dry-run.ts';
+import { dryRun } from '../../server/src/connected/api/dry-run.ts';
 import { request } from './calls.ts';
 
 const baseUrl = 'https://calendar.example/v3';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiErrorKind, adviceFor, readError } from '../../server/src/api/errors.ts';
+import { type ApiErrorKind, adviceFor, readError } from '../../server/src/connected/api/errors.ts';
 
 /** status, body, kind, message */
 const table: readonly (readonly [number, unknown, ApiErrorKind, string])[] = [

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type CallResult, callMethod, hasPages, joinPages, pages, type Send } from '../../server/src/api/pages.ts';
-import { allMethods } from '../../server/src/api/service-method.ts';
-import { createConnections } from '../../server/src/connections/connections.ts';
-import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
-import { createHttp } from '../../server/src/http/client.ts';
+import {
+  type CallResult,
+  callMethod,
+  hasPages,
+  joinPages,
+  pages,
+  type Send,
+} from '../../server/src/connected/api/pages.ts';
+import { allMethods } from '../../server/src/connected/api/service-method.ts';
+import { createConnections } from '../../server/src/connected/connections/connections.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 import { type Act, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 import { methodNamed } from './calls.ts';
 

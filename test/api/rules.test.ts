@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ruleText } from '../../server/src/api/rules.ts';
-import { allMethods, methodsOf } from '../../server/src/api/service-method.ts';
+import { ruleText } from '../../server/src/connected/api/rules.ts';
+import { allMethods, methodsOf } from '../../server/src/connected/api/service-method.ts';
 import { build, methodNamed, problemsOf, request } from './calls.ts';
 
 const calendarId = 'primary';

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rules } from '../../server/src/api/rules.ts';
-import { allMethods, findMethod, methodsOf, readType, type Type } from '../../server/src/api/service-method.ts';
-import type { ServiceTable } from '../../server/src/api/service-table.ts';
-import { valueTypeOf } from '../../server/src/api/value-types.ts';
-import { connectionNames } from '../../server/src/model/connection.ts';
+import { rules } from '../../server/src/connected/api/rules.ts';
+import {
+  allMethods,
+  findMethod,
+  methodsOf,
+  readType,
+  type Type,
+} from '../../server/src/connected/api/service-method.ts';
+import type { ServiceTable } from '../../server/src/connected/api/service-table.ts';
+import { valueTypeOf } from '../../server/src/connected/api/value-types.ts';
+import { connectionNames } from '../../server/src/engine/model/connection.ts';
 import { root } from '../tools/paths.ts';
 import { type ContractRow, deployments, linkSafety, rateLimit, scheduling, tokenAudit } from './contract.ts';
 
@@ -121,7 +127,7 @@ test('docs/services.md lists every rule', () => {
 
 test('the files hold nothing that no method needs', () => {
   for (const service of connectionNames) {
-    const path = join(root, 'server', 'src', 'api', 'tables', `${service}.json`);
+    const path = join(root, 'server', 'src', 'connected', 'api', 'tables', `${service}.json`);
     const { methods, parameters, enums, schemas }: ServiceTable = JSON.parse(readFileSync(path, 'utf8'));
     const needed = new Set<string>();
     const need = (text: string): void => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, readEvents } from '../../server/src/audit/activity.ts';
+import { eventText, readEvents } from '../../server/src/connected/audit/activity.ts';
 
 test('values that cannot become text do not end the listing of uses', () => {
   const odd = { toString: 1, valueOf: 1 };

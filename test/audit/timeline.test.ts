@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, readEvents } from '../../server/src/audit/activity.ts';
-import { listAudit } from '../../server/src/audit/listing.ts';
-import { type SentRequests, timelineOf } from '../../server/src/audit/timeline.ts';
-import type { AuditEvent } from '../../server/src/model/audit.ts';
-import type { Connections } from '../../server/src/model/connection.ts';
-import { createServedCalls, openServedCalls } from '../../server/src/service/token-audit/served-calls.ts';
-import { createTokenAuditService, type ServedCalls } from '../../server/src/service/token-audit/service.ts';
+import { eventText, readEvents } from '../../server/src/connected/audit/activity.ts';
+import { listAudit } from '../../server/src/connected/audit/listing.ts';
+import { type SentRequests, timelineOf } from '../../server/src/connected/audit/timeline.ts';
+import type { AuditEvent } from '../../server/src/engine/model/audit.ts';
+import type { Connections } from '../../server/src/engine/model/connection.ts';
+import { createServedCalls, openServedCalls } from '../../server/src/stand-ins/token-audit/served-calls.ts';
+import { createTokenAuditService, type ServedCalls } from '../../server/src/stand-ins/token-audit/service.ts';
 import { folderWith } from '../cli/program.ts';
 
 const record = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BlockList, isIP } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { networksOf, parseIpAddress } from '../../server/src/base/ip-address.ts';
+import { networksOf, parseIpAddress } from '../../server/src/engine/base/ip-address.ts';
 import '../harness/seed.ts';
 
 const addresses = fc.oneof(

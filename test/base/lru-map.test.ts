@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LruMap } from '../../server/src/base/lru-map.ts';
+import { LruMap } from '../../server/src/engine/base/lru-map.ts';
 
 test('the least recently used entries are dropped first', () => {
   const map = new LruMap<string, number>(2);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instantOf, longMomentText, momentText, periodText, shortMomentText } from '../../server/src/base/moments.ts';
+import {
+  instantOf,
+  longMomentText,
+  momentText,
+  periodText,
+  shortMomentText,
+} from '../../server/src/engine/base/moments.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const at = Date.parse('2026-11-24T13:00:00Z');

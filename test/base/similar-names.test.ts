@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { similarNames } from '../../server/src/base/similar-names.ts';
+import { similarNames } from '../../server/src/engine/base/similar-names.ts';
 
 const names = ['weak-copyleft', 'strong-copyleft', 'MIT', 'MITNFA', 'GPL-3.0-only', 'GPL-3.0-or-later', 'Apache-2.0'];
 

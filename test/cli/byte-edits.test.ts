@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyByteEdits } from '../../server/src/cli/check/byte-edits.ts';
-import { decode } from '../../server/src/formats/text/decode.ts';
+import { decode } from '../../server/src/engine/formats/text/decode.ts';
+import { applyByteEdits } from '../../server/src/terminal/check/byte-edits.ts';
 
 const text = '<?xml version="1.0"?>\r\n<a b="é😀 1.0" c="1.0"/>\r\n';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { allMethods } from '../../server/src/api/service-method.ts';
-import { callCommand } from '../../server/src/cli/call.ts';
-import type { Terminal } from '../../server/src/cli/command.ts';
-import type { ApiAnswer, ApiRequest } from '../../server/src/model/connection.ts';
+import { allMethods } from '../../server/src/connected/api/service-method.ts';
+import type { ApiAnswer, ApiRequest } from '../../server/src/engine/model/connection.ts';
+import { callCommand } from '../../server/src/terminal/call.ts';
+import type { Terminal } from '../../server/src/terminal/command.ts';
 import type { Ended, Folder } from './program.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sanitize } from '../../server/src/report/formats/texts.ts';
+import { sanitize } from '../../server/src/engine/report/formats/texts.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { InlineCatalog } from '../harness/service.ts';
 import { folderWith } from './program.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { noDurations } from '../../server/src/service/deployments/advance.ts';
+import { noDurations } from '../../server/src/stand-ins/deployments/advance.ts';
 import { startFaultyDeployments } from '../harness/deployments.ts';
 import { folderWith, runProgram } from './program.ts';
 

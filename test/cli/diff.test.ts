@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../server/src/cli/check/diff.ts';
+import { unifiedDiff } from '../../server/src/terminal/check/diff.ts';
 import { folderWith } from './program.ts';
 
 /** What `patch` does: checks every line that a diff says it saw, and puts the others in their place. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
+import { findManifestsOnDisk } from '../../server/src/engine/report/scan/folders-on-disk.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Terminal } from '../../server/src/cli/command.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
+import type { Terminal } from '../../server/src/terminal/command.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type Folder, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';

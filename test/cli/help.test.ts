@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Command } from '../../server/src/cli/command.ts';
-import { commandHelp } from '../../server/src/cli/help.ts';
-import { commands } from '../../server/src/cli/main.ts';
-import { padTo, widthOf, wrap } from '../../server/src/report/formats/wrap.ts';
+import { padTo, widthOf, wrap } from '../../server/src/engine/report/formats/wrap.ts';
+import type { Command } from '../../server/src/terminal/command.ts';
+import { commandHelp } from '../../server/src/terminal/help.ts';
+import { commands } from '../../server/src/terminal/main.ts';
 import { runHere } from './terminal.ts';
 
 const check: Command = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CachedService } from '../../server/src/model/cached-answers.ts';
+import type { CachedService } from '../../server/src/engine/model/cached-answers.ts';
 import { runHere } from './terminal.ts';
 
 /** Sets the title of a terminal, and turns the direction of writing. */

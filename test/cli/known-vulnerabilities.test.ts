@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { Settings } from '../../server/src/model/settings.ts';
+import type { Settings } from '../../server/src/engine/model/settings.ts';
 import { makeInsights } from '../harness/insights.ts';
 import '../harness/seed.ts';
-import type { Clock } from '../../server/src/model/ports.ts';
+import type { Clock } from '../../server/src/engine/model/ports.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
 import { type Answer, found, mapAnswer, notKept, unknown } from '../../server/src/service/source.ts';

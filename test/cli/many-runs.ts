@@ -21,7 +21,7 @@ async function next(): Promise<void> {
   for (const command of run.commands) {
     // The program reads its arguments when it is loaded.
     process.argv = [node, script, ...command];
-    await import(`../../server/src/program.ts?${copies++}`);
+    await import(`../../server/src/bin/program.ts?${copies++}`);
   }
 }
 

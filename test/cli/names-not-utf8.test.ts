@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import type { Report } from '../../server/src/report/report.ts';
+import type { Report } from '../../server/src/engine/report/report.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { day, hour, lodash, lookedUp, minute, options } from './old-answers.ts';
 

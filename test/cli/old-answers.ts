@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { cacheFile } from '../../server/src/facts/cache/disk.ts';
+import { cacheFile } from '../../server/src/engine/facts/cache/disk.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
 import { type InlineCatalog, inlineCatalog } from '../harness/service.ts';

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { IdentifyAnswer } from '../../server/src/language-server/requests/identify.ts';
-import type { PurlAnswer } from '../../server/src/language-server/requests/purl.ts';
+import type { IdentifyAnswer } from '../../server/src/editor/requests/identify.ts';
+import type { PurlAnswer } from '../../server/src/editor/requests/purl.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { day, lodash, lookedUp, options } from './old-answers.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, st
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { cacheFile } from '../../server/src/facts/cache/disk.ts';
+import { cacheFile } from '../../server/src/engine/facts/cache/disk.ts';
 import { cli } from '../harness/cli.ts';
 import { startService } from '../harness/service.ts';
 import { type Folder, folderWith, runScript } from './program.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Log } from 'sarif';
-import { sarif } from '../../server/src/report/formats/sarif.ts';
-import type { Report, ReportedFinding } from '../../server/src/report/report.ts';
+import { sarif } from '../../server/src/engine/report/formats/sarif.ts';
+import type { Report, ReportedFinding } from '../../server/src/engine/report/report.ts';
 import { wholeCoverage } from '../report/reports.ts';
 
 const finding: ReportedFinding = {

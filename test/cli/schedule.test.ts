@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import ICAL from 'ical.js';
-import { calendarFile } from '../../server/src/cli/schedule/calendar-file.ts';
-import type { ConnectedServices } from '../../server/src/model/connection.ts';
-import type { PlannedEvent } from '../../server/src/model/scheduling/planned.ts';
+import type { ConnectedServices } from '../../server/src/engine/model/connection.ts';
+import type { PlannedEvent } from '../../server/src/engine/model/scheduling/planned.ts';
+import { calendarFile } from '../../server/src/terminal/schedule/calendar-file.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { ends, monday, setUp } from '../scheduling/setup.ts';
 import { folderWith } from './program.ts';

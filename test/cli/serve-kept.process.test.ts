@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cacheFile } from '../../server/src/facts/cache/disk.ts';
+import { cacheFile } from '../../server/src/engine/facts/cache/disk.ts';
 import { cli } from '../harness/cli.ts';
 import { startService } from '../harness/service.ts';
 import { folderWith, runProgram } from './program.ts';

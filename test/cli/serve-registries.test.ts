@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { createHttp } from '../../server/src/http/client.ts';
+import { openTeam } from '../../server/src/bin/team.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
-import { openTeam } from '../../server/src/team.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
 

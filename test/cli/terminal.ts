@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Terminal } from '../../server/src/cli/command.ts';
-import { run } from '../../server/src/cli/main.ts';
+import { offerServices } from '../../server/src/bin/served.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
-import { offerServices } from '../../server/src/served.ts';
 import { importFiles } from '../../server/src/service/import/import-files.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import type { Terminal } from '../../server/src/terminal/command.ts';
+import { run } from '../../server/src/terminal/main.ts';
 import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory } from '../harness/service.ts';
 import type { Ended } from './program.ts';

@@ -16,14 +16,17 @@ async function loadedBy(args: readonly string[]): Promise<string> {
   await runScript(cliSource, args, folder.path, { NODE_V8_COVERAGE: directory, PACKAGE_INSIGHTS_CACHE_DIR: cache });
   const texts = readdirSync(directory).map((it) => readFileSync(join(directory, it), 'utf8'));
   const loaded = texts.flatMap((it) => JSON.parse(it).result.map(({ url }: { readonly url: string }) => url));
-  assert.ok(loaded.some((it) => it.endsWith('/server/src/program.ts')));
+  assert.ok(loaded.some((it) => it.endsWith('/server/src/bin/program.ts')));
   return loaded.join('\n');
 }
 
 test('while nothing is connected, nothing of connected services is loaded, and no ledger is made', async () => {
   const loaded = await loadedBy(['check', '--offline']);
-  assert.doesNotMatch(loaded, /src\/(?:connected|keyring|codehost|linksafety\/link-safety|audit\/listing)\b/);
+  assert.doesNotMatch(
+    loaded,
+    /src\/(?:bin\/(?:connected|keyring)|connected\/(?:code-host|link-safety\/link-safety|audit\/listing))\b/,
+  );
   assert.deepEqual(existsSync(join(folder.path, 'cache', 'ledger-1.sqlite')), false);
   // The look-out sees them once a person asks for them.
-  assert.match(await loadedBy(['connections']), /src\/connected\.ts/);
+  assert.match(await loadedBy(['connections']), /src\/bin\/connected\.ts/);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { calendar } from '@googleapis/calendar';
-import table from '../../server/src/api/tables/scheduling.json' with { type: 'json' };
+import table from '../../server/src/connected/api/tables/scheduling.json' with { type: 'json' };
 import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
 import { cli } from '../harness/cli.ts';
 import { nobody } from '../harness/nobody.ts';

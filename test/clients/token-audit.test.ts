@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { admin } from '@googleapis/admin';
-import { readEvents } from '../../server/src/audit/activity.ts';
-import { createServedCalls } from '../../server/src/service/token-audit/served-calls.ts';
-import { createTokenAuditService } from '../../server/src/service/token-audit/service.ts';
+import { readEvents } from '../../server/src/connected/audit/activity.ts';
+import { createServedCalls } from '../../server/src/stand-ins/token-audit/served-calls.ts';
+import { createTokenAuditService } from '../../server/src/stand-ins/token-audit/service.ts';
 
 /* The audit listing that we serve, read by the client of the vendor. */
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGovernor } from '../../server/src/codehost/governor.ts';
-import { createCodeHost } from '../../server/src/codehost/repositories.ts';
-import { createMemoryHolds } from '../../server/src/connections/memory.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { createGovernor } from '../../server/src/connected/code-host/governor.ts';
+import { createCodeHost } from '../../server/src/connected/code-host/repositories.ts';
+import { createMemoryHolds } from '../../server/src/connected/connections/memory.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
 import { type Given, type SettableClock, secondaryText, settableClock, windowHeaders } from './setup.ts';
 
 /*

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { governedClient, readReport } from '../../server/src/codehost/governor.ts';
-import { createMemoryHolds } from '../../server/src/connections/memory.ts';
-import { openLedger } from '../../server/src/ledger/ledger.ts';
+import { governedClient, readReport } from '../../server/src/connected/code-host/governor.ts';
+import { createMemoryHolds } from '../../server/src/connected/connections/memory.ts';
+import { openLedger } from '../../server/src/connected/ledger/ledger.ts';
 import { folderWith } from '../cli/program.ts';
 import { fakeTurns, requestTo, secondaryText, settableClock, setUp, windowHeaders } from './setup.ts';
 

@@ -1,7 +1,7 @@
-import { createGovernor, type Governor } from '../../server/src/codehost/governor.ts';
-import { createMemoryHolds } from '../../server/src/connections/memory.ts';
-import type { ApiAnswer, ApiRequest, CallPriority, Holds } from '../../server/src/model/connection.ts';
-import type { Clock } from '../../server/src/model/ports.ts';
+import { createGovernor, type Governor } from '../../server/src/connected/code-host/governor.ts';
+import { createMemoryHolds } from '../../server/src/connected/connections/memory.ts';
+import type { ApiAnswer, ApiRequest, CallPriority, Holds } from '../../server/src/engine/model/connection.ts';
+import type { Clock } from '../../server/src/engine/model/ports.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 /** A clock that a person can set, while its timers go on. */

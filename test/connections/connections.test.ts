@@ -5,14 +5,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createConnections } from '../../server/src/connections/connections.ts';
-import { gateLimits } from '../../server/src/connections/gate.ts';
-import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import { openLedger } from '../../server/src/ledger/ledger.ts';
-import type { ApiRequest, CallOptions, ConnectionName, Credential, Ledger } from '../../server/src/model/connection.ts';
+import { createConnections } from '../../server/src/connected/connections/connections.ts';
+import { gateLimits } from '../../server/src/connected/connections/gate.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
+import { openLedger } from '../../server/src/connected/ledger/ledger.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type {
+  ApiRequest,
+  CallOptions,
+  ConnectionName,
+  Credential,
+  Ledger,
+} from '../../server/src/engine/model/connection.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 
 const secret = 'opensesame-0123456789';
 

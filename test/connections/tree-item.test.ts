@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAsShown } from '../../client/src/connections/tree-item.ts';
+import { readAsShown } from '../../client/src/connected/connections/tree-item.ts';
 
 test('a row is read as it is shown, not as its tooltip', () => {
   const row = { label: 'bucket', description: 'storage · FAILED', tooltip: 'https://service.example/b/1' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readManifest } from '../../server/src/deployments/manifest.ts';
+import { readManifest } from '../../server/src/connected/deployments/manifest.ts';
 
 /** Texts as people have them; whether each is a deployment manifest. */
 const rows: readonly (readonly [isManifest: boolean, title: string, path: string, text: string])[] = [

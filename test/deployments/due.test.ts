@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeptAnswers } from '../../server/src/deployments/kept-answers.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import { createKeptAnswers } from '../../server/src/connected/deployments/kept-answers.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 for (const off of [-1, 0, 1]) {

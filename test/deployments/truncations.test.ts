@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { completionsAt } from '../../server/src/deployments/completion.ts';
-import { findingsIn } from '../../server/src/deployments/findings.ts';
-import { hintsIn } from '../../server/src/deployments/hints.ts';
-import { hoverAt } from '../../server/src/deployments/hover.ts';
-import { readManifest } from '../../server/src/deployments/manifest.ts';
+import { completionsAt } from '../../server/src/connected/deployments/completion.ts';
+import { findingsIn } from '../../server/src/connected/deployments/findings.ts';
+import { hintsIn } from '../../server/src/connected/deployments/hints.ts';
+import { hoverAt } from '../../server/src/connected/deployments/hover.ts';
+import { readManifest } from '../../server/src/connected/deployments/manifest.ts';
 import { parsePicture } from '../harness/picture.ts';
 import { worldOf } from './world.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherImports } from '../../server/src/deployments/imports.ts';
-import { typeLifetimes } from '../../server/src/deployments/kept-answers.ts';
-import { readManifest } from '../../server/src/deployments/manifest.ts';
+import { gatherImports } from '../../server/src/connected/deployments/imports.ts';
+import { typeLifetimes } from '../../server/src/connected/deployments/kept-answers.ts';
+import { readManifest } from '../../server/src/connected/deployments/manifest.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { manifestOf, setUp } from './setup.ts';
 

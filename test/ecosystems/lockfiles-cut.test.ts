@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lockfileFormats } from '../../server/src/ecosystems/lockfile-formats.ts';
-import { problemsInLockfile } from '../../server/src/ecosystems/shared/lockfile.ts';
+import { lockfileFormats } from '../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { problemsInLockfile } from '../../server/src/engine/ecosystems/shared/lockfile.ts';
 
 /* Lockfiles as their tools write them, whole and cut off after any line: what is left says so where an entry is missing. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
-import { overrideIn } from '../../server/src/ecosystems/overrides.ts';
-import type { FileTexts, Forced, TextEdit } from '../../server/src/model/graph/override.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
+import { overrideIn } from '../../server/src/engine/ecosystems/overrides.ts';
+import type { FileTexts, Forced, TextEdit } from '../../server/src/engine/model/graph/override.ts';
 import { type Random, randomFrom } from '../tools/soak/random.ts';
 
 /*

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
-import { overrideIn } from '../../server/src/ecosystems/overrides.ts';
-import type { Forced, Override, TextEdit } from '../../server/src/model/graph/override.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
+import { overrideIn } from '../../server/src/engine/ecosystems/overrides.ts';
+import type { Forced, Override, TextEdit } from '../../server/src/engine/model/graph/override.ts';
 import { expectPicture, readPictures } from '../harness/picture.ts';
 
 /** Each picture has the files of a project, what is to be forced, and the file as it is written. */

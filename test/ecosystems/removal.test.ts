@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
-import { removalOf } from '../../server/src/ecosystems/removal.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
+import { removalOf } from '../../server/src/engine/ecosystems/removal.ts';
 
 /*
  * The entry of the dependency `bad` is removed. Lines that go begin with `-`; what goes within a line is in `⟦ ⟧`. A text

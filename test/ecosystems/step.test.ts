@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stepOf } from '../../server/src/ecosystems/shared/step.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { stepOf } from '../../server/src/engine/ecosystems/shared/step.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 
 /* The size of a step, by the number that changes first and by what zeros mean to a system. */
 

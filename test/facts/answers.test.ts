@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAdvisory, readPackage, readVersion } from '../../server/src/facts/service/read-answers.ts';
-import { rowsOf } from '../../server/src/model/facts.ts';
+import { readAdvisory, readPackage, readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
 
 const key = { system: 'NPM', name: 'left-pad', version: '1.3.0' } as const;
 

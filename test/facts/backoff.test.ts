@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Cache } from '../../server/src/facts/cache/cache.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
+import type { Cache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { status } from '../harness/scripted-server.ts';
 import { batch, closeAll, type SetUp, setUp, wanted } from './setup.ts';

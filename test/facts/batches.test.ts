@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
 import { type Act, json, status } from '../harness/scripted-server.ts';
 import { asked, batch, closeAll, npm, type SetUp, setUp, versions, wanted } from './setup.ts';
 

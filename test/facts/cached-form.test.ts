@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { applyResult, newEntry } from '../../server/src/facts/store/entry.ts';
-import { lifetimesFor } from '../../server/src/facts/store/lifetimes.ts';
-import { advisoriesOf, type Insight, listOf } from '../../server/src/model/facts.ts';
+import { createAnswerCache } from '../../server/src/engine/facts/cache/answer-cache.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { applyResult, newEntry } from '../../server/src/engine/facts/store/entry.ts';
+import { lifetimesFor } from '../../server/src/engine/facts/store/lifetimes.ts';
+import { advisoriesOf, type Insight, listOf } from '../../server/src/engine/model/facts.ts';
 
 const baseUrl = 'http://service.example';
 const key = { system: 'NPM', name: 'x', version: '1.0.0' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { readAddress, rejectForeignResponses } from '../../server/src/facts/service/responses.ts';
-import type { HttpAnswer } from '../../server/src/http/types.ts';
+import { readAddress, rejectForeignResponses } from '../../server/src/engine/facts/service/responses.ts';
+import type { HttpAnswer } from '../../server/src/engine/http/types.ts';
 import { json, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
 import { held, json, stall, status } from '../harness/scripted-server.ts';
 import { asked, batch, closeAll, npm, setUp, versions, wanted } from './setup.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, test } from 'node:test';
-import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
+import { readRequirements } from '../../server/src/engine/facts/service/read-requirements.ts';
 import { json, status } from '../harness/scripted-server.ts';
 import { startService } from '../harness/service.ts';
 import { batch, closeAll, npm, setUp, wanted } from './setup.ts';

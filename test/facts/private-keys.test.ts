@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { createInsights } from '../../server/src/facts/store/fact-store.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 

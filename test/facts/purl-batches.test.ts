@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { formatPurl } from '../../server/src/model/purl.ts';
+import { formatPurl } from '../../server/src/engine/model/purl.ts';
 import { type Act, json, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, versions } from './setup.ts';
 

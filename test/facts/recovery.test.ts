@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { afterEach, test } from 'node:test';
-import { createWaiters } from '../../server/src/facts/store/subscriptions.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import { createWaiters } from '../../server/src/engine/facts/store/subscriptions.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
 import { asked, batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Cache, CacheEntry } from '../../server/src/facts/cache/cache.ts';
-import type { Release, Releases } from '../../server/src/model/graph/releases.ts';
-import type { ConnectedInsights } from '../../server/src/model/ports.ts';
+import type { Cache, CacheEntry } from '../../server/src/engine/facts/cache/cache.ts';
+import type { Release, Releases } from '../../server/src/engine/model/graph/releases.ts';
+import type { ConnectedInsights } from '../../server/src/engine/model/ports.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { asked, batch, closeAll, npm, setUp, until, wanted } from './setup.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseResponse } from '../../server/src/facts/service/responses.ts';
+import { parseResponse } from '../../server/src/engine/facts/service/responses.ts';
 
 for (const [status, headers, text, reason] of [
   [200, { 'content-type': 'text/plain' }, 'ok', 'the answer is text/plain instead of JSON'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
 import { startService } from '../harness/service.ts';
 import { closeAll, setUp } from './setup.ts';
 

@@ -1,9 +1,9 @@
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { createInsights, type InsightsOptions } from '../../server/src/facts/store/fact-store.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Http } from '../../server/src/http/types.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
-import type { ConnectedInsights, Wanted } from '../../server/src/model/ports.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createInsights, type InsightsOptions } from '../../server/src/engine/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
+import type { ConnectedInsights, Wanted } from '../../server/src/engine/model/ports.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import { type Act, type Arrived, json, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 

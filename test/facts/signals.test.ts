@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Wanted } from '../../server/src/model/ports.ts';
+import type { Wanted } from '../../server/src/engine/model/ports.ts';
 import { type Act, json, status } from '../harness/scripted-server.ts';
 import { closeAll, setUp } from './setup.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Entry, newEntry, pending } from '../../server/src/facts/store/entry.ts';
-import { createSubscriptions } from '../../server/src/facts/store/subscriptions.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
+import { type Entry, newEntry, pending } from '../../server/src/engine/facts/store/entry.ts';
+import { createSubscriptions } from '../../server/src/engine/facts/store/subscriptions.ts';
+import type { Insight } from '../../server/src/engine/model/facts.ts';
 import { wanted } from './setup.ts';
 
 const unknown: Insight<never> = { state: 'unknown', at: 0 };

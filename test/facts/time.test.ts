@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Insights } from '../../server/src/model/ports.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
 import { json, reset, stall, status } from '../harness/scripted-server.ts';
 import { batch, closeAll, npm, setUp, until, versions, wanted } from './setup.ts';
 

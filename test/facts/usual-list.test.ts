@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readPackage } from '../../server/src/facts/service/read-answers.ts';
-import { readUsualList } from '../../server/src/facts/service/read-list.ts';
-import { rowsOf } from '../../server/src/model/facts.ts';
+import { readPackage } from '../../server/src/engine/facts/service/read-answers.ts';
+import { readUsualList } from '../../server/src/engine/facts/service/read-list.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
 
 const asked = { system: 'NPM', name: 'left-pad' } as const;
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver';
-import { affectedOf } from '../../server/src/analysis/below/ways-search.ts';
-import { findingsAtDefinitions, findingsIn } from '../../server/src/analysis/findings.ts';
-import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
-import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
-import { factsOfTargets } from '../../server/src/language-server/features/commands.ts';
-import { completion } from '../../server/src/language-server/features/completion.ts';
-import { documentLinks } from '../../server/src/language-server/features/document-links.ts';
-import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
-import { hover } from '../../server/src/language-server/features/hover.ts';
-import { inlayHints } from '../../server/src/language-server/features/inlay-hints.ts';
+import { codeActions } from '../../server/src/editor/features/code-actions.ts';
+import { factsOfTargets } from '../../server/src/editor/features/commands.ts';
+import { completion } from '../../server/src/editor/features/completion.ts';
+import { documentLinks } from '../../server/src/editor/features/document-links.ts';
+import type { AnswerContext } from '../../server/src/editor/features/feature.ts';
+import { hover } from '../../server/src/editor/features/hover.ts';
+import { inlayHints } from '../../server/src/editor/features/inlay-hints.ts';
+import { affectedOf } from '../../server/src/engine/analysis/below/ways-search.ts';
+import { findingsAtDefinitions, findingsIn } from '../../server/src/engine/analysis/findings.ts';
+import type { Snapshot } from '../../server/src/engine/analysis/snapshot.ts';
 import { type Lab, openLab } from '../harness/lab.ts';
 import { expectPicture, paint, readPictures, type Section, variants } from '../harness/picture.ts';
 

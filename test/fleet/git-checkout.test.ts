@@ -4,9 +4,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createTrackedFiles } from '../../server/src/engine/git/git-index.ts';
 import type { Checkout } from '../../server/src/fleet/checkout/checkout.ts';
 import { openGit } from '../../server/src/fleet/checkout/git-checkout.ts';
-import { createTrackedFiles } from '../../server/src/git/git-index.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import { folderWith } from '../cli/program.ts';
 

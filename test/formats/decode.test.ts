@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { decode } from '../../server/src/formats/text/decode.ts';
+import { decode } from '../../server/src/engine/formats/text/decode.ts';
 
 function big(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();

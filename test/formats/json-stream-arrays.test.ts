@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { parseJson } from '../../server/src/formats/json/parse.ts';
-import { streamArrays } from '../../server/src/formats/json/stream-arrays.ts';
-import { type JsonValue, propertiesOf } from '../../server/src/formats/json/tree.ts';
+import { parseJson } from '../../server/src/engine/formats/json/parse.ts';
+import { streamArrays } from '../../server/src/engine/formats/json/stream-arrays.ts';
+import { type JsonValue, propertiesOf } from '../../server/src/engine/formats/json/tree.ts';
 
 const wanted = new Set(['list', 'name', 'inner']);
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { streamArrays } from '../../server/src/formats/json/stream-arrays.ts';
-import { walkJson } from '../../server/src/formats/json/walk.ts';
+import { streamArrays } from '../../server/src/engine/formats/json/stream-arrays.ts';
+import { walkJson } from '../../server/src/engine/formats/json/walk.ts';
 
 /** What is told of a text, in order: `{name`, `name=value`, `name!`, `}`. */
 function told(text: string): string[] {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { parseJson } from '../../server/src/formats/json/parse.ts';
-import { type JsonValue, jsonLiteral, valueAt } from '../../server/src/formats/json/tree.ts';
+import { parseJson } from '../../server/src/engine/formats/json/parse.ts';
+import { type JsonValue, jsonLiteral, valueAt } from '../../server/src/engine/formats/json/tree.ts';
 
 /** The value as JSON.parse would give it, but for names that stand twice and names without a value. */
 function plain(value: JsonValue | undefined): unknown {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readYamlLine, scanLines, unquote } from '../../server/src/formats/text/lines.ts';
+import { readYamlLine, scanLines, unquote } from '../../server/src/engine/formats/text/lines.ts';
 
 test('lines are told from their start on, without line ends, and those with nothing in them are not', () => {
   const text = '\uFEFFa:\r\n  b: 1\n\n   \r\n\tc\n d';

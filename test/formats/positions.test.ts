@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 
 const texts = fc
   .array(fc.constantFrom('a', 'é', '中', '😀', '\r', '\n', '\r\n'), { maxLength: 20 })

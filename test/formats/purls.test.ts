@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { purlAt } from '../../server/src/formats/text/purls.ts';
+import { purlAt } from '../../server/src/engine/formats/text/purls.ts';
 import { readTable } from '../harness/version-table.ts';
 
 function told(text: string, offset: number): string {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { parseToml } from '../../server/src/formats/toml/parse.ts';
-import { tomlLiteral } from '../../server/src/formats/toml/strings.ts';
-import { entriesOf, type TomlValue, tomlAt } from '../../server/src/formats/toml/tree.ts';
+import { parseToml } from '../../server/src/engine/formats/toml/parse.ts';
+import { tomlLiteral } from '../../server/src/engine/formats/toml/strings.ts';
+import { entriesOf, type TomlValue, tomlAt } from '../../server/src/engine/formats/toml/tree.ts';
 import { readTable } from '../harness/version-table.ts';
 
 /** The value with tables as lists of names and values, so that names that stand twice are seen. */

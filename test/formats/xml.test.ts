@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_PROBLEMS } from '../../server/src/formats/text/limits.ts';
-import { parseXml } from '../../server/src/formats/xml/parse.ts';
-import { childOf, childrenOf, type XmlElement } from '../../server/src/formats/xml/tree.ts';
+import { MAX_PROBLEMS } from '../../server/src/engine/formats/text/limits.ts';
+import { parseXml } from '../../server/src/engine/formats/xml/parse.ts';
+import { childOf, childrenOf, type XmlElement } from '../../server/src/engine/formats/xml/tree.ts';
 
 /** `a(b[x=1] c "text")`: the tree on one line. */
 function outline(element: XmlElement | undefined): string {

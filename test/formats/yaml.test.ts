@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import '../harness/seed.ts';
 import fc from 'fast-check';
-import { parseYaml } from '../../server/src/formats/yaml/parse.ts';
-import { yamlLiteral, yamlSpan } from '../../server/src/formats/yaml/scalar.ts';
-import { entriesOf, entryAt, resolved, type YamlValue } from '../../server/src/formats/yaml/tree.ts';
+import { parseYaml } from '../../server/src/engine/formats/yaml/parse.ts';
+import { yamlLiteral, yamlSpan } from '../../server/src/engine/formats/yaml/scalar.ts';
+import { entriesOf, entryAt, resolved, type YamlValue } from '../../server/src/engine/formats/yaml/tree.ts';
 
 /** The value as JSON would hold it. */
 function plain(value: YamlValue | undefined): unknown {

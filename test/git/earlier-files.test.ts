@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { filesBefore } from '../../server/src/git/earlier-files.ts';
+import { filesBefore } from '../../server/src/engine/git/earlier-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earlier-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createFormerTexts } from '../../server/src/git/former-files.ts';
-import { openObjects } from '../../server/src/git/object-store.ts';
+import { createFormerTexts } from '../../server/src/engine/git/former-files.ts';
+import { openObjects } from '../../server/src/engine/git/object-store.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'former-'));
 after(() => rmSync(scratch, { recursive: true }));

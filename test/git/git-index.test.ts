@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { repositoryAbove } from '../../server/src/git/git-directory.ts';
-import { createTrackedFiles, readGitIndex } from '../../server/src/git/git-index.ts';
+import { repositoryAbove } from '../../server/src/engine/git/git-directory.ts';
+import { createTrackedFiles, readGitIndex } from '../../server/src/engine/git/git-index.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'index-'));
 after(() => rmSync(scratch, { recursive: true }));

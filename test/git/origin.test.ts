@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { canonicalOrigin, originIn } from '../../server/src/git/origin.ts';
-import { createFolders } from '../../server/src/scheduling/folders.ts';
+import { createFolders } from '../../server/src/connected/scheduling/folders.ts';
+import { canonicalOrigin, originIn } from '../../server/src/engine/git/origin.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'origin-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import {
   canOthersChange,
   isOfWorkspace,
@@ -20,7 +20,7 @@ import {
   isWithin,
   workspacePlaces,
   workspacePlacesNow,
-} from '../../server/src/git/whose-path.ts';
+} from '../../server/src/engine/git/whose-path.ts';
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'whose-')));
 after(() => rmSync(scratch, { recursive: true }));

@@ -15,7 +15,7 @@ import type {
   ListFoldersParams,
   ReadFile,
   ReadFilesParams,
-} from '../../server/src/language-server/sync/client-files.ts';
+} from '../../server/src/editor/sync/client-files.ts';
 import type { WorkerStart } from '../../server/src/platform/worker-start.ts';
 import { root } from '../tools/paths.ts';
 
@@ -84,7 +84,7 @@ let bundle: Promise<string> | undefined;
 function bundled(): Promise<string> {
   bundle ??= build({
     absWorkingDir: root,
-    entryPoints: ['server/src/browser.ts'],
+    entryPoints: ['server/src/bin/browser.ts'],
     bundle: true,
     write: false,
     platform: 'browser',

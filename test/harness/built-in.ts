@@ -1,5 +1,5 @@
-import type { BuiltInRegistries } from '../../server/src/model/registries/built-in.ts';
-import type { System } from '../../server/src/model/system.ts';
+import type { BuiltInRegistries } from '../../server/src/engine/model/registries/built-in.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 
 /** Package managers that have some hosts built in for every system, as they are known once they have been read. */
 export function builtInHosts(...hosts: readonly string[]): BuiltInRegistries {

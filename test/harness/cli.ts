@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** The terminal program as its sources. */
-export const cliSource = join(import.meta.dirname, '..', '..', 'server', 'src', 'cli.ts');
+export const cliSource = join(import.meta.dirname, '..', '..', 'server', 'src', 'bin', 'cli.ts');
 
 /**
  * The terminal program: its sources, or its bundle in a run of all tests, which has just built it, as it starts in a

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../server/src/model/ports.ts';
+import type { Clock } from '../../server/src/engine/model/ports.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { type CodeHostLimits, createCodeHostService } from '../../server/src/service/code-host/code-host-service.ts';
+import { type CodeHostLimits, createCodeHostService } from '../../server/src/stand-ins/code-host/code-host-service.ts';
 
 export interface StartedCodeHost {
   /** As in a setting: it names the host of the repositories. */

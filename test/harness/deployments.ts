@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
-import { type Durations, noDurations, usualDurations } from '../../server/src/service/deployments/advance.ts';
-import { createDeploymentsService } from '../../server/src/service/deployments/service.ts';
-import { openStore, type Store } from '../../server/src/service/deployments/store.ts';
-import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
+import { type Durations, noDurations, usualDurations } from '../../server/src/stand-ins/deployments/advance.ts';
+import { createDeploymentsService } from '../../server/src/stand-ins/deployments/service.ts';
+import { openStore, type Store } from '../../server/src/stand-ins/deployments/store.ts';
+import { readTypeCatalog } from '../../server/src/stand-ins/deployments/type-catalog.ts';
 
 const file = join(import.meta.dirname, '../../server/catalog/services/deployment-types.json');
 

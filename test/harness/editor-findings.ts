@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
 import { startLsp } from './lsp-client.ts';
 
 /** Files that are open at a time. Each status notification lists all open files. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/src/model/ports.ts';
+import type { Clock } from '../../server/src/engine/model/ports.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

@@ -4,8 +4,8 @@ import {
   clientFiles,
   type ListFoldersParams,
   type ReadFilesParams,
-} from '../../server/src/language-server/sync/client-files.ts';
-import type { Clock, Files } from '../../server/src/model/ports.ts';
+} from '../../server/src/editor/sync/client-files.ts';
+import type { Clock, Files } from '../../server/src/engine/model/ports.ts';
 
 /*
  * A file system of an editor that is far away: each call takes its time and may fail. It is read as the extension reads

@@ -1,8 +1,8 @@
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { createInsights } from '../../server/src/facts/store/fact-store.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Clock, ConnectedInsights } from '../../server/src/model/ports.ts';
-import type { Settings } from '../../server/src/model/settings.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Clock, ConnectedInsights } from '../../server/src/engine/model/ports.ts';
+import type { Settings } from '../../server/src/engine/model/settings.ts';
 
 /** Time that stands still for what is shown, and goes on for what is waited for. */
 const usual: Clock = {

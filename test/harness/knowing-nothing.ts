@@ -1,5 +1,5 @@
-import type { Insight } from '../../server/src/model/facts.ts';
-import type { Insights } from '../../server/src/model/ports.ts';
+import type { Insight } from '../../server/src/engine/model/facts.ts';
+import type { Insights } from '../../server/src/engine/model/ports.ts';
 
 export const pending: Insight<never> = { state: 'pending' };
 

@@ -1,12 +1,12 @@
-import { graphReader } from '../../server/src/analysis/graphs.ts';
-import type { Snapshot } from '../../server/src/analysis/snapshot.ts';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
-import type { AnswerContext } from '../../server/src/language-server/features/feature.ts';
-import { isPending } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insights, Wanted } from '../../server/src/model/ports.ts';
+import type { AnswerContext } from '../../server/src/editor/features/feature.ts';
+import { graphReader } from '../../server/src/engine/analysis/graphs.ts';
+import type { Snapshot } from '../../server/src/engine/analysis/snapshot.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
+import { isPending } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insights, Wanted } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import type { ReceivedRequest } from '../../server/src/service/http-server.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 import { makeInsights } from './insights.ts';
 import { type InlineCatalog, startService } from './service.ts';
 

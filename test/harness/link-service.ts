@@ -1,20 +1,20 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createConnections } from '../../server/src/connections/connections.ts';
-import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import { createLinkSafety, type LinkSafetyParts } from '../../server/src/linksafety/link-safety.ts';
-import type { KeptList, ListStore } from '../../server/src/linksafety/list-store.ts';
-import type { Holds } from '../../server/src/model/connection.ts';
-import type { LinkState } from '../../server/src/model/links.ts';
-import type { Clock } from '../../server/src/model/ports.ts';
-import { readListFile } from '../../server/src/service/link-safety/list-file.ts';
+import { createConnections } from '../../server/src/connected/connections/connections.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
+import { createLinkSafety, type LinkSafetyParts } from '../../server/src/connected/link-safety/link-safety.ts';
+import type { KeptList, ListStore } from '../../server/src/connected/link-safety/list-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Holds } from '../../server/src/engine/model/connection.ts';
+import type { LinkState } from '../../server/src/engine/model/links.ts';
+import type { Clock } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
+import { readListFile } from '../../server/src/stand-ins/link-safety/list-file.ts';
 import {
   createLinkSafetyService,
   type LinkSafetyService,
   type LinkSafetyServiceOptions,
-} from '../../server/src/service/link-safety/service.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+} from '../../server/src/stand-ins/link-safety/service.ts';
 
 /** Answers in the place of the service. */
 export type Fault = (response: ServerResponse, answer: string) => void;

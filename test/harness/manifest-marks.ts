@@ -1,4 +1,4 @@
-import type { Definition, Dependency, Manifest, Part, Requirement } from '../../server/src/model/manifest.ts';
+import type { Definition, Dependency, Manifest, Part, Requirement } from '../../server/src/engine/model/manifest.ts';
 import type { Mark } from './picture.ts';
 
 /** What a parser read, as marks to paint under the text. */

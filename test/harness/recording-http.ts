@@ -1,4 +1,4 @@
-import type { Http } from '../../server/src/http/types.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 
 /** A service that knows no package, and the text of all requests to it. */
 export interface RecordingHttp {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callersOf } from '../../server/src/service/callers.ts';
-import { createSchedulingService } from '../../server/src/service/scheduling/service.ts';
-import { openCalendarStore } from '../../server/src/service/scheduling/store.ts';
+import { createSchedulingService } from '../../server/src/stand-ins/scheduling/service.ts';
+import { openCalendarStore } from '../../server/src/stand-ins/scheduling/store.ts';
 import { fakeClock } from './fake-clock.ts';
 
 export interface Asked {

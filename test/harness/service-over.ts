@@ -1,4 +1,4 @@
-import { createHttp } from '../../server/src/http/client.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import type { Catalog } from '../../server/src/service/catalog/catalog.ts';
 import { hashTypes } from '../../server/src/service/catalog/record.ts';

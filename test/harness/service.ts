@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSystem } from '../../server/src/model/system.ts';
+import { isSystem } from '../../server/src/engine/model/system.ts';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
 import type {

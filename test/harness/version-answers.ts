@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Versioning } from '../../server/src/model/versioning.ts';
+import type { Versioning } from '../../server/src/engine/model/versioning.ts';
 import { readTable } from './version-table.ts';
 
 /** One test a row of a table in test/versions; the last column is the answer. `-` is an empty text, `∥` two bars. */

@@ -3,7 +3,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
   type Permit,
-} from '../../server/src/http/circuit-breaker.ts';
+} from '../../server/src/engine/http/circuit-breaker.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 export const fault = { kind: 'fault', reason: 'connection refused' } as const;

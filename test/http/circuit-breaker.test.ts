@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { type Backoff, createCircuitBreaker } from '../../server/src/http/circuit-breaker.ts';
+import { type Backoff, createCircuitBreaker } from '../../server/src/engine/http/circuit-breaker.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { fault, make, now, throttled } from './breaker-lab.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Http, HttpAnswer, HttpRequest } from '../../server/src/http/types.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Http, HttpAnswer, HttpRequest } from '../../server/src/engine/http/types.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 import {
   type Act,

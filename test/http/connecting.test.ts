@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createHttp } from '../../server/src/http/client.ts';
-import { createConnecting } from '../../server/src/http/connections.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { createConnecting } from '../../server/src/engine/http/connections.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 /** No connection is given up for its deadline. */

@@ -4,7 +4,7 @@ import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createHttp } from '../../server/src/http/client.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 

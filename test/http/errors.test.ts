@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOf, describe, isCutOff } from '../../server/src/http/errors.ts';
+import { codeOf, describe, isCutOff } from '../../server/src/engine/http/errors.ts';
 
 const coded = (code: string, message = code): Error => Object.assign(new Error(message), { code });
 

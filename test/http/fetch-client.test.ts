@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createFetchHttp } from '../../server/src/http/fetch-client.ts';
-import type { HttpLimits } from '../../server/src/http/types.ts';
+import { createFetchHttp } from '../../server/src/engine/http/fetch-client.ts';
+import type { HttpLimits } from '../../server/src/engine/http/types.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 
 /* The network of a browser, with the `fetch` of Node and the same limits as that of the desktop. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { createHttp } from '../../server/src/http/client.ts';
-import { isInnerAddress, isInnerHost } from '../../server/src/model/registries/inner-host.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { isInnerAddress, isInnerHost } from '../../server/src/engine/model/registries/inner-host.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { scriptedServer, status } from '../harness/scripted-server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProbe } from '../../server/src/http/probe.ts';
+import { createProbe } from '../../server/src/engine/http/probe.ts';
 
 /** Some requests that want to go, and which of them went, in order. */
 function setUp(count: number) {

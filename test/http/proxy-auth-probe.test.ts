@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProxyAuthProbe, type UsableProxyDecision } from '../../server/src/http/proxy.ts';
+import { createProxyAuthProbe, type UsableProxyDecision } from '../../server/src/engine/http/proxy.ts';
 
 const decision: UsableProxyDecision = { kind: 'proxy', origin: 'http://proxy.example:3128', authorization: 'Basic x' };
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 /** Whatever a look-up can fail for. */
 function reasons(): readonly string[] {
   return ['http', 'facts/store', 'facts/service', 'facts/cache'].flatMap((room) => {
-    const directory = new URL(`../../server/src/${room}/`, import.meta.url);
+    const directory = new URL(`../../server/src/engine/${room}/`, import.meta.url);
     const sources = readdirSync(directory).map((it) => readFileSync(new URL(it, directory), 'utf8'));
     return sources.flatMap((it) => [...it.matchAll(/l10n\.t\(\s*(['"])(.*?)\1/g)].map(([, , text = '']) => text));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryAfter, retryDelay, wait } from '../../server/src/http/retry.ts';
+import { retryAfter, retryDelay, wait } from '../../server/src/engine/http/retry.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const now = Date.UTC(2026, 9, 21, 7, 28, 0);

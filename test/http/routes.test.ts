@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRoutes, type OpenRoute } from '../../server/src/http/connection-pool.ts';
-import type { Route } from '../../server/src/http/connections.ts';
+import { createRoutes, type OpenRoute } from '../../server/src/engine/http/connection-pool.ts';
+import type { Route } from '../../server/src/engine/http/connections.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const idle = 60_000;

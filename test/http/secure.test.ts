@@ -4,9 +4,9 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { createHttp } from '../../server/src/http/client.ts';
-import { untrusted } from '../../server/src/http/errors.ts';
-import type { HttpAnswer, HttpOptions } from '../../server/src/http/types.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { untrusted } from '../../server/src/engine/http/errors.ts';
+import type { HttpAnswer, HttpOptions } from '../../server/src/engine/http/types.ts';
 import { hostName, selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 

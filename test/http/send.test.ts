@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCircuitBreaker } from '../../server/src/http/circuit-breaker.ts';
-import { send } from '../../server/src/http/retry.ts';
-import type { HttpAnswer, HttpRequest } from '../../server/src/http/types.ts';
+import { createCircuitBreaker } from '../../server/src/engine/http/circuit-breaker.ts';
+import { send } from '../../server/src/engine/http/retry.ts';
+import type { HttpAnswer, HttpRequest } from '../../server/src/engine/http/types.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 function answer(status: number, headers: Readonly<Record<string, string>> = {}): HttpAnswer {

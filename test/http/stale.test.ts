@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
-import { createHttp } from '../../server/src/http/client.ts';
-import { httpLimits } from '../../server/src/http/types.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { httpLimits } from '../../server/src/engine/http/types.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
-import type { Http } from '../../server/src/http/types.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type LspClientOptions, startLsp } from '../harness/lsp-client.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';

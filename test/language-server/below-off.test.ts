@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
-import { coverageText } from '../../server/src/report/formats/texts.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
+import { coverageText } from '../../server/src/engine/report/formats/texts.ts';
 import { folderWith } from '../cli/program.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { startService } from '../harness/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Diagnostic } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { askedNames } from '../harness/asked-names.ts';

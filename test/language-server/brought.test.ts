@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fileUri } from '../../server/src/base/uri.ts';
-import type { BroughtAnswer, WaysOutAnswer } from '../../server/src/language-server/requests/brought.ts';
-import type { DependenciesAnswer, DependencyAnswer } from '../../server/src/language-server/requests/dependencies.ts';
-import type { ReadGraph } from '../../server/src/model/graph/read-graph.ts';
+import type { BroughtAnswer, WaysOutAnswer } from '../../server/src/editor/requests/brought.ts';
+import type { DependenciesAnswer, DependencyAnswer } from '../../server/src/editor/requests/dependencies.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
+import type { ReadGraph } from '../../server/src/engine/model/graph/read-graph.ts';
 import { folderWith } from '../cli/program.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { startServiceForFile } from '../harness/file-service.ts';

@@ -4,8 +4,8 @@ import {
   clientFiles,
   type ListFoldersParams,
   type ReadFilesParams,
-} from '../../server/src/language-server/sync/client-files.ts';
-import { createRecentFiles } from '../../server/src/language-server/sync/watched-files.ts';
+} from '../../server/src/editor/sync/client-files.ts';
+import { createRecentFiles } from '../../server/src/editor/sync/watched-files.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { farFiles } from '../harness/far-files.ts';
 

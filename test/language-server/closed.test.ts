@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
-import type { Http } from '../../server/src/http/types.ts';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
-import type { PurlAnswer } from '../../server/src/language-server/requests/purl.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
+import type { PurlAnswer } from '../../server/src/editor/requests/purl.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completion } from '../../server/src/language-server/features/completion.ts';
+import { completion } from '../../server/src/editor/features/completion.ts';
 import { openLab } from '../harness/lab.ts';
 
 const known = { versions: ['1.0.0', '2.0.0'] };

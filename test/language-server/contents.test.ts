@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import type { ClientCapabilities, DefinitionLink, Location } from 'vscode-languageserver';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 import { startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ConnectionTrial } from '../../server/src/model/connection.ts';
+import type { ConnectionTrial } from '../../server/src/engine/model/connection.ts';
 import { type Fault, faults, forms, secret, startFaultyService } from '../harness/faulty-service.ts';
 import { seal, startSealed } from './sealed.ts';
 

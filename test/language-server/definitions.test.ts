@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { CodeAction, Hover, InlayHint } from 'vscode-languageserver';
-import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
+import type { VersionsAnswer } from '../../server/src/editor/requests/versions.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

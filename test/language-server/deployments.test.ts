@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { CodeLens, CompletionList, Hover, InlayHint, MarkupContent } from 'vscode-languageserver';
-import { noDurations } from '../../server/src/service/deployments/advance.ts';
+import { noDurations } from '../../server/src/stand-ins/deployments/advance.ts';
 import { type Fault, startFaultyDeployments } from '../harness/deployments.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
-import { traitsOf } from '../../server/src/language-server/features/feature.ts';
-import {
-  createDiagnosticsPublisher,
-  type DiagnosticsPublisher,
-} from '../../server/src/language-server/publish/diagnostics.ts';
-import type { Session } from '../../server/src/language-server/session.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { traitsOf } from '../../server/src/editor/features/feature.ts';
+import { createDiagnosticsPublisher, type DiagnosticsPublisher } from '../../server/src/editor/publish/diagnostics.ts';
+import type { Session } from '../../server/src/editor/session.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 
 const uri = 'file:///w/requirements.txt';
 const other = 'file:///w/more.txt';

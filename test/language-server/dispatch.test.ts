@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CancellationToken } from 'vscode-languageserver';
-import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
-import { type DispatchContext, dispatch } from '../../server/src/language-server/dispatch.ts';
-import type { Feature } from '../../server/src/language-server/features/feature.ts';
-import { isPending } from '../../server/src/model/evaluated-dependency.ts';
-import type { Insight } from '../../server/src/model/facts.ts';
-import type { ConnectedInsights, Wanted } from '../../server/src/model/ports.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import { type DispatchContext, dispatch } from '../../server/src/editor/dispatch.ts';
+import type { Feature } from '../../server/src/editor/features/feature.ts';
+import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
+import { isPending } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight } from '../../server/src/engine/model/facts.ts';
+import type { ConnectedInsights, Wanted } from '../../server/src/engine/model/ports.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 
 const uri = 'file:///w/package.json';
 const text = '{ "dependencies": { "a": "1.0.0", "b": "1.0.0", "c": "1.0.0", "d": "1.0.0" } }';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver-protocol';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
-import { createRecentFiles } from '../../server/src/language-server/sync/watched-files.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
+import { createRecentFiles } from '../../server/src/editor/sync/watched-files.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { farEditor, farFiles } from '../harness/far-files.ts';
 import { type StartedService, startService } from '../harness/service.ts';

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Hover } from 'vscode-languageserver';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
-import type { Files } from '../../server/src/model/ports.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
+import type { Files } from '../../server/src/engine/model/ports.ts';
 import { type Certificate, hostName, selfSigned } from '../harness/certificate.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { type Act, json, type ScriptedServer, scriptedServer, stall } from '../harness/scripted-server.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

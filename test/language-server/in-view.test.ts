@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
-import type { VersionKey } from '../../server/src/model/keys.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { type Act, held, json, type ScriptedServer, scriptedServer, stall } from '../harness/scripted-server.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Http } from '../../server/src/http/types.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';

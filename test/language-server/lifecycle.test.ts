@@ -14,8 +14,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { offers } from '../../server/src/language-server/features/offers.ts';
-import { ownMethods } from '../../server/src/language-server/requests/index.ts';
+import { offers } from '../../server/src/editor/features/offers.ts';
+import { ownMethods } from '../../server/src/editor/requests/index.ts';
 import { cli } from '../harness/cli.ts';
 
 const children = new Set<ChildProcess>();

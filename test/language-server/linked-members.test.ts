@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Http } from '../../server/src/http/types.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 import { folderWith } from '../cli/program.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { strictClient } from './strict-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RegistrySource } from '../../server/src/model/registry.ts';
+import type { RegistrySource } from '../../server/src/engine/model/registry.ts';
 import { recordedClient, root } from './recorded-client.ts';
 
 /** What a file of the machine says, and a manifest with `secret` in it, which that keeps. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientCapabilities, WorkspaceEdit } from 'vscode-languageserver';
-import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
+import type { VersionsAnswer } from '../../server/src/editor/requests/versions.ts';
 import { startService } from '../harness/service.ts';
 import { strictClient } from './strict-client.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
-import type { Files } from '../../server/src/model/ports.ts';
+import type { Files } from '../../server/src/engine/model/ports.ts';
 import { strictClient } from './strict-client.ts';
 
 const root = 'file:///w/';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { ClientCapabilities, DefinitionLink, Location } from 'vscode-languageserver';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 
 /*

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { NoticesAnswer } from '../../server/src/language-server/requests/notices.ts';
+import type { NoticesAnswer } from '../../server/src/editor/requests/notices.ts';
 import { folderWith } from '../cli/program.ts';
 import { startService } from '../harness/service.ts';
 import { strictClient } from './strict-client.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codeActions } from '../../server/src/language-server/features/code-actions.ts';
-import { diagnosticsOfDocument } from '../../server/src/language-server/features/diagnostics.ts';
-import { hover } from '../../server/src/language-server/features/hover.ts';
+import { codeActions } from '../../server/src/editor/features/code-actions.ts';
+import { diagnosticsOfDocument } from '../../server/src/editor/features/diagnostics.ts';
+import { hover } from '../../server/src/editor/features/hover.ts';
 import { lockedProjects } from '../ecosystems/lockfiles/projects.ts';
 import { openLab } from '../harness/lab.ts';
 

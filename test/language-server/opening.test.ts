@@ -10,7 +10,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { createOpening, type Engine } from '../../server/src/language-server/opening.ts';
+import { createOpening, type Engine } from '../../server/src/editor/opening.ts';
 
 const hello = { processId: null, rootUri: null, capabilities: {} };
 

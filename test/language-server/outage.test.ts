@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentDiagnosticReport, Hover, InlayHint } from 'vscode-languageserver';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
 import { startService } from '../harness/service.ts';
 import { catalog, everything, manifest, onLodash } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

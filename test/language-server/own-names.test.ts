@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { startService } from '../harness/service.ts';

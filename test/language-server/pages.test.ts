@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ClientCapabilities } from 'vscode-languageserver';
-import { findingCodes } from '../../server/src/model/finding.ts';
+import { findingCodes } from '../../server/src/engine/model/finding.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { root } from '../tools/paths.ts';

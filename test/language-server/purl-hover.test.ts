@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Hover } from 'vscode-languageserver';
-import type { PurlAtAnswer } from '../../server/src/language-server/requests/purl-hover.ts';
+import type { PurlAtAnswer } from '../../server/src/editor/requests/purl-hover.ts';
 import { folderWith } from '../cli/program.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { catalog, manifest, onLodash } from './scratch.ts';

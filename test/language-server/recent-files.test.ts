@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRecentFiles } from '../../server/src/language-server/sync/watched-files.ts';
+import { createRecentFiles } from '../../server/src/editor/sync/watched-files.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const uri = 'file:///package-lock.json';

@@ -1,5 +1,5 @@
-import type { Files } from '../../server/src/model/ports.ts';
-import type { ReadMachine } from '../../server/src/model/registry.ts';
+import type { Files } from '../../server/src/engine/model/ports.ts';
+import type { ReadMachine } from '../../server/src/engine/model/registry.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { recordingHttp } from '../harness/recording-http.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
 import { type Folder, folderWith } from '../cli/program.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type StartedService, startService } from '../harness/service.ts';

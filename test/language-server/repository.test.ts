@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, describe, test } from 'node:test';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { type Folder, folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { askedNames } from '../harness/asked-names.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerRequests } from '../../server/src/language-server/requests/index.ts';
-import type { Session } from '../../server/src/language-server/session.ts';
+import { answerRequests } from '../../server/src/editor/requests/index.ts';
+import type { Session } from '../../server/src/editor/session.ts';
 
 type Handler = (params: unknown, token: unknown) => Promise<unknown>;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CancellationTokenSource, ErrorCodes } from 'vscode-languageserver';
-import type { DependenciesAnswer } from '../../server/src/language-server/requests/dependencies.ts';
-import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/language-server/requests/requirements.ts';
+import type { DependenciesAnswer } from '../../server/src/editor/requests/dependencies.ts';
+import type { RequirementsAnswer, UpgradeAnswer } from '../../server/src/editor/requests/requirements.ts';
 import { scriptedServer, stall, status } from '../harness/scripted-server.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
 import { manifest, onLodash, catalog as scratch } from './scratch.ts';

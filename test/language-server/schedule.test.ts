@@ -4,15 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ClientCapabilities, CodeAction, Hover, InlayHint } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
-import type {
-  AddedRows,
-  PlannedRow,
-  ScheduleParams,
-  SlotsAnswer,
-} from '../../server/src/language-server/requests/schedule.ts';
-import type { PlannableUpdate } from '../../server/src/language-server/scheduling/plannable.ts';
-import type { Scheduled } from '../../server/src/model/scheduling/schedule.ts';
+import type { AddedRows, PlannedRow, ScheduleParams, SlotsAnswer } from '../../server/src/editor/requests/schedule.ts';
+import type { PlannableUpdate } from '../../server/src/editor/scheduling/plannable.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
+import type { Scheduled } from '../../server/src/engine/model/scheduling/schedule.ts';
 import { folderWith, runProgram, spawnProgram } from '../cli/program.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { everything } from './scratch.ts';

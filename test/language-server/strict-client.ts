@@ -14,22 +14,22 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { createInsights } from '../../server/src/facts/store/fact-store.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Http } from '../../server/src/http/types.ts';
-import { createOpening, type Engine } from '../../server/src/language-server/opening.ts';
-import { serve } from '../../server/src/language-server/server.ts';
-import type { ServicesParts } from '../../server/src/language-server/sync/services.ts';
-import { fileOnDisk } from '../../server/src/lookup/file-on-disk.ts';
-import type { ReadGraph } from '../../server/src/model/graph/read-graph.ts';
-import type { Clock, Files } from '../../server/src/model/ports.ts';
-import type { ReadCredentials } from '../../server/src/model/registries/access.ts';
-import type { ReadMachine } from '../../server/src/model/registry.ts';
+import { openPrivateFacts } from '../../server/src/bin/private.ts';
+import { createOpening, type Engine } from '../../server/src/editor/opening.ts';
+import { serve } from '../../server/src/editor/server.ts';
+import type { ServicesParts } from '../../server/src/editor/sync/services.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
+import { fileOnDisk } from '../../server/src/engine/lookup/file-on-disk.ts';
+import type { ReadGraph } from '../../server/src/engine/model/graph/read-graph.ts';
+import type { Clock, Files } from '../../server/src/engine/model/ports.ts';
+import type { ReadCredentials } from '../../server/src/engine/model/registries/access.ts';
+import type { ReadMachine } from '../../server/src/engine/model/registry.ts';
+import { findManifestsOnDisk } from '../../server/src/engine/report/scan/folders-on-disk.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
-import { openPrivateFacts } from '../../server/src/private.ts';
-import { findManifestsOnDisk } from '../../server/src/report/scan/folders-on-disk.ts';
 import type { EditorFiles } from '../harness/browser-door.ts';
 import { createLookout } from '../harness/lookout.ts';
 import { breaches, type Sent } from './announced.ts';

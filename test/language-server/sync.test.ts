@@ -9,7 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { Session } from '../../server/src/language-server/session.ts';
+import { Session } from '../../server/src/editor/session.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { makeInsights } from '../harness/insights.ts';
 import '../harness/seed.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPauses, throttle } from '../../server/src/language-server/util/throttle.ts';
+import { createPauses, throttle } from '../../server/src/editor/util/throttle.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 /** Work that takes so many ms, and how often it was begun. */

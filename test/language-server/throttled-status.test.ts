@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStatusThrottle } from '../../server/src/language-server/publish/status.ts';
-import type { Session } from '../../server/src/language-server/session.ts';
+import { createStatusThrottle } from '../../server/src/editor/publish/status.ts';
+import type { Session } from '../../server/src/editor/session.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 /** When it was told how things stand, in ms, while something happens every so many for so long. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logFailures } from '../../server/src/language-server/publish/status.ts';
-import type { Session } from '../../server/src/language-server/session.ts';
+import { logFailures } from '../../server/src/editor/publish/status.ts';
+import type { Session } from '../../server/src/editor/session.ts';
 
 /** A log, and how documents stand: why each could not be asked about, and whether something of it was answered. */
 function setUp() {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Hover, InlayHint } from 'vscode-languageserver-protocol';
-import type { Status } from '../../server/src/language-server/publish/status.ts';
-import type { ReportAnswer } from '../../server/src/language-server/requests/report.ts';
+import type { Status } from '../../server/src/editor/publish/status.ts';
+import type { ReportAnswer } from '../../server/src/editor/requests/report.ts';
 import { farEditor } from '../harness/far-files.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver';
-import type { LineAnswer } from '../../server/src/language-server/requests/purl.ts';
+import type { LineAnswer } from '../../server/src/editor/requests/purl.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { AnnotatedTextEdit, TextDocumentEdit } from 'vscode-languageserver';
-import type { UpdatesAnswer } from '../../server/src/language-server/requests/updates.ts';
+import type { UpdatesAnswer } from '../../server/src/editor/requests/updates.ts';
 import { type Folder, folderWith } from '../cli/program.ts';
 import { type LspClient, startLsp } from '../harness/lsp-client.ts';
 import { type StartedService, startService } from '../harness/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
+import type { VersionsAnswer } from '../../server/src/editor/requests/versions.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { type Act, scriptedServer, status } from '../harness/scripted-server.ts';
 import { strictClient } from './strict-client.ts';

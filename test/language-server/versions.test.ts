@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CodeAction } from 'vscode-languageserver';
-import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
+import type { VersionsAnswer } from '../../server/src/editor/requests/versions.ts';
 import { askedNames } from '../harness/asked-names.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import type { InlineCatalog } from '../harness/service.ts';

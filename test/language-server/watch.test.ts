@@ -8,7 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { followWatchedFiles } from '../../server/src/language-server/sync/watched-files.ts';
+import { followWatchedFiles } from '../../server/src/editor/sync/watched-files.ts';
 
 /** A client and a server that write down, in order, which files were taken and which requests were answered. */
 function setUp(take: (uris: readonly string[]) => boolean) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ApplyWorkspaceEditParams, CodeAction, TextDocumentEdit } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { strictClient } from './strict-client.ts';

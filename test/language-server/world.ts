@@ -1,5 +1,5 @@
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Http } from '../../server/src/http/types.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Http } from '../../server/src/engine/http/types.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 /** A service, as far as the wait for it goes. */

@@ -1,4 +1,4 @@
-import { openLedger } from '../../server/src/ledger/ledger.ts';
+import { openLedger } from '../../server/src/connected/ledger/ledger.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { openUserLedger } from '../../server/src/platform/ledger.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { type OpenLedger, openLedger } from '../../server/src/ledger/ledger.ts';
-import { sharedFileLimits } from '../../server/src/storage/shared-file.ts';
+import { type OpenLedger, openLedger } from '../../server/src/connected/ledger/ledger.ts';
+import { sharedFileLimits } from '../../server/src/engine/storage/shared-file.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 const HOUR = 3_600_000;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { ledgerLimits, type OpenLedger, openLedger } from '../../server/src/ledger/ledger.ts';
-import { openLedgerStore } from '../../server/src/ledger/ledger-store.ts';
-import type { Charge } from '../../server/src/model/connection.ts';
+import { ledgerLimits, type OpenLedger, openLedger } from '../../server/src/connected/ledger/ledger.ts';
+import { openLedgerStore } from '../../server/src/connected/ledger/ledger-store.ts';
+import type { Charge } from '../../server/src/engine/model/connection.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);

@@ -15,9 +15,9 @@ import {
   type QuotaUsage_Id,
   QuotaUsage_IdSchema,
   QuotaUsageSchema,
-} from '../../server/src/ledger/quota_pb.ts';
-import { usageIds } from '../../server/src/ledger/usage.ts';
-import { UsageExportSchema } from '../../server/src/ledger/usage_export_pb.ts';
+} from '../../server/src/connected/ledger/quota_pb.ts';
+import { usageIds } from '../../server/src/connected/ledger/usage.ts';
+import { UsageExportSchema } from '../../server/src/connected/ledger/usage_export_pb.ts';
 import {
   between,
   daysOf,
@@ -27,7 +27,7 @@ import {
   overrideOf,
   readExport,
   writers,
-} from '../../server/src/ledger/usage-export.ts';
+} from '../../server/src/connected/ledger/usage-export.ts';
 import { root } from '../tools/paths.ts';
 
 /*
@@ -35,7 +35,7 @@ import { root } from '../tools/paths.ts';
  * .proto files.
  */
 const contract = readFileSync(join(import.meta.dirname, 'quota-contract.txt'), 'utf8');
-const other = protobufjs.loadSync(join(root, 'server', 'src', 'ledger', 'usage_export.proto'));
+const other = protobufjs.loadSync(join(root, 'server', 'src', 'connected', 'ledger', 'usage_export.proto'));
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes)

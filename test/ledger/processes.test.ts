@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openLedgerStore } from '../../server/src/ledger/ledger-store.ts';
-import type { DayUsage } from '../../server/src/ledger/usage.ts';
+import { openLedgerStore } from '../../server/src/connected/ledger/ledger-store.ts';
+import type { DayUsage } from '../../server/src/connected/ledger/usage.ts';
 
 const charger = join(import.meta.dirname, 'charger.ts');
 

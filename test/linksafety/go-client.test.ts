@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import protobufjs from 'protobufjs';
-import { createLinkSafetyService } from '../../server/src/service/link-safety/service.ts';
+import { createLinkSafetyService } from '../../server/src/stand-ins/link-safety/service.ts';
 import { entriesOf, linkClient, startLinkService } from '../harness/link-service.ts';
 import { goProgram } from '../tools/go-program.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createListStore, type KeptList } from '../../server/src/linksafety/list-store.ts';
-import { hasSqlite } from '../../server/src/storage/database.ts';
+import { createListStore, type KeptList } from '../../server/src/connected/link-safety/list-store.ts';
+import { hasSqlite } from '../../server/src/engine/storage/database.ts';
 import { entriesOf, jumpingClock, linkClient, startLinkService } from '../harness/link-service.ts';
 
 const options = { skip: hasSqlite() ? false : 'this Node has no SQLite' };

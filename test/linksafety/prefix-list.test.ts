@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { checksumOf, matchesHash, type PrefixList, updatedList } from '../../server/src/linksafety/prefix-list.ts';
+import {
+  checksumOf,
+  matchesHash,
+  type PrefixList,
+  updatedList,
+} from '../../server/src/connected/link-safety/prefix-list.ts';
 
 function listOf(...prefixes: readonly string[]): PrefixList {
   const sizes = [...new Set(prefixes.map((it) => it.length))];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeDifferences, decodeRice } from '../../server/src/linksafety/rice.ts';
+import { decodeDifferences, decodeRice } from '../../server/src/connected/link-safety/rice.ts';
 
 /** Differences as the encoder of a public service wrote them: the parameter, the data, the differences. */
 const differences: readonly (readonly [parameter: number, data: string, values: readonly number[]])[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { digestsOf } from '../../server/src/lookup/file-on-disk.ts';
-import { identifyFile } from '../../server/src/lookup/identify-file.ts';
-import { hashTypes } from '../../server/src/lookup/local-file.ts';
-import type { Lookups } from '../../server/src/model/lookups.ts';
+import { digestsOf } from '../../server/src/engine/lookup/file-on-disk.ts';
+import { identifyFile } from '../../server/src/engine/lookup/identify-file.ts';
+import { hashTypes } from '../../server/src/engine/lookup/local-file.ts';
+import type { Lookups } from '../../server/src/engine/model/lookups.ts';
 import { folderWith } from '../cli/program.ts';
 
 const megabyte = 1024 * 1024;

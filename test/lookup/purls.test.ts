@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readVersion } from '../../server/src/facts/service/read-answers.ts';
-import { evaluatePurl } from '../../server/src/lookup/package-lookup.ts';
-import { lookUpPurl } from '../../server/src/lookup/purl.ts';
-import type { Identity, Lookups } from '../../server/src/model/lookups.ts';
+import { readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
+import { evaluatePurl } from '../../server/src/engine/lookup/package-lookup.ts';
+import { lookUpPurl } from '../../server/src/engine/lookup/purl.ts';
+import type { Identity, Lookups } from '../../server/src/engine/model/lookups.ts';
 import { builtInHosts } from '../harness/built-in.ts';
 import { knowingNothing } from '../harness/knowing-nothing.ts';
 

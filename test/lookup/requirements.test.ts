@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReadPom } from '../../server/src/analysis/link/inheritance.ts';
-import { publishedPom } from '../../server/src/ecosystems/maven/published-pom.ts';
-import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
-import { groupsOf, type Pom, type RequirementGroup } from '../../server/src/lookup/requirement-groups.ts';
-import { requirementsOf } from '../../server/src/lookup/requirements.ts';
-import type { EffectiveRequirement } from '../../server/src/model/evaluated-dependency.ts';
-import type { VersionKey } from '../../server/src/model/keys.ts';
-import type { Lookup, Lookups, Requirements } from '../../server/src/model/lookups.ts';
+import type { ReadPom } from '../../server/src/engine/analysis/link/inheritance.ts';
+import { publishedPom } from '../../server/src/engine/ecosystems/maven/published-pom.ts';
+import { readRequirements } from '../../server/src/engine/facts/service/read-requirements.ts';
+import { groupsOf, type Pom, type RequirementGroup } from '../../server/src/engine/lookup/requirement-groups.ts';
+import { requirementsOf } from '../../server/src/engine/lookup/requirements.ts';
+import type { EffectiveRequirement } from '../../server/src/engine/model/evaluated-dependency.ts';
+import type { VersionKey } from '../../server/src/engine/model/keys.ts';
+import type { Lookup, Lookups, Requirements } from '../../server/src/engine/model/lookups.ts';
 
 /** What the groups look like: a line for each, entries below it. */
 function paint(groups: readonly RequirementGroup[]): string {

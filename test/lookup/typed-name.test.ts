@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readTypedName, shortForm } from '../../server/src/lookup/typed-name.ts';
-import { formatPurl } from '../../server/src/model/purl.ts';
+import { readTypedName, shortForm } from '../../server/src/engine/lookup/typed-name.ts';
+import { formatPurl } from '../../server/src/engine/model/purl.ts';
 import { readTable } from '../harness/version-table.ts';
 
 function read(text: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementGroup } from '../../server/src/lookup/requirement-groups.ts';
-import { diffRequirements } from '../../server/src/lookup/upgrade-diff.ts';
+import type { RequirementGroup } from '../../server/src/engine/lookup/requirement-groups.ts';
+import { diffRequirements } from '../../server/src/engine/lookup/upgrade-diff.ts';
 
 test('an upgrade adds, drops and changes what comes along; what its authors use themselves does not count', () => {
   const group = (scope: RequirementGroup['scope'], all: Readonly<Record<string, string>>): RequirementGroup => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CodePages, codePages } from '../../server/src/model/code-host/comparison.ts';
-import type { VersionFacts } from '../../server/src/model/facts.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { type CodePages, codePages } from '../../server/src/engine/model/code-host/comparison.ts';
+import type { VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 
 interface Known {
   readonly repository?: string;

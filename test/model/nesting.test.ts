@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTooDeep } from '../../server/src/base/json-depth.ts';
+import { isTooDeep } from '../../server/src/engine/base/json-depth.ts';
 
 const length = 2 * 1024 * 1024;
 

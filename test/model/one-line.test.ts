@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneLine } from '../../server/src/base/text.ts';
+import { oneLine } from '../../server/src/engine/base/text.ts';
 
 const lines = [
   ['MIT', 'MIT'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageId } from '../../server/src/model/keys.ts';
-import { formatPurl, parsePurl } from '../../server/src/model/purl.ts';
-import { isSystem } from '../../server/src/model/system.ts';
+import { packageId } from '../../server/src/engine/model/keys.ts';
+import { formatPurl, parsePurl } from '../../server/src/engine/model/purl.ts';
+import { isSystem } from '../../server/src/engine/model/system.ts';
 import { readTable } from '../harness/version-table.ts';
 
 const rows = readTable(join(import.meta.dirname, 'purl.txt'));

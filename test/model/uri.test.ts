@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileUri, resolveUri } from '../../server/src/base/uri.ts';
+import { fileUri, resolveUri } from '../../server/src/engine/base/uri.ts';
 
 const paths = [
   ['/home/me/a b', 'file:///home/me/a%20b'],

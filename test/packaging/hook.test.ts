@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
 import { root } from '../tools/paths.ts';
 
 /* What pre-commit hands over has to be what the program reads: a name that it refuses would stop the commit. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, CodeAction, Diagnostic, Hover, InlayHint } from 'vscode-languageserver';
-import { systems } from '../../server/src/model/system.ts';
+import { systems } from '../../server/src/engine/model/system.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { startService } from '../harness/service.ts';
 import { root } from '../tools/paths.ts';

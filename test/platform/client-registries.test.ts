@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { System } from '../../server/src/model/system.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
 import { folderWith } from '../cli/program.ts';
 import { zip } from '../harness/zip.ts';

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileUri } from '../../server/src/base/uri.ts';
-import type { DirectoryListing } from '../../server/src/model/ports.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
+import type { DirectoryListing } from '../../server/src/engine/model/ports.ts';
 import { diskFiles, unreadableBy } from '../../server/src/platform/files.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'disk-'));

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { CredentialError } from '../../server/src/model/connection.ts';
+import { CredentialError } from '../../server/src/engine/model/connection.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { type Keyring, systemKeyring } from '../../server/src/platform/keyring.ts';
 import { configDirectory, openSignIns } from '../../server/src/platform/sign-ins.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'sign-ins-'));
 after(() => rmSync(scratch, { recursive: true }));

@@ -46,7 +46,7 @@ const server = [
   '--disable-warning=ExperimentalWarning',
   '--import',
   `data:text/javascript,${encodeURIComponent(atExit)}`,
-  join(root, 'server', 'src', 'server.ts'),
+  join(root, 'server', 'src', 'bin', 'server.ts'),
   '--stdio',
 ];
 

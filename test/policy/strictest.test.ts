@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readProjectFile } from '../../server/src/policy/project-file.ts';
-import { projectSchema } from '../../server/src/policy/project-schema.ts';
-import { type LooseMember, noProject, strictest } from '../../server/src/policy/strictest.ts';
+import { readProjectFile } from '../../server/src/engine/policy/project-file.ts';
+import { projectSchema } from '../../server/src/engine/policy/project-schema.ts';
+import { type LooseMember, noProject, strictest } from '../../server/src/engine/policy/strictest.ts';
 
 const read = (file: object | undefined) =>
   file === undefined

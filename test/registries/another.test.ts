@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goProxy } from '../../server/src/registries/go-proxy.ts';
-import { mavenClient } from '../../server/src/registries/maven.ts';
-import { nugetClient } from '../../server/src/registries/nuget.ts';
-import { simpleIndex } from '../../server/src/registries/simple-index.ts';
+import { goProxy } from '../../server/src/engine/registries/go-proxy.ts';
+import { mavenClient } from '../../server/src/engine/registries/maven.ts';
+import { nugetClient } from '../../server/src/engine/registries/nuget.ts';
+import { simpleIndex } from '../../server/src/engine/registries/simple-index.ts';
 import { type Answers, questionAt } from './question.ts';
 
 /* A registry that answers about another package, whatever the reason: nothing of it is told. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import type { Artifact } from '../../server/src/model/registries/registry-client.ts';
-import { registryClients } from '../../server/src/registries/clients.ts';
+import type { RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import type { Artifact } from '../../server/src/engine/model/registries/registry-client.ts';
+import { registryClients } from '../../server/src/engine/registries/clients.ts';
 import { type Answers, questionAt } from './question.ts';
 
 /* The files of a version with their digests, as the list of each registry names them. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Provenance } from '../../server/src/model/facts.ts';
-import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import type { SendToRegistry } from '../../server/src/model/registries/registry-client.ts';
-import { registryClients } from '../../server/src/registries/clients.ts';
+import type { Provenance } from '../../server/src/engine/model/facts.ts';
+import type { RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import type { SendToRegistry } from '../../server/src/engine/model/registries/registry-client.ts';
+import { registryClients } from '../../server/src/engine/registries/clients.ts';
 import { type Answers, questionAt } from './question.ts';
 
 /* What attestations say of the source of a version: claims, since no signature is checked. */

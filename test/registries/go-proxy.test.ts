@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import type { ListedPackage } from '../../server/src/model/registries/registry-client.ts';
-import { goProxy } from '../../server/src/registries/go-proxy.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import type { ListedPackage } from '../../server/src/engine/model/registries/registry-client.ts';
+import { goProxy } from '../../server/src/engine/registries/go-proxy.ts';
 import { type Answers, questionAt } from './question.ts';
 
 async function listed(answers: Answers, name = 'acme.example/core'): Promise<ListedPackage> {

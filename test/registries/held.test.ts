@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import { registryClients } from '../../server/src/registries/clients.ts';
+import type { RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import { registryClients } from '../../server/src/engine/registries/clients.ts';
 import { type Answers, questionAt } from './question.ts';
 
 /* Lists are kept while others are asked for, so what a list holds decides how much memory thousands of packages take. */

@@ -1,6 +1,6 @@
 import type { Hover } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 import { folderWith } from '../cli/program.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { httpLimits } from '../../server/src/http/types.ts';
+import { httpLimits } from '../../server/src/engine/http/types.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { hoverWith } from './hover.ts';
 

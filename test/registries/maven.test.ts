@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { mavenClient } from '../../server/src/registries/maven.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { mavenClient } from '../../server/src/engine/registries/maven.ts';
 import { questionTo, type ServedFile, serveRegistry } from './served.ts';
 
 const published = Date.UTC(2026, 2, 1, 12);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import { registryClients } from '../../server/src/registries/clients.ts';
+import type { RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import { registryClients } from '../../server/src/engine/registries/clients.ts';
 
 /** Names that anybody may write into a manifest. */
 const names = [

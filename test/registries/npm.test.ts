@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf, type VersionFacts } from '../../server/src/model/facts.ts';
-import type { ListedPackage, RegistryAnswer } from '../../server/src/model/registries/registry-client.ts';
-import { npmRegistryClient } from '../../server/src/registries/npm.ts';
+import { rowsOf, type VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { ListedPackage, RegistryAnswer } from '../../server/src/engine/model/registries/registry-client.ts';
+import { npmRegistryClient } from '../../server/src/engine/registries/npm.ts';
 import { type Answers, questionAt } from './question.ts';
 
 async function list(answers: Answers, name = '@acme/core'): Promise<RegistryAnswer<ListedPackage>> {

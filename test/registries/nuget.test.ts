@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { nugetClient } from '../../server/src/registries/nuget.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { nugetClient } from '../../server/src/engine/registries/nuget.ts';
 import { questionTo, type ServedFile, serveRegistry } from './served.ts';
 
 /*

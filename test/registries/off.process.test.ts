@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';

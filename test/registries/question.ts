@@ -1,4 +1,4 @@
-import type { RegistryQuestion, RegistryReply } from '../../server/src/model/registries/registry-client.ts';
+import type { RegistryQuestion, RegistryReply } from '../../server/src/engine/model/registries/registry-client.ts';
 
 /** What a registry answers to a path; a text stands for status 200. */
 export type Answers = Readonly<Record<string, string | Answer | Exclude<RegistryReply, { kind: 'reply' }>>>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { sparseIndexClient } from '../../server/src/registries/sparse-index.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { sparseIndexClient } from '../../server/src/engine/registries/sparse-index.ts';
 import { folderWith } from '../cli/program.ts';
 import { cargoProgram } from '../tools/cargo-program.ts';
 import { freePort } from '../tools/free-port.ts';

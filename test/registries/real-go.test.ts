@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { goProxy } from '../../server/src/registries/go-proxy.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { goProxy } from '../../server/src/engine/registries/go-proxy.ts';
 import { folderWith } from '../cli/program.ts';
 import { run } from '../tools/processes.ts';
 import { questionTo, serveFolder } from './served.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, type TestContext, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { mavenClient } from '../../server/src/registries/maven.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { mavenClient } from '../../server/src/engine/registries/maven.ts';
 import { folderWith } from '../cli/program.ts';
 import { run } from '../tools/processes.ts';
 import { questionTo, serveFolder } from './served.ts';

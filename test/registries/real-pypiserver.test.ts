@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
 import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRequirements } from '../../server/src/facts/service/read-requirements.ts';
-import type { Requirements } from '../../server/src/model/lookups.ts';
-import type { RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import { registryClients } from '../../server/src/registries/clients.ts';
+import { readRequirements } from '../../server/src/engine/facts/service/read-requirements.ts';
+import type { Requirements } from '../../server/src/engine/model/lookups.ts';
+import type { RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import { registryClients } from '../../server/src/engine/registries/clients.ts';
 import { requirementsAnswer } from '../../server/src/service/cached-source.ts';
 import { type Answers, questionAt } from './question.ts';
 

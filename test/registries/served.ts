@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { AskedRegistry, RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import { Credential } from '../../server/src/model/registries/credential.ts';
-import type { RegistryQuestion, SendToRegistry } from '../../server/src/model/registries/registry-client.ts';
+import type { AskedRegistry, RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import { Credential } from '../../server/src/engine/model/registries/credential.ts';
+import type { RegistryQuestion, SendToRegistry } from '../../server/src/engine/model/registries/registry-client.ts';
 
 /** What a registry of a test has at a path. */
 export interface ServedFile {

@@ -13,10 +13,10 @@ import type {
   MarkupContent,
   WorkspaceEdit,
 } from 'vscode-languageserver';
-import { fileUri } from '../../server/src/base/uri.ts';
-import { positionsIn } from '../../server/src/formats/text/positions.ts';
-import type { DocumentStatus, Status } from '../../server/src/language-server/publish/status.ts';
-import type { VersionsAnswer } from '../../server/src/language-server/requests/versions.ts';
+import type { DocumentStatus, Status } from '../../server/src/editor/publish/status.ts';
+import type { VersionsAnswer } from '../../server/src/editor/requests/versions.ts';
+import { fileUri } from '../../server/src/engine/base/uri.ts';
+import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 import { folderWith, runProgram } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { startLsp } from '../harness/lsp-client.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import type { ListedPackage, RegistryQuestion } from '../../server/src/model/registries/registry-client.ts';
-import { simpleIndex } from '../../server/src/registries/simple-index.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import type { ListedPackage, RegistryQuestion } from '../../server/src/engine/model/registries/registry-client.ts';
+import { simpleIndex } from '../../server/src/engine/registries/simple-index.ts';
 import { type Answer, type Answers, questionAt } from './question.ts';
 
 function questionOf(name: string, answers: Answers): { question: RegistryQuestion; asked: string[] } {

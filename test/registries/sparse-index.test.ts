@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import { sparseIndexClient } from '../../server/src/registries/sparse-index.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import { sparseIndexClient } from '../../server/src/engine/registries/sparse-index.ts';
 import { tarEntry } from '../tools/clients/archive.ts';
 import { type Answers, questionAt } from './question.ts';
 

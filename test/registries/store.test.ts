@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { versioning } from '../../server/src/ecosystems/versioning.ts';
-import { listOf, rowsOf, type VersionFacts } from '../../server/src/model/facts.ts';
-import type { PackageKey } from '../../server/src/model/keys.ts';
-import type { Access, AskedRegistry } from '../../server/src/model/registries/access.ts';
-import { accessOf, registryIdOf } from '../../server/src/model/registries/asked-registries.ts';
-import { Credential } from '../../server/src/model/registries/credential.ts';
-import type { PrivateFact } from '../../server/src/model/registries/private-facts.ts';
+import { versioning } from '../../server/src/engine/ecosystems/versioning.ts';
+import { listOf, rowsOf, type VersionFacts } from '../../server/src/engine/model/facts.ts';
+import type { PackageKey } from '../../server/src/engine/model/keys.ts';
+import type { Access, AskedRegistry } from '../../server/src/engine/model/registries/access.ts';
+import { accessOf, registryIdOf } from '../../server/src/engine/model/registries/asked-registries.ts';
+import { Credential } from '../../server/src/engine/model/registries/credential.ts';
+import type { PrivateFact } from '../../server/src/engine/model/registries/private-facts.ts';
 import type {
   ListedPackage,
   RegistryAnswer,
   RegistryClient,
-} from '../../server/src/model/registries/registry-client.ts';
-import { createPrivateFacts, privateLifetimes } from '../../server/src/registries/store.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+} from '../../server/src/engine/model/registries/registry-client.ts';
+import { createPrivateFacts, privateLifetimes } from '../../server/src/engine/registries/store.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 /* What the store of private facts promises, whatever the protocol: registries here are functions. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpAnswer, HttpRequest } from '../../server/src/http/types.ts';
-import type { AskedRegistry } from '../../server/src/model/registries/access.ts';
-import { Credential } from '../../server/src/model/registries/credential.ts';
-import type { RegistryReply } from '../../server/src/model/registries/registry-client.ts';
-import { createTransport } from '../../server/src/registries/transport.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
+import type { HttpAnswer, HttpRequest } from '../../server/src/engine/http/types.ts';
+import type { AskedRegistry } from '../../server/src/engine/model/registries/access.ts';
+import { Credential } from '../../server/src/engine/model/registries/credential.ts';
+import type { RegistryReply } from '../../server/src/engine/model/registries/registry-client.ts';
+import { createTransport } from '../../server/src/engine/registries/transport.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 /* What is sent where, with which credential, whatever a registry answers. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rowsOf } from '../../server/src/model/facts.ts';
-import type { AskedRegistry } from '../../server/src/model/registries/access.ts';
-import { Credential } from '../../server/src/model/registries/credential.ts';
-import type { RegistryQuestion } from '../../server/src/model/registries/registry-client.ts';
-import { npmRegistryClient } from '../../server/src/registries/npm.ts';
+import { rowsOf } from '../../server/src/engine/model/facts.ts';
+import type { AskedRegistry } from '../../server/src/engine/model/registries/access.ts';
+import { Credential } from '../../server/src/engine/model/registries/credential.ts';
+import type { RegistryQuestion } from '../../server/src/engine/model/registries/registry-client.ts';
+import { npmRegistryClient } from '../../server/src/engine/registries/npm.ts';
 import { folderWith } from '../cli/program.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { npm } from '../tools/npm.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advisoryLink, type LinkSafety, type LinkState, nothingChecked } from '../../server/src/model/links.ts';
-import { uncheckedLinksIn, withCheckedLinks } from '../../server/src/report/build/checked-links.ts';
-import type { Report, ReportedAdvisory } from '../../server/src/report/report.ts';
+import { advisoryLink, type LinkSafety, type LinkState, nothingChecked } from '../../server/src/engine/model/links.ts';
+import { uncheckedLinksIn, withCheckedLinks } from '../../server/src/engine/report/build/checked-links.ts';
+import type { Report, ReportedAdvisory } from '../../server/src/engine/report/report.ts';
 import { reportOf } from './reports.ts';
 
 const urls = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonText } from '../../server/src/report/formats/format.ts';
+import { jsonText } from '../../server/src/engine/report/formats/format.ts';
 
 test('what would order a terminal about is written as an escape, and means the same', () => {
   const value = {

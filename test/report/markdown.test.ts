@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Marked, type Token, type Tokens } from 'marked';
-import { MAX_LENGTH, markdown } from '../../server/src/report/formats/markdown.ts';
-import type { Report } from '../../server/src/report/report.ts';
+import { MAX_LENGTH, markdown } from '../../server/src/engine/report/formats/markdown.ts';
+import type { Report } from '../../server/src/engine/report/report.ts';
 import { reportOf, tool } from './reports.ts';
 
 const write = (report: Report): string =>

@@ -14,10 +14,10 @@ import {
   updateText,
   worstFirst,
 } from '../../client/report-page/rows.ts';
-import type { LicenseClass } from '../../server/src/model/license-policy.ts';
-import { html } from '../../server/src/report/formats/html.ts';
-import { pageTexts } from '../../server/src/report/formats/page-texts.ts';
-import type { Report } from '../../server/src/report/report.ts';
+import type { LicenseClass } from '../../server/src/engine/model/license-policy.ts';
+import { html } from '../../server/src/engine/report/formats/html.ts';
+import { pageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
+import type { Report } from '../../server/src/engine/report/report.ts';
 import { reportOf, tool } from './reports.ts';
 
 const texts = pageTexts();

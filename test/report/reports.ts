@@ -1,4 +1,4 @@
-import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/report/report.ts';
+import type { Report, ReportedFinding, ReportedPackage } from '../../server/src/engine/report/report.ts';
 
 /** Of nothing, all of which was checked. */
 export const wholeCoverage: Report['coverage'] = {

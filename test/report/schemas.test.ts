@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Log } from 'sarif';
-import type { Report } from '../../server/src/report/report.ts';
+import type { Report } from '../../server/src/engine/report/report.ts';
 import { folderWith } from '../cli/program.ts';
 import { runHere } from '../cli/terminal.ts';
 import { startServiceForFile } from '../harness/file-service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { table } from '../../server/src/report/formats/table.ts';
-import type { ReportedFinding } from '../../server/src/report/report.ts';
+import { table } from '../../server/src/engine/report/formats/table.ts';
+import type { ReportedFinding } from '../../server/src/engine/report/report.ts';
 import { reportOf, tool } from './reports.ts';
 
 const [finding] = reportOf(['lodash']).findings as [ReportedFinding];

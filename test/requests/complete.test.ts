@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completeRequest } from '../../server/src/requests/complete.ts';
-import { hoverRequest } from '../../server/src/requests/hover.ts';
-import { parseRequest } from '../../server/src/requests/parse.ts';
+import { completeRequest } from '../../server/src/connected/requests/complete.ts';
+import { hoverRequest } from '../../server/src/connected/requests/hover.ts';
+import { parseRequest } from '../../server/src/connected/requests/parse.ts';
 import { changed, withCursor } from './documents.ts';
 
 const list = 'METHOD scheduling.events.list\n';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildRequest } from '../../server/src/api/build-request.ts';
-import { allMethods, resourceParameter, type ServiceMethod } from '../../server/src/api/service-method.ts';
-import { completeRequest } from '../../server/src/requests/complete.ts';
-import { hoverRequest } from '../../server/src/requests/hover.ts';
-import { parseRequest } from '../../server/src/requests/parse.ts';
-import { templateFor } from '../../server/src/requests/template.ts';
+import { buildRequest } from '../../server/src/connected/api/build-request.ts';
+import { allMethods, resourceParameter, type ServiceMethod } from '../../server/src/connected/api/service-method.ts';
+import { completeRequest } from '../../server/src/connected/requests/complete.ts';
+import { hoverRequest } from '../../server/src/connected/requests/hover.ts';
+import { parseRequest } from '../../server/src/connected/requests/parse.ts';
+import { templateFor } from '../../server/src/connected/requests/template.ts';
 import '../harness/seed.ts';
 import { check } from './documents.ts';
 

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
-import { connectServices } from '../../server/src/connected.ts';
-import { createHttp } from '../../server/src/http/client.ts';
+import { connectServices } from '../../server/src/bin/connected.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { environmentConnections } from '../../server/src/platform/connections.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 
 /*
  * A process that plans an update with the target of each line that it reads, and prints the id of its event, and whether

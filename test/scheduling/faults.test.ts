@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { createMemoryHolds } from '../../server/src/connections/memory.ts';
+import { createMemoryHolds } from '../../server/src/connected/connections/memory.ts';
 import { type Act, type Arrived, reset, stall, status } from '../harness/scripted-server.ts';
 import { type CalendarService, calendarId, token } from './calendar-service.ts';
 import { addOne, draftOf, ends, folder, hour, lodash, monday, resultOf, setUp, troubleOf } from './setup.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { readEvent, readTimes } from '../../server/src/scheduling/event.ts';
+import { readEvent, readTimes } from '../../server/src/connected/scheduling/event.ts';
 import { calendarId } from './calendar-service.ts';
 import { addOne, draftOf, ends, folder, hour, lodash, monday, resultOf, setUp, troubleOf } from './setup.ts';
 

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnections } from '../../server/src/connections/connections.ts';
-import { createMemoryHolds, createMemoryLedger } from '../../server/src/connections/memory.ts';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { Holds } from '../../server/src/model/connection.ts';
-import type { EventDraft, UpdateDraft } from '../../server/src/model/scheduling/planned.ts';
-import type { Schedule, Scheduled, Trouble } from '../../server/src/model/scheduling/schedule.ts';
+import { createConnections } from '../../server/src/connected/connections/connections.ts';
+import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
+import { createEventStore } from '../../server/src/connected/scheduling/event-store.ts';
+import { createSchedule } from '../../server/src/connected/scheduling/schedule.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { Holds } from '../../server/src/engine/model/connection.ts';
+import type { EventDraft, UpdateDraft } from '../../server/src/engine/model/scheduling/planned.ts';
+import type { Schedule, Scheduled, Trouble } from '../../server/src/engine/model/scheduling/schedule.ts';
+import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { createEventStore } from '../../server/src/scheduling/event-store.ts';
-import { createSchedule } from '../../server/src/scheduling/schedule.ts';
-import { readSettings } from '../../server/src/settings/read.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { type CalendarService, calendarId, calendarService, token } from './calendar-service.ts';
 

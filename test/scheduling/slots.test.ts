@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseSlots, earliestSlots, freeTimes, workingPeriods } from '../../server/src/scheduling/slots.ts';
-import { timeZone } from '../../server/src/scheduling/time-zone.ts';
+import { chooseSlots, earliestSlots, freeTimes, workingPeriods } from '../../server/src/connected/scheduling/slots.ts';
+import { timeZone } from '../../server/src/connected/scheduling/time-zone.ts';
 
 const hour = 3_600_000;
 const iso = (at: number): string => new Date(at).toISOString().slice(0, 16);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { System } from '../../server/src/model/system.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 import { createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
 import type { AdvisoryRecord, PackageRecord, VersionFields } from '../../server/src/service/catalog/record.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CodeHostLimits, createCodeHostService } from '../../server/src/service/code-host/code-host-service.ts';
+import { type CodeHostLimits, createCodeHostService } from '../../server/src/stand-ins/code-host/code-host-service.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 const repositories = [

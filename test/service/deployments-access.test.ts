@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noDurations } from '../../server/src/service/deployments/advance.ts';
+import { noDurations } from '../../server/src/stand-ins/deployments/advance.ts';
 import { createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
 
 const you = 'you@team.example';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { methodsOf } from '../../server/src/api/service-method.ts';
+import { methodsOf } from '../../server/src/connected/api/service-method.ts';
 import { startDeployments } from '../harness/deployments.ts';
 import { run } from '../tools/processes.ts';
 import { pythonPackage } from '../tools/python-packages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTypeCatalog } from '../../server/src/service/deployments/type-catalog.ts';
+import { readTypeCatalog } from '../../server/src/stand-ins/deployments/type-catalog.ts';
 import { catalogOfTypes, createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
 
 /** A firewall rule requires its network, and a bucket nothing. */

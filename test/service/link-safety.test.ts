@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf } from '../../server/src/linksafety/expressions.ts';
-import { decodeRice } from '../../server/src/linksafety/rice.ts';
-import { readListFile } from '../../server/src/service/link-safety/list-file.ts';
-import { encodeRice } from '../../server/src/service/link-safety/rice-encoder.ts';
-import { createLinkSafetyService } from '../../server/src/service/link-safety/service.ts';
+import { hashOf } from '../../server/src/connected/link-safety/expressions.ts';
+import { decodeRice } from '../../server/src/connected/link-safety/rice.ts';
+import { readListFile } from '../../server/src/stand-ins/link-safety/list-file.ts';
+import { encodeRice } from '../../server/src/stand-ins/link-safety/rice-encoder.ts';
+import { createLinkSafetyService } from '../../server/src/stand-ins/link-safety/service.ts';
 import { entriesOf } from '../harness/link-service.ts';
 
 const kinds = { threatTypes: ['MALWARE'], platformTypes: ['ANY_PLATFORM'], threatEntryTypes: ['URL'] };

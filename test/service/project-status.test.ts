@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAnswerCache } from '../../server/src/facts/cache/answer-cache.ts';
-import { createMemoryCache } from '../../server/src/facts/cache/cache.ts';
-import { cachedServices } from '../../server/src/facts/cache/cached-services.ts';
-import { readVersion } from '../../server/src/facts/service/read-answers.ts';
+import { createAnswerCache } from '../../server/src/engine/facts/cache/answer-cache.ts';
+import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
+import { cachedServices } from '../../server/src/engine/facts/cache/cached-services.ts';
+import { readVersion } from '../../server/src/engine/facts/service/read-answers.ts';
 import { cachedSource } from '../../server/src/service/cached-source.ts';
 import { packageShape } from '../../server/src/service/catalog/shape.ts';
 import { startServiceForFile } from '../harness/file-service.ts';

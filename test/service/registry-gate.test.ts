@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tooMuch } from '../../server/src/http/errors.ts';
-import { type HttpAnswer, type HttpRequest, httpLimits } from '../../server/src/http/types.ts';
+import { tooMuch } from '../../server/src/engine/http/errors.ts';
+import { type HttpAnswer, type HttpRequest, httpLimits } from '../../server/src/engine/http/types.ts';
 import { gatedHttp, gateLimits } from '../../server/src/service/registries/gate.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createHttp } from '../../server/src/http/client.ts';
-import type { PackageKey } from '../../server/src/model/keys.ts';
-import type { Access, RegistryProtocol } from '../../server/src/model/registries/access.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { openTeam } from '../../server/src/bin/team.ts';
+import { createHttp } from '../../server/src/engine/http/client.ts';
+import type { PackageKey } from '../../server/src/engine/model/keys.ts';
+import type { Access, RegistryProtocol } from '../../server/src/engine/model/registries/access.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { serveHttp } from '../../server/src/service/http-server.ts';
-import { openTeam } from '../../server/src/team.ts';
 import { catalogDirectory } from '../harness/service.ts';
 import { tarEntry } from '../tools/clients/archive.ts';
 

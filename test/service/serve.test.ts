@@ -3,13 +3,13 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { offerServices } from '../../server/src/bin/served.ts';
+import { hasSqlite } from '../../server/src/engine/storage/database.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { offerServices } from '../../server/src/served.ts';
 import { type Catalog, createCatalog } from '../../server/src/service/catalog/catalog.ts';
 import { catalogSource } from '../../server/src/service/catalog/source.ts';
 import { holderOf } from '../../server/src/service/connections.ts';
 import { type ServiceOptions, serveHttp } from '../../server/src/service/http-server.ts';
-import { hasSqlite } from '../../server/src/storage/database.ts';
 import { catalogDirectory, inlineCatalog, startService } from '../harness/service.ts';
 
 const many = { 'NPM many': { versions: Array.from({ length: 100 }, (_, it) => `1.0.${it}`) } };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { openDatabase, troubleOf } from '../../server/src/storage/database.ts';
+import { openDatabase, troubleOf } from '../../server/src/engine/storage/database.ts';
 
 const schema = { applicationId: 7, version: 1, create: 'CREATE TABLE IF NOT EXISTS words (word TEXT)' } as const;
 

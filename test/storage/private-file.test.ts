@@ -3,13 +3,13 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { offerServices } from '../../server/src/bin/served.ts';
+import { hasSqlite, openDatabase } from '../../server/src/engine/storage/database.ts';
+import { NotOurs } from '../../server/src/engine/storage/private-file.ts';
+import { openSharedFile } from '../../server/src/engine/storage/shared-file.ts';
 import { openFileResults } from '../../server/src/fleet/results/open.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { offerServices } from '../../server/src/served.ts';
 import { openStore } from '../../server/src/service/store/open-store.ts';
-import { hasSqlite, openDatabase } from '../../server/src/storage/database.ts';
-import { NotOurs } from '../../server/src/storage/private-file.ts';
-import { openSharedFile } from '../../server/src/storage/shared-file.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { catalogDirectory } from '../harness/service.ts';
 

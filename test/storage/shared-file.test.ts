@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { closedOnError, inTransaction, openDatabase } from '../../server/src/storage/database.ts';
-import { openSharedFile, type SharedFile, sharedFileLimits } from '../../server/src/storage/shared-file.ts';
+import { closedOnError, inTransaction, openDatabase } from '../../server/src/engine/storage/database.ts';
+import { openSharedFile, type SharedFile, sharedFileLimits } from '../../server/src/engine/storage/shared-file.ts';
 import { type FakeClock, fakeClock } from '../harness/fake-clock.ts';
 
 const schema = { applicationId: 7, version: 1, create: 'CREATE TABLE IF NOT EXISTS words (word TEXT)' } as const;

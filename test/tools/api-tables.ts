@@ -1,5 +1,5 @@
 /*
- * Writes server/src/api/tables/ from descriptions of the services: methods with parameters, and schemas.
+ * Writes server/src/connected/api/tables/ from descriptions of the services: methods with parameters, and schemas.
  *
  *     node test/tools/api-tables.ts DIRECTORY [MEMBER…]
  *
@@ -10,7 +10,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParameterRow, ServiceTable, TableRow } from '../../server/src/api/service-table.ts';
+import type { ParameterRow, ServiceTable, TableRow } from '../../server/src/connected/api/service-table.ts';
 import { root } from './paths.ts';
 
 interface Shape {
@@ -180,7 +180,7 @@ const [directory = '', ...leftOut] = process.argv.slice(2);
 for (const it of contracts) {
   const path = join(directory, `${it.service}.json`);
   const table = tableOf(it, JSON.parse(readFileSync(path, 'utf8')));
-  writeFileSync(join(root, 'server', 'src', 'api', 'tables', `${it.service}.json`), textOf(table));
+  writeFileSync(join(root, 'server', 'src', 'connected', 'api', 'tables', `${it.service}.json`), textOf(table));
 }
 
 function tableOf(contract: Contract, { methods, schemas }: Description): ServiceTable {

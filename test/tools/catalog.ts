@@ -1,4 +1,4 @@
-import { type System, systems } from '../../server/src/model/system.ts';
+import { type System, systems } from '../../server/src/engine/model/system.ts';
 import type { Catalog } from '../../server/src/service/catalog/catalog.ts';
 import { loadCatalog } from '../../server/src/service/catalog/load.ts';
 import { catalogDirectory } from '../harness/service.ts';

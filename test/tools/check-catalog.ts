@@ -1,6 +1,6 @@
-import { versioning } from '../../server/src/ecosystems/versioning.ts';
-import { packageId } from '../../server/src/model/keys.ts';
-import type { System } from '../../server/src/model/system.ts';
+import { versioning } from '../../server/src/engine/ecosystems/versioning.ts';
+import { packageId } from '../../server/src/engine/model/keys.ts';
+import type { System } from '../../server/src/engine/model/system.ts';
 import { canonicalVersion } from '../../server/src/service/canonical.ts';
 import type { Catalog } from '../../server/src/service/catalog/catalog.ts';
 import type {

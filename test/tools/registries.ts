@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { statusLine } from '../../server/src/cli/terminal.ts';
-import type { ClientRegistries, FoundRegistry } from '../../server/src/model/registries/client-registries.ts';
-import { systemNames } from '../../server/src/model/system.ts';
+import type { ClientRegistries, FoundRegistry } from '../../server/src/engine/model/registries/client-registries.ts';
+import { systemNames } from '../../server/src/engine/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
+import { statusLine } from '../../server/src/terminal/terminal.ts';
 import { cache, root } from './paths.ts';
 import { type Running, start } from './processes.ts';
 import { publicService } from './trial.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectionKeys, connectionNames, connectionVariable } from '../../server/src/model/connection.ts';
+import { connectionKeys, connectionNames, connectionVariable } from '../../server/src/engine/model/connection.ts';
 import { root } from './paths.ts';
 import { type Running, start } from './processes.ts';
 

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatOf } from '../../server/src/ecosystems/manifest-formats.ts';
-import { type System, systemNames, systems } from '../../server/src/model/system.ts';
-import { declarations } from '../../server/src/settings/declarations.ts';
+import { formatOf } from '../../server/src/engine/ecosystems/manifest-formats.ts';
+import { type System, systemNames, systems } from '../../server/src/engine/model/system.ts';
+import { declarations } from '../../server/src/engine/settings/declarations.ts';
 import { root } from './paths.ts';
 import { run } from './processes.ts';
 

@@ -5,9 +5,9 @@ import type {
   TargetRow,
   VersionDetails,
   VersionRow,
-} from '../../../server/src/language-server/requests/versions.ts';
-import type { TargetKind } from '../../../server/src/model/evaluated-dependency.ts';
-import { isConnected } from '../connections/connected.ts';
+} from '../../../server/src/editor/requests/versions.ts';
+import type { TargetKind } from '../../../server/src/engine/model/evaluated-dependency.ts';
+import { isConnected } from '../connected/connections/connected.ts';
 import { chooseDependency } from '../dependency.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandLine } from '../../../server/src/language-server/features/commands.ts';
+import type { CommandLine } from '../../../server/src/editor/features/commands.ts';
 import { copy } from '../copy.ts';
 import { plainText } from '../escape.ts';
 

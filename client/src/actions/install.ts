@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { Updated } from '../../../server/src/language-server/features/commands.ts';
+import type { Updated } from '../../../server/src/editor/features/commands.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, Range, WorkspaceEdit } from 'vscode-languageclient';
-import type { UpdateScope } from '../../../server/src/analysis/update-plan.ts';
-import type { UpdatesAnswer } from '../../../server/src/language-server/requests/updates.ts';
+import type { UpdatesAnswer } from '../../../server/src/editor/requests/updates.ts';
+import type { UpdateScope } from '../../../server/src/engine/analysis/update-plan.ts';
 import { plainText } from '../escape.ts';
 import { isManifest } from '../manifest-context.ts';
 import { progressMessage, sendRequestWithProgress } from '../requests.ts';

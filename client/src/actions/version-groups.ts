@@ -3,7 +3,7 @@ import type {
   VersionDetails,
   VersionRow,
   VersionsAnswer,
-} from '../../../server/src/language-server/requests/versions.ts';
+} from '../../../server/src/editor/requests/versions.ts';
 
 export type VersionList = Extract<VersionsAnswer, { readonly kind: 'list' }>;
 

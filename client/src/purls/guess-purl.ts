@@ -1,5 +1,5 @@
-import type { DependencySummary } from '../../../server/src/language-server/requests/summary.ts';
-import type { System } from '../../../server/src/model/system.ts';
+import type { DependencySummary } from '../../../server/src/editor/requests/summary.ts';
+import type { System } from '../../../server/src/engine/model/system.ts';
 
 /** The file names of packages in each system with lookups by digest. */
 const forms: readonly {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { isServed } from '../connected/service-documents/served.ts';
 import type { RunningServer } from '../language-client.ts';
 import { sendRequest } from '../requests.ts';
-import { isServed } from '../service-documents/served.ts';
 import { servedSchemes } from '../world/file-systems.ts';
 
 /** The setting for hovers over purls in any text. */

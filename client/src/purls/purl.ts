@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { ReadPurl } from '../../../server/src/language-server/requests/purl.ts';
+import type { ReadPurl } from '../../../server/src/editor/requests/purl.ts';
 import { dependenciesInFront, dependencyAt } from '../dependency.ts';
 import { plainText } from '../escape.ts';
 import { sendRequest } from '../requests.ts';

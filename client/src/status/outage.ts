@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Outage } from '../../../server/src/language-server/publish/status.ts';
+import type { Outage } from '../../../server/src/editor/publish/status.ts';
 import { plainText } from '../escape.ts';
 
 /** Whether the message was shown in this window. A restarted server does not show it again. */

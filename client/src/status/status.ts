@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
-import type { DocumentStatus, Status } from '../../../server/src/language-server/publish/status.ts';
+import type { DocumentStatus, Status } from '../../../server/src/editor/publish/status.ts';
 import { offerAskingRegistries } from '../ask-registries.ts';
 import { isManifest } from '../manifest-context.ts';
 import { isLookUpDeclined, offerLookUpInBrowser } from '../world/look-up-in-browser.ts';

@@ -8,7 +8,7 @@ import {
   type MessageTransports,
   State,
 } from 'vscode-languageclient/node';
-import { sealWith } from '../connections/sealing.ts';
+import { sealWith } from '../connected/connections/sealing.ts';
 import { createDocumentSender } from '../window-documents.ts';
 import type { ForkedServer } from './forked-server.ts';
 import type { StartableClient } from './world.ts';

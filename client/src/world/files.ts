@@ -4,7 +4,7 @@ import type {
   FindFilesParams,
   ListFoldersParams,
   ReadFilesParams,
-} from '../../../server/src/language-server/sync/client-files.ts';
+} from '../../../server/src/editor/sync/client-files.ts';
 import { type FileSystem, listFolder, readFile } from './read-files.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import * as vscode from 'vscode';
-import { createSessionKey } from '../connections/sealing.ts';
+import { createSessionKey } from '../connected/connections/sealing.ts';
 import { serverProcess } from './server-process.ts';
 
 /** The server processes of a window, one after the other. The first is running already. */

@@ -1,5 +1,5 @@
 import type { FileStat, FileType } from 'vscode';
-import type { FolderListing, ReadFile } from '../../../server/src/language-server/sync/client-files.ts';
+import type { FolderListing, ReadFile } from '../../../server/src/editor/sync/client-files.ts';
 import type { World } from './world.ts';
 
 /* Files and folders of VS Code's file systems, as requests of the server ask for them. */

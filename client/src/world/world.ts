@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
-import type { ReadFile } from '../../../server/src/language-server/sync/client-files.ts';
+import type { ReadFile } from '../../../server/src/editor/sync/client-files.ts';
 import type { DocumentSender } from '../window-documents.ts';
 
 /** What the desktop and a browser do differently. An entry point passes it in. */

@@ -1,5 +1,5 @@
-import { pathPatterns } from '../git/path-patterns.ts';
-import type { Files } from '../model/ports.ts';
+import { pathPatterns } from '../engine/git/path-patterns.ts';
+import type { Files } from '../engine/model/ports.ts';
 
 /** The owners of a path relative to the root of the repository; empty for none. */
 export type OwnersOf = (path: string) => readonly string[];

@@ -1,5 +1,5 @@
-import type { ReadMachine, RegistrySource } from '../model/registry.ts';
-import type { System } from '../model/system.ts';
+import type { ReadMachine, RegistrySource } from '../engine/model/registry.ts';
+import type { System } from '../engine/model/system.ts';
 
 /** The settings of each system that people keep on their computers, where they usually name private registries. */
 const usualSettings = {

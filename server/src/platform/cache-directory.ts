@@ -1,7 +1,13 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { canOthersChange, isInRepositoryNow, isOfWorkspaceNow, isOwn, workspacePlacesNow } from '../git/whose-path.ts';
+import {
+  canOthersChange,
+  isInRepositoryNow,
+  isOfWorkspaceNow,
+  isOwn,
+  workspacePlacesNow,
+} from '../engine/git/whose-path.ts';
 
 /**
  * The directory of cached answers: PACKAGE_INSIGHTS_CACHE_DIR (none, if it is empty), else the cache directory of the

@@ -1,4 +1,4 @@
-import type { Clock } from '../model/ports.ts';
+import type { Clock } from '../engine/model/ports.ts';
 
 /** In ms, about 25 days: Node fires at once for a longer time. Source: Node.js, `setTimeout`. */
 const MAX_TIMEOUT = 2 ** 31 - 1;

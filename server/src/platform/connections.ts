@@ -4,7 +4,7 @@ import {
   connectionKeys,
   connectionNames,
   connectionVariable,
-} from '../model/connection.ts';
+} from '../engine/model/connection.ts';
 
 /** The connections that the environment sets, for the terminal and for editors without a secret storage. */
 export interface EnvironmentConnections {

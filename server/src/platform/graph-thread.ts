@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { type PackedAnswer, unpackGraph } from '../ecosystems/shared/packed-graph.ts';
-import type { GraphOfLockfile } from '../model/graph/locked-graph.ts';
-import type { ReadGraph } from '../model/graph/read-graph.ts';
-import type { FoundLockfile } from '../model/manifest-chain.ts';
+import { type PackedAnswer, unpackGraph } from '../engine/ecosystems/shared/packed-graph.ts';
+import type { GraphOfLockfile } from '../engine/model/graph/locked-graph.ts';
+import type { ReadGraph } from '../engine/model/graph/read-graph.ts';
+import type { FoundLockfile } from '../engine/model/manifest-chain.ts';
 
 /** In characters. The graph of a shorter lockfile is read in less time than a thread takes to start. */
 const MIN_TEXT_LENGTH = 200_000;

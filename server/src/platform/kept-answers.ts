@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { type Cache, createMemoryCache } from '../facts/cache/cache.ts';
-import { cachedServices } from '../facts/cache/cached-services.ts';
-import { cacheFile, createDiskCache, type DiskCache } from '../facts/cache/disk.ts';
-import { readAnswers } from '../facts/cache/sqlite.ts';
-import type { CachedService } from '../model/cached-answers.ts';
+import { type Cache, createMemoryCache } from '../engine/facts/cache/cache.ts';
+import { cachedServices } from '../engine/facts/cache/cached-services.ts';
+import { cacheFile, createDiskCache, type DiskCache } from '../engine/facts/cache/disk.ts';
+import { readAnswers } from '../engine/facts/cache/sqlite.ts';
+import type { CachedService } from '../engine/model/cached-answers.ts';
 import { type CacheTrouble, cacheDirectory, cacheTrouble, foldersOfCommand } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as l10n from '@vscode/l10n';
-import { oneLine } from '../base/text.ts';
-import { CredentialError } from '../model/connection.ts';
+import { oneLine } from '../engine/base/text.ts';
+import { CredentialError } from '../engine/model/connection.ts';
 
 /** What the process of the keyring is asked. `account` names the entry. */
 export type KeyringQuestion =
@@ -64,7 +64,7 @@ export function hasKeyring(): boolean {
 /** Beside the bundle, or beside the sources of the program. */
 function keyringProgram(): string {
   const beside = join(import.meta.dirname, 'keyring.js');
-  return existsSync(beside) ? beside : join(import.meta.dirname, '..', 'keyring.ts');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '..', 'bin', 'keyring.ts');
 }
 
 /** @param patience in ms */

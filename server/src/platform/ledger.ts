@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OpenLedger, openLedger } from '../ledger/ledger.ts';
-import { ledgerName, openLedgerStore } from '../ledger/ledger-store.ts';
-import type { DayUsage } from '../ledger/usage.ts';
-import { Empty, hasSqlite } from '../storage/database.ts';
+import { type OpenLedger, openLedger } from '../connected/ledger/ledger.ts';
+import { ledgerName, openLedgerStore } from '../connected/ledger/ledger-store.ts';
+import type { DayUsage } from '../connected/ledger/usage.ts';
+import { Empty, hasSqlite } from '../engine/storage/database.ts';
 import { ledgerDirectory } from './cache-directory.ts';
 import { systemClock } from './clock.ts';
 

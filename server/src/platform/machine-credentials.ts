@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
-import type { MachineCredentials, ReadCredentials } from '../model/registries/access.ts';
-import type { RegistrySource } from '../model/registry.ts';
-import type { System } from '../model/system.ts';
+import type { MachineCredentials, ReadCredentials } from '../engine/model/registries/access.ts';
+import type { RegistrySource } from '../engine/model/registry.ts';
+import type { System } from '../engine/model/system.ts';
 import { type MachinePlace, readEach, remembered, thisMachine } from './machine-settings.ts';
 
 /**

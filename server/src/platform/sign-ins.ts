@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord } from '../base/text.ts';
+import { isRecord } from '../engine/base/text.ts';
 import {
   type ConnectionName,
   type Credential,
@@ -10,8 +10,8 @@ import {
   connectionKeys,
   readConnectionAddress,
   type SignIns,
-} from '../model/connection.ts';
-import type { Clock } from '../model/ports.ts';
+} from '../engine/model/connection.ts';
+import type { Clock } from '../engine/model/ports.ts';
 import type { Keyring } from './keyring.ts';
 
 /** The services that a person has signed in to: their addresses are in a file of the user, their credentials in the keyring. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DirectoryListing, Stamp } from '../model/ports.ts';
+import type { DirectoryListing, Stamp } from '../engine/model/ports.ts';
 
 /** Folders of generated files and of third-party packages. */
 const skippedFolders = new Set([

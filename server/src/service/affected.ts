@@ -1,4 +1,4 @@
-import { versioning } from '../ecosystems/versioning.ts';
+import { versioning } from '../engine/ecosystems/versioning.ts';
 import { canonicalVersion } from './canonical.ts';
 import type { AffectedRange, AffectedRecord } from './catalog/record.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isTooDeep } from '../base/json-depth.ts';
-import { isRecord } from '../base/text.ts';
+import { isTooDeep } from '../engine/base/json-depth.ts';
+import { isRecord } from '../engine/base/text.ts';
 import { leastFresh } from './freshness.ts';
 import { badRequest, jsonReply, type Reply, unavailable } from './replies.ts';
 import type { Answer, Answering, Freshness } from './source.ts';

@@ -1,4 +1,4 @@
-import type { CachedAnswers } from '../model/cached-answers.ts';
+import type { CachedAnswers } from '../engine/model/cached-answers.ts';
 import {
   type AdvisoryFacts,
   type PackageFacts,
@@ -6,15 +6,15 @@ import {
   rowsOf,
   type VersionFacts,
   type VersionSummary,
-} from '../model/facts.ts';
-import type { PackageKey, VersionKey } from '../model/keys.ts';
-import type { MavenDependency, MavenRequirements, Requirements } from '../model/lookups.ts';
-import type { ServiceFact } from '../model/ports.ts';
-import { formatPurl } from '../model/purl.ts';
-import { isSuspicion } from '../model/severity-rating.ts';
-import type { ProjectFacts } from '../model/signals/project.ts';
-import { attestedBy } from '../model/signals/provenance.ts';
-import type { SimilarFacts } from '../model/signals/similar.ts';
+} from '../engine/model/facts.ts';
+import type { PackageKey, VersionKey } from '../engine/model/keys.ts';
+import type { MavenDependency, MavenRequirements, Requirements } from '../engine/model/lookups.ts';
+import type { ServiceFact } from '../engine/model/ports.ts';
+import { formatPurl } from '../engine/model/purl.ts';
+import { isSuspicion } from '../engine/model/severity-rating.ts';
+import type { ProjectFacts } from '../engine/model/signals/project.ts';
+import { attestedBy } from '../engine/model/signals/provenance.ts';
+import type { SimilarFacts } from '../engine/model/signals/similar.ts';
 import { type Answer, found, notKept, type Source, unknown } from './source.ts';
 
 /**

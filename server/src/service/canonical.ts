@@ -1,6 +1,6 @@
-import { versioning } from '../ecosystems/versioning.ts';
-import { canonicalName, type PackageKey, type VersionKey } from '../model/keys.ts';
-import type { System } from '../model/system.ts';
+import { versioning } from '../engine/ecosystems/versioning.ts';
+import { canonicalName, type PackageKey, type VersionKey } from '../engine/model/keys.ts';
+import type { System } from '../engine/model/system.ts';
 
 /** The one spelling under which a version is kept. */
 export function canonicalKey({ system, name, version }: VersionKey): VersionKey {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Allowance } from '../base/allowance.ts';
+import type { Allowance } from '../engine/base/allowance.ts';
 
 const limits = {
   /** 5000 requests with names of 200 characters are below 2 MiB. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type Allowance, createShares } from '../base/allowance.ts';
+import { type Allowance, createShares } from '../engine/base/allowance.ts';
 import { type Audience, audienceHeaders, preflightHeaders } from './audience.ts';
 import { PAGE_SIZE } from './batch.ts';
 import { boundConnections, type ConnectionLimits, holderOf } from './connections.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../model/ports.ts';
+import type { Clock } from '../engine/model/ports.ts';
 import type { AnsweredCall, ServedService } from './http-server.ts';
 
 /** The services of `serve` besides the Package Insights Service. */

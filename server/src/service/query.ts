@@ -1,4 +1,4 @@
-import { isSystem } from '../model/system.ts';
+import { isSystem } from '../engine/model/system.ts';
 import { type HashType, hashTypes } from './catalog/record.ts';
 import { badRequest, jsonReply, type Reply, replyWith } from './replies.ts';
 import type { Source } from './source.ts';

@@ -1,7 +1,7 @@
-import { isRecord } from '../base/text.ts';
-import type { PackageKey, VersionKey } from '../model/keys.ts';
-import { type Purl, parsePurl } from '../model/purl.ts';
-import { isSystem, type System } from '../model/system.ts';
+import { isRecord } from '../engine/base/text.ts';
+import type { PackageKey, VersionKey } from '../engine/model/keys.ts';
+import { type Purl, parsePurl } from '../engine/model/purl.ts';
+import { isSystem, type System } from '../engine/model/system.ts';
 import { answerBatch, type BatchKind } from './batch.ts';
 import { answerQuery } from './query.ts';
 import { badRequest, notFound, type Reply, replyWith } from './replies.ts';

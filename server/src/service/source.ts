@@ -1,4 +1,4 @@
-import type { PackageKey, VersionKey } from '../model/keys.ts';
+import type { PackageKey, VersionKey } from '../engine/model/keys.ts';
 import type { HashType } from './catalog/record.ts';
 
 /** The data that the service serves. Each answer has the shape of the wire. */

@@ -1,6 +1,6 @@
-import { canonicalName, type PackageKey, type VersionKey } from '../model/keys.ts';
-import { formatPurl } from '../model/purl.ts';
-import type { System } from '../model/system.ts';
+import { canonicalName, type PackageKey, type VersionKey } from '../engine/model/keys.ts';
+import { formatPurl } from '../engine/model/purl.ts';
+import type { System } from '../engine/model/system.ts';
 import type { CatalogPackage, CatalogVersion } from './catalog/catalog.ts';
 import type { AdvisoryRecord, ProjectRecord, UpstreamRecord } from './catalog/record.ts';
 

@@ -1,4 +1,4 @@
-import type { AccessInputs, AccessSource } from '../../../server/src/model/registries/access.ts';
+import type { AccessInputs, AccessSource } from '../../../server/src/engine/model/registries/access.ts';
 import type { Picture } from '../../harness/picture.ts';
 
 /*

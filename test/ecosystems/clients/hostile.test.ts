@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { registryAccess } from '../../../server/src/ecosystems/registry-access.ts';
-import type { AccessReader, AccessSource } from '../../../server/src/model/registries/access.ts';
+import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
+import type { AccessReader, AccessSource } from '../../../server/src/engine/model/registries/access.ts';
 
 const dollar = '$';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { npmAccess } from '../../../server/src/ecosystems/npm/registry-access.ts';
+import { npmAccess } from '../../../server/src/engine/ecosystems/npm/registry-access.ts';
 import { readPictures } from '../../harness/picture.ts';
 import { configurationsOf } from './configuration.ts';
 import { observe, type RealClient } from './real-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registryAccess } from '../../../server/src/ecosystems/registry-access.ts';
-import type { AccessReader, AccessSource } from '../../../server/src/model/registries/access.ts';
+import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
+import type { AccessReader, AccessSource } from '../../../server/src/engine/model/registries/access.ts';
 
 /** Files and variables of npm's clients and of Cargo. */
 const names: Readonly<Record<'NPM' | 'CARGO', readonly string[]>> = {

@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cargoAccess } from '../../../server/src/ecosystems/cargo/registry-access.ts';
-import { rowsOf } from '../../../server/src/model/facts.ts';
-import type { AccessSource } from '../../../server/src/model/registries/access.ts';
-import { sparseIndexClient } from '../../../server/src/registries/sparse-index.ts';
+import { cargoAccess } from '../../../server/src/engine/ecosystems/cargo/registry-access.ts';
+import { rowsOf } from '../../../server/src/engine/model/facts.ts';
+import type { AccessSource } from '../../../server/src/engine/model/registries/access.ts';
+import { sparseIndexClient } from '../../../server/src/engine/registries/sparse-index.ts';
 import { folderWith } from '../../cli/program.ts';
 import { run } from '../../tools/processes.ts';
 

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { goRegistries } from '../../../server/src/ecosystems/go/registries.ts';
-import { goAccess } from '../../../server/src/ecosystems/go/registry-access.ts';
-import { rowsOf } from '../../../server/src/model/facts.ts';
-import type { RegistryReply } from '../../../server/src/model/registries/registry-client.ts';
-import { goProxy } from '../../../server/src/registries/go-proxy.ts';
+import { goRegistries } from '../../../server/src/engine/ecosystems/go/registries.ts';
+import { goAccess } from '../../../server/src/engine/ecosystems/go/registry-access.ts';
+import { rowsOf } from '../../../server/src/engine/model/facts.ts';
+import type { RegistryReply } from '../../../server/src/engine/model/registries/registry-client.ts';
+import { goProxy } from '../../../server/src/engine/registries/go-proxy.ts';
 import { run } from '../../tools/processes.ts';
 
 /*

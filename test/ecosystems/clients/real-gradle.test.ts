@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { gradleAccess } from '../../../server/src/ecosystems/gradle/registry-access.ts';
-import type { AccessSource } from '../../../server/src/model/registries/access.ts';
+import { gradleAccess } from '../../../server/src/engine/ecosystems/gradle/registry-access.ts';
+import type { AccessSource } from '../../../server/src/engine/model/registries/access.ts';
 
 /*
  * What Gradle itself sends, held against what is read. It takes 15 s, so only with REAL_CLIENTS=all. Held against Gradle

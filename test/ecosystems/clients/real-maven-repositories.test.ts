@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pom as pomFormat } from '../../../server/src/ecosystems/maven/pom.ts';
-import { registryReaders } from '../../../server/src/ecosystems/registry-readers.ts';
+import { pom as pomFormat } from '../../../server/src/engine/ecosystems/maven/pom.ts';
+import { registryReaders } from '../../../server/src/engine/ecosystems/registry-readers.ts';
 
 /*
  * Which repositories Maven itself asks for what, held against what is read. Nothing is published anywhere, so Maven asks all

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { mavenAccess } from '../../../server/src/ecosystems/maven/registry-access.ts';
+import { mavenAccess } from '../../../server/src/engine/ecosystems/maven/registry-access.ts';
 
 /*
  * What Maven itself sends, held against what is read. A BOM that no repository has makes Maven ask each of them, without

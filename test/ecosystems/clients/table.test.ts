@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { registryAccess } from '../../../server/src/ecosystems/registry-access.ts';
-import type { AccessReader, AskedRegistry } from '../../../server/src/model/registries/access.ts';
+import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
+import type { AccessReader, AskedRegistry } from '../../../server/src/engine/model/registries/access.ts';
 import { expectPicture, readPictures } from '../../harness/picture.ts';
 import { configurationsOf } from './configuration.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cooldownFiles, cooldownReaders } from '../../../server/src/ecosystems/cooldowns.ts';
-import type { CooldownLimit } from '../../../server/src/model/registries/cooldown.ts';
+import { cooldownFiles, cooldownReaders } from '../../../server/src/engine/ecosystems/cooldowns.ts';
+import type { CooldownLimit } from '../../../server/src/engine/model/registries/cooldown.ts';
 
 const DAY = 24 * 3_600_000;
 const age = (days: number): CooldownLimit => ({ kind: 'age', age: days * DAY });

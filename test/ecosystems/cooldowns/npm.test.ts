@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cooldownOf } from '../../../server/src/analysis/evaluate/cooldown.ts';
-import { cooldownReaders } from '../../../server/src/ecosystems/cooldowns.ts';
-import type { CooldownLimit, CooldownRule } from '../../../server/src/model/registries/cooldown.ts';
+import { cooldownOf } from '../../../server/src/engine/analysis/evaluate/cooldown.ts';
+import { cooldownReaders } from '../../../server/src/engine/ecosystems/cooldowns.ts';
+import type { CooldownLimit, CooldownRule } from '../../../server/src/engine/model/registries/cooldown.ts';
 
 const DAY = 24 * 3_600_000;
 const age = (days: number): CooldownLimit => ({ kind: 'age', age: days * DAY });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cooldownOf } from '../../../server/src/analysis/evaluate/cooldown.ts';
-import { dependabotCooldown } from '../../../server/src/ecosystems/shared/dependabot.ts';
-import { renovateCooldown } from '../../../server/src/ecosystems/shared/renovate.ts';
-import type { CooldownReader, CooldownRule } from '../../../server/src/model/registries/cooldown.ts';
-import type { System } from '../../../server/src/model/system.ts';
+import { cooldownOf } from '../../../server/src/engine/analysis/evaluate/cooldown.ts';
+import { dependabotCooldown } from '../../../server/src/engine/ecosystems/shared/dependabot.ts';
+import { renovateCooldown } from '../../../server/src/engine/ecosystems/shared/renovate.ts';
+import type { CooldownReader, CooldownRule } from '../../../server/src/engine/model/registries/cooldown.ts';
+import type { System } from '../../../server/src/engine/model/system.ts';
 
 const DAY = 24 * 3_600_000;
 const now = Date.UTC(2026, 0, 31);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bunLock } from '../../../server/src/ecosystems/npm/lockfiles/bun-lock.ts';
+import { bunLock } from '../../../server/src/engine/ecosystems/npm/lockfiles/bun-lock.ts';
 import { lockedBy } from './locked.ts';
 
 const text = `{

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { denoJson } from '../../../server/src/ecosystems/npm/deno-json.ts';
-import { denoLock } from '../../../server/src/ecosystems/npm/lockfiles/deno-lock.ts';
+import { denoJson } from '../../../server/src/engine/ecosystems/npm/deno-json.ts';
+import { denoLock } from '../../../server/src/engine/ecosystems/npm/lockfiles/deno-lock.ts';
 import { lockedBy } from './locked.ts';
 
 const imports = {

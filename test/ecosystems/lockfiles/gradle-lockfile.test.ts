@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
-import { buildscriptLockfile, gradleLockfile } from '../../../server/src/ecosystems/gradle/records/gradle-lockfile.ts';
+import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
+import {
+  buildscriptLockfile,
+  gradleLockfile,
+} from '../../../server/src/engine/ecosystems/gradle/records/gradle-lockfile.ts';
 
 const lock = `# This is a Gradle generated file for dependency locking.
 com.google.guava:guava:33.0.0-jre=compileClasspath,runtimeClasspath

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countBrought } from '../../../server/src/analysis/brought.ts';
-import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
-import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
-import { edgeKinds, type GraphOfLockfile, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { countBrought } from '../../../server/src/engine/analysis/brought.ts';
+import { lockfileFormats } from '../../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { pyproject } from '../../../server/src/engine/ecosystems/python/pyproject.ts';
+import {
+  edgeKinds,
+  type GraphOfLockfile,
+  type LockedGraph,
+} from '../../../server/src/engine/model/graph/locked-graph.ts';
 
 /*
  * Lockfiles of every kind, and what was read from them: the direct dependencies of each manifest, then what each package

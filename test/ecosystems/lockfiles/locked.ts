@@ -1,5 +1,5 @@
-import { packageJson } from '../../../server/src/ecosystems/npm/package-json.ts';
-import type { LockfileFormat } from '../../../server/src/model/lockfile.ts';
+import { packageJson } from '../../../server/src/engine/ecosystems/npm/package-json.ts';
+import type { LockfileFormat } from '../../../server/src/engine/model/lockfile.ts';
 
 /** What a lockfile says of every dependency of a package.json, by name. */
 export function lockedBy(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayHoldTogether } from '../../../server/src/ecosystems/python/graph/markers.ts';
+import { mayHoldTogether } from '../../../server/src/engine/ecosystems/python/graph/markers.ts';
 
 /* Source of what is expected: PEP 508; Poetry's documentation, “Multiple constraints dependencies”. */
 

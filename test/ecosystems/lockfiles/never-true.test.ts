@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNeverTrue } from '../../../server/src/ecosystems/python/graph/never-true.ts';
-import { pdmLock } from '../../../server/src/ecosystems/python/lockfiles/pdm-lock.ts';
-import { poetryLock } from '../../../server/src/ecosystems/python/lockfiles/poetry-lock.ts';
+import { isNeverTrue } from '../../../server/src/engine/ecosystems/python/graph/never-true.ts';
+import { pdmLock } from '../../../server/src/engine/ecosystems/python/lockfiles/pdm-lock.ts';
+import { poetryLock } from '../../../server/src/engine/ecosystems/python/lockfiles/poetry-lock.ts';
 
 const cases: readonly (readonly [marker: string, pythons: readonly string[], isNever: boolean])[] = [
   ['python_version < "3.8"', ['>=3.11'], true],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { npmShrinkwrap, packageLock } from '../../../server/src/ecosystems/npm/lockfiles/package-lock.ts';
-import { packageJson } from '../../../server/src/ecosystems/npm/package-json.ts';
+import { npmShrinkwrap, packageLock } from '../../../server/src/engine/ecosystems/npm/lockfiles/package-lock.ts';
+import { packageJson } from '../../../server/src/engine/ecosystems/npm/package-json.ts';
 
 /** What a lockfile says of every dependency of a manifest, in the order of the text. */
 function locked(lockfile: unknown, manifest: unknown, importer = ''): (string | undefined)[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { msbuildProject } from '../../../server/src/ecosystems/nuget/msbuild.ts';
-import { packagesLockJson } from '../../../server/src/ecosystems/nuget/packages-lock-json.ts';
-import { projectAssets } from '../../../server/src/ecosystems/nuget/project-assets.ts';
+import { msbuildProject } from '../../../server/src/engine/ecosystems/nuget/msbuild.ts';
+import { packagesLockJson } from '../../../server/src/engine/ecosystems/nuget/packages-lock-json.ts';
+import { projectAssets } from '../../../server/src/engine/ecosystems/nuget/project-assets.ts';
 
 const lock = JSON.stringify({
   version: 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pipfileLock } from '../../../server/src/ecosystems/python/lockfiles/pipfile-lock.ts';
-import { pipfile } from '../../../server/src/ecosystems/python/pipfile.ts';
+import { pipfileLock } from '../../../server/src/engine/ecosystems/python/lockfiles/pipfile-lock.ts';
+import { pipfile } from '../../../server/src/engine/ecosystems/python/pipfile.ts';
 
 /** What a lockfile says of every dependency of a Pipfile. */
 function locked(text: string, manifest: string): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pnpmLock } from '../../../server/src/ecosystems/npm/lockfiles/pnpm-lock.ts';
-import { pnpmWorkspace } from '../../../server/src/ecosystems/npm/pnpm-workspace.ts';
+import { pnpmLock } from '../../../server/src/engine/ecosystems/npm/lockfiles/pnpm-lock.ts';
+import { pnpmWorkspace } from '../../../server/src/engine/ecosystems/npm/pnpm-workspace.ts';
 import { lockedBy } from './locked.ts';
 
 const nine = `lockfileVersion: '9.0'

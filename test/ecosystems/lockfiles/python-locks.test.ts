@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pdmLock } from '../../../server/src/ecosystems/python/lockfiles/pdm-lock.ts';
-import { poetryLock } from '../../../server/src/ecosystems/python/lockfiles/poetry-lock.ts';
-import { pylock } from '../../../server/src/ecosystems/python/lockfiles/pylock.ts';
-import { uvLock } from '../../../server/src/ecosystems/python/lockfiles/uv-lock.ts';
-import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
-import type { LockfileFormat } from '../../../server/src/model/lockfile.ts';
+import { pdmLock } from '../../../server/src/engine/ecosystems/python/lockfiles/pdm-lock.ts';
+import { poetryLock } from '../../../server/src/engine/ecosystems/python/lockfiles/poetry-lock.ts';
+import { pylock } from '../../../server/src/engine/ecosystems/python/lockfiles/pylock.ts';
+import { uvLock } from '../../../server/src/engine/ecosystems/python/lockfiles/uv-lock.ts';
+import { pyproject } from '../../../server/src/engine/ecosystems/python/pyproject.ts';
+import type { LockfileFormat } from '../../../server/src/engine/model/lockfile.ts';
 
 /** What a lockfile says of every dependency of a manifest, by group and name. */
 function locked(format: LockfileFormat, text: string, manifest: string, importer = ''): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
-import { cargoToml } from '../../../server/src/ecosystems/cargo/cargo-toml.ts';
+import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { cargoToml } from '../../../server/src/engine/ecosystems/cargo/cargo-toml.ts';
 
 /** What each dependency of the first file comes to, with the files above it. */
 function linked(...texts: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dependencyLine } from '../../../server/src/ecosystems/dependency-lines.ts';
-import { manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import { dependencyLine } from '../../../server/src/engine/ecosystems/dependency-lines.ts';
+import { manifestFormats } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 
 const npm: VersionKey = { system: 'NPM', name: '@babel/traverse', version: '7.23.2' };
 const maven: VersionKey = { system: 'MAVEN', name: 'org.yaml:snakeyaml', version: '2.0' };

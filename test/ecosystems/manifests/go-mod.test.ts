@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { goMod } from '../../../server/src/ecosystems/go/go-mod.ts';
-import { goWork } from '../../../server/src/ecosystems/go/go-work.ts';
+import { goMod } from '../../../server/src/engine/ecosystems/go/go-mod.ts';
+import { goWork } from '../../../server/src/engine/ecosystems/go/go-work.ts';
 import { manifestMarks } from '../../harness/manifest-marks.ts';
 import { readPictures } from '../../harness/picture.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
+import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
 
 const patched = {
   array: ['slice', 'some', 'find', 'findIndex', 'findLast', 'findLastIndex', 'filter', 'flatMap', 'map'] as const,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
-import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
-import { gradleProperties } from '../../../server/src/ecosystems/gradle/files/gradle-properties.ts';
-import { versionCatalog } from '../../../server/src/ecosystems/gradle/version-catalog.ts';
-import { formatOf } from '../../../server/src/ecosystems/manifest-formats.ts';
-import type { ManifestFormat } from '../../../server/src/model/manifest.ts';
+import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
+import { gradleProperties } from '../../../server/src/engine/ecosystems/gradle/files/gradle-properties.ts';
+import { versionCatalog } from '../../../server/src/engine/ecosystems/gradle/version-catalog.ts';
+import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
+import type { ManifestFormat } from '../../../server/src/engine/model/manifest.ts';
 
 /** What each dependency of the first file comes to, with the other files behind it. */
 function linked(...texts: readonly (readonly [ManifestFormat, string])[]): readonly string[] {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
-import { cargoToml } from '../../../server/src/ecosystems/cargo/cargo-toml.ts';
-import { gradle } from '../../../server/src/ecosystems/gradle/build-gradle.ts';
-import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
-import { packageJson } from '../../../server/src/ecosystems/npm/package-json.ts';
-import { pnpmWorkspace } from '../../../server/src/ecosystems/npm/pnpm-workspace.ts';
-import { msbuildProject } from '../../../server/src/ecosystems/nuget/msbuild.ts';
-import { setupPy } from '../../../server/src/ecosystems/python/code/setup-py.ts';
-import { setupCfg } from '../../../server/src/ecosystems/python/setup-cfg.ts';
-import { sbomJson } from '../../../server/src/ecosystems/sbom/sbom-json.ts';
-import { maven } from '../../../server/src/ecosystems/shared/maven-versions.ts';
-import type { ManifestFormat } from '../../../server/src/model/manifest.ts';
+import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { cargoToml } from '../../../server/src/engine/ecosystems/cargo/cargo-toml.ts';
+import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
+import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
+import { packageJson } from '../../../server/src/engine/ecosystems/npm/package-json.ts';
+import { pnpmWorkspace } from '../../../server/src/engine/ecosystems/npm/pnpm-workspace.ts';
+import { msbuildProject } from '../../../server/src/engine/ecosystems/nuget/msbuild.ts';
+import { setupPy } from '../../../server/src/engine/ecosystems/python/code/setup-py.ts';
+import { setupCfg } from '../../../server/src/engine/ecosystems/python/setup-cfg.ts';
+import { sbomJson } from '../../../server/src/engine/ecosystems/sbom/sbom-json.ts';
+import { maven } from '../../../server/src/engine/ecosystems/shared/maven-versions.ts';
+import type { ManifestFormat } from '../../../server/src/engine/model/manifest.ts';
 
 /*
  * A pattern that repeats a group, or a class of characters beyond ASCII, takes the stack along for every repetition. Each

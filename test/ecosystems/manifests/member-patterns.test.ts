@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memberPatterns } from '../../../server/src/ecosystems/member-patterns.ts';
+import { memberPatterns } from '../../../server/src/engine/ecosystems/member-patterns.ts';
 
 /** Patterns; the directories that they include, behind `but` those that they do not. */
 const cases = `

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionHolds, meantBy } from '../../../server/src/ecosystems/nuget/msbuild-conditions.ts';
+import { conditionHolds, meantBy } from '../../../server/src/engine/ecosystems/nuget/msbuild-conditions.ts';
 
 /* Source of what is expected: MSBuild's documentation, “MSBuild conditions” and “Property functions”. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOf } from '../../../server/src/ecosystems/manifest-formats.ts';
-import { fileBasedApp } from '../../../server/src/ecosystems/nuget/file-based-app.ts';
-import { msbuildProject } from '../../../server/src/ecosystems/nuget/msbuild.ts';
-import { packagesConfig } from '../../../server/src/ecosystems/nuget/packages-config.ts';
-import type { Literal } from '../../../server/src/model/span.ts';
+import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
+import { fileBasedApp } from '../../../server/src/engine/ecosystems/nuget/file-based-app.ts';
+import { msbuildProject } from '../../../server/src/engine/ecosystems/nuget/msbuild.ts';
+import { packagesConfig } from '../../../server/src/engine/ecosystems/nuget/packages-config.ts';
+import type { Literal } from '../../../server/src/engine/model/span.ts';
 
 test('files of .NET are known by their names, in any case', () => {
   const files = {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { editedTexts } from '../../harness/edits.ts';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
-import { packageJson } from '../../../server/src/ecosystems/npm/package-json.ts';
+import { packageJson } from '../../../server/src/engine/ecosystems/npm/package-json.ts';
 import { manifestMarks } from '../../harness/manifest-marks.ts';
 import { readPictures } from '../../harness/picture.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatOf, manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
+import { formatOf, manifestFormats } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { manifestAsides, manifestMarks } from '../../harness/manifest-marks.ts';
 import { expectPicture, paint, readPictures, variants } from '../../harness/picture.ts';
 

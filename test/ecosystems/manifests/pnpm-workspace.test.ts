@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { editedTexts } from '../../harness/edits.ts';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
-import { pnpmWorkspace } from '../../../server/src/ecosystems/npm/pnpm-workspace.ts';
+import { pnpmWorkspace } from '../../../server/src/engine/ecosystems/npm/pnpm-workspace.ts';
 import { manifestMarks } from '../../harness/manifest-marks.ts';
 import { readPictures } from '../../harness/picture.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
-import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
+import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
 
 /**
  * Source of what is expected: the effective POM that Maven 3.8's own model builder makes of these files. What has the version of a project at hand

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLinker } from '../../../server/src/analysis/link/linker.ts';
-import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
+import { createLinker } from '../../../server/src/engine/analysis/link/linker.ts';
+import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
 
 const parent = `<project><groupId>g</groupId><artifactId>parent</artifactId><version>5</version><packaging>pom</packaging>
   <properties><a>1</a></properties>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/analysis/link/linker.ts';
-import { pom } from '../../../server/src/ecosystems/maven/pom.ts';
-import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
+import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
+import type { LinkedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
 
 function linked(...texts: readonly string[]): readonly LinkedDependency[] {
   const files = texts.map((it, i) => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preReleasesOfSettings } from '../../../server/src/ecosystems/python/pre-releases.ts';
-import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
-import { requirementsTxt } from '../../../server/src/ecosystems/python/requirements.ts';
+import { preReleasesOfSettings } from '../../../server/src/engine/ecosystems/python/pre-releases.ts';
+import { pyproject } from '../../../server/src/engine/ecosystems/python/pyproject.ts';
+import { requirementsTxt } from '../../../server/src/engine/ecosystems/python/requirements.ts';
 
 /* Sources: pip 26 `models/release_control.py` and `req/req_file.py`; uv 0.13, PDM 2.29 and Poetry 2.5, tried. */
 type Taken = Readonly<Record<string, string>>;

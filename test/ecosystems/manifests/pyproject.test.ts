@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pipfile } from '../../../server/src/ecosystems/python/pipfile.ts';
-import { pyproject } from '../../../server/src/ecosystems/python/pyproject.ts';
+import { pipfile } from '../../../server/src/engine/ecosystems/python/pipfile.ts';
+import { pyproject } from '../../../server/src/engine/ecosystems/python/pyproject.ts';
 
 test('an edit keeps the quotes around a requirement', () => {
   const text = `[project]\ndependencies = ["a>=1 ; extra == \\"x\\"", 'b==1']\n[tool.poetry.dependencies]\nc = "^1"\n`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
-import { asExactRequirement } from '../../../server/src/ecosystems/shared/lockfile.ts';
-import { versioning } from '../../../server/src/ecosystems/versioning.ts';
-import { verbatim } from '../../../server/src/formats/text/literal.ts';
-import { formatPurl } from '../../../server/src/model/purl.ts';
-import { systems } from '../../../server/src/model/system.ts';
+import { manifestFormats } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
+import { asExactRequirement } from '../../../server/src/engine/ecosystems/shared/lockfile.ts';
+import { versioning } from '../../../server/src/engine/ecosystems/versioning.ts';
+import { verbatim } from '../../../server/src/engine/formats/text/literal.ts';
+import { formatPurl } from '../../../server/src/engine/model/purl.ts';
+import { systems } from '../../../server/src/engine/model/system.ts';
 import '../../harness/seed.ts';
 
 const records = manifestFormats.filter((it) => it.record !== undefined);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requirementsTxt } from '../../../server/src/ecosystems/python/requirements.ts';
+import { requirementsTxt } from '../../../server/src/engine/ecosystems/python/requirements.ts';
 
 test('requirements files are known by their names', () => {
   for (const path of [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cyclonedxXml } from '../../../server/src/ecosystems/sbom/cyclonedx-xml.ts';
-import { sbomJson } from '../../../server/src/ecosystems/sbom/sbom-json.ts';
-import { spdx } from '../../../server/src/ecosystems/sbom/spdx-tag-value.ts';
-import type { Manifest } from '../../../server/src/model/manifest.ts';
+import { cyclonedxXml } from '../../../server/src/engine/ecosystems/sbom/cyclonedx-xml.ts';
+import { sbomJson } from '../../../server/src/engine/ecosystems/sbom/sbom-json.ts';
+import { spdx } from '../../../server/src/engine/ecosystems/sbom/spdx-tag-value.ts';
+import type { Manifest } from '../../../server/src/engine/model/manifest.ts';
 
 /*
  * A bill of materials of which only a part is read says so: https://github.com/devops-kung-fu/bomber/issues/14. Files and

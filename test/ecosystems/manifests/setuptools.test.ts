@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setupPy } from '../../../server/src/ecosystems/python/code/setup-py.ts';
-import { setupCfg } from '../../../server/src/ecosystems/python/setup-cfg.ts';
+import { setupPy } from '../../../server/src/engine/ecosystems/python/code/setup-py.ts';
+import { setupCfg } from '../../../server/src/engine/ecosystems/python/setup-cfg.ts';
 
 test('variables that go round in a circle, or are used twice, are read once', () => {
   const names = (text: string) => setupPy.parse(text).dependencies.map((it) => it.name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Report } from '../../../server/src/engine/report/report.ts';
 import { diskFiles } from '../../../server/src/platform/files.ts';
-import type { Report } from '../../../server/src/report/report.ts';
 import { folderWith } from '../../cli/program.ts';
 import { runHere } from '../../cli/terminal.ts';
 import { builtInHosts } from '../../harness/built-in.ts';

@@ -1,5 +1,5 @@
-import type { RegistrySource } from '../../../server/src/model/registry.ts';
-import type { System } from '../../../server/src/model/system.ts';
+import type { RegistrySource } from '../../../server/src/engine/model/registry.ts';
+import type { System } from '../../../server/src/engine/model/system.ts';
 
 /** A project with private packages, each with `secret` in its name, in some file by which they can be told. */
 export interface PrivateCase {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cargoRegistries } from '../../../server/src/ecosystems/cargo/registries.ts';
-import { distinctRegistries, MAX_REGISTRIES } from '../../../server/src/ecosystems/shared/registry-address.ts';
+import { cargoRegistries } from '../../../server/src/engine/ecosystems/cargo/registries.ts';
+import { distinctRegistries, MAX_REGISTRIES } from '../../../server/src/engine/ecosystems/shared/registry-address.ts';
 
 test('of thousands of registries some count, each once and as it is named first', () => {
   const hosts = Array.from({ length: 5000 }, (_, it) => ({ host: `r${it}.example`, from: 'x' }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cargoRegistries } from '../../../server/src/ecosystems/cargo/registries.ts';
-import { mavenRegistries } from '../../../server/src/ecosystems/maven/registries.ts';
+import { cargoRegistries } from '../../../server/src/engine/ecosystems/cargo/registries.ts';
+import { mavenRegistries } from '../../../server/src/engine/ecosystems/maven/registries.ts';
 
 /** What is written into maven.config, and the settings that Maven 3.8 reads then. */
 const options: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManifestReader } from '../../../server/src/analysis/load/file-reader.ts';
-import { readRegistries } from '../../../server/src/analysis/load/registries.ts';
-import type { LinkedDependency } from '../../../server/src/model/evaluated-dependency.ts';
+import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
+import { readRegistries } from '../../../server/src/engine/analysis/load/registries.ts';
+import type { LinkedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
 
 /** Megabytes of settings would hold up every answer about the manifests below them. */
 test('of the settings of a workspace the first megabyte is read, and the rest may say anything', async () => {

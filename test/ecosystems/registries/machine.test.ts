@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { devNull } from 'node:os';
 import { after, test } from 'node:test';
-import { cooldownReaders } from '../../../server/src/ecosystems/cooldowns.ts';
+import { cooldownReaders } from '../../../server/src/engine/ecosystems/cooldowns.ts';
 import { machinePlaces, readMachineFile, variablesOf } from '../../../server/src/platform/machine-settings.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
 import { startService } from '../../harness/service.ts';

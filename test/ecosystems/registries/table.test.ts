@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { registryReaders } from '../../../server/src/ecosystems/registry-readers.ts';
-import type { RegistryReader, RegistrySource } from '../../../server/src/model/registry.ts';
-import { isSystem } from '../../../server/src/model/system.ts';
+import { registryReaders } from '../../../server/src/engine/ecosystems/registry-readers.ts';
+import type { RegistryReader, RegistrySource } from '../../../server/src/engine/model/registry.ts';
+import { isSystem } from '../../../server/src/engine/model/system.ts';
 import { readPictures } from '../../harness/picture.ts';
 
 /*

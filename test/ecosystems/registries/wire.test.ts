@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hover } from 'vscode-languageserver';
-import { fileUri } from '../../../server/src/base/uri.ts';
-import { positionsIn } from '../../../server/src/formats/text/positions.ts';
-import type { ReadMachine } from '../../../server/src/model/registry.ts';
+import { fileUri } from '../../../server/src/engine/base/uri.ts';
+import { positionsIn } from '../../../server/src/engine/formats/text/positions.ts';
+import type { ReadMachine } from '../../../server/src/engine/model/registry.ts';
 import { diskFiles } from '../../../server/src/platform/files.ts';
 import { folderWith } from '../../cli/program.ts';
 import { runHere } from '../../cli/terminal.ts';

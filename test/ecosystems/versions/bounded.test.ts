@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { versioning } from '../../../server/src/ecosystems/versioning.ts';
-import { isSystem } from '../../../server/src/model/system.ts';
+import { versioning } from '../../../server/src/engine/ecosystems/versioning.ts';
+import { isSystem } from '../../../server/src/engine/model/system.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 const table = readTable(join(import.meta.dirname, 'bounded.txt')).map((row) =>

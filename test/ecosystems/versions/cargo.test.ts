@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cargo } from '../../../server/src/ecosystems/cargo/versions.ts';
+import { cargo } from '../../../server/src/engine/ecosystems/cargo/versions.ts';
 import { testTable } from '../../harness/version-answers.ts';
 
 testTable(cargo, 'cargo.txt');

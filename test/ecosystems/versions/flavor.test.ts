@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { flavorOf, keepsFlavor } from '../../../server/src/ecosystems/shared/flavor.ts';
-import { isSystem } from '../../../server/src/model/system.ts';
+import { flavorOf, keepsFlavor } from '../../../server/src/engine/ecosystems/shared/flavor.ts';
+import { isSystem } from '../../../server/src/engine/model/system.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 for (const row of readTable(join(import.meta.dirname, 'flavors.txt'))) {

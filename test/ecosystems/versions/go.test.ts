@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { go } from '../../../server/src/ecosystems/go/versions.ts';
+import { go } from '../../../server/src/engine/ecosystems/go/versions.ts';
 import { testTable } from '../../harness/version-answers.ts';
 
 testTable(go, 'go.txt');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { maven } from '../../../server/src/ecosystems/shared/maven-versions.ts';
+import { maven } from '../../../server/src/engine/ecosystems/shared/maven-versions.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 const table = readTable(join(import.meta.dirname, 'maven.txt')).map((row) => row.map((it) => (it === '-' ? '' : it)));

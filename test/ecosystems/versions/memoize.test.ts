@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoize } from '../../../server/src/ecosystems/shared/parsed-versions.ts';
+import { memoize } from '../../../server/src/engine/ecosystems/shared/parsed-versions.ts';
 
 function counted(): { readonly read: (text: string) => number | undefined; readonly times: () => number } {
   let times = 0;

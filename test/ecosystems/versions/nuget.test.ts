@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
-import { nuget } from '../../../server/src/ecosystems/nuget/versions.ts';
+import { nuget } from '../../../server/src/engine/ecosystems/nuget/versions.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 const table = readTable(join(import.meta.dirname, 'nuget.txt')).map((row) => row.map((it) => (it === '-' ? '' : it)));

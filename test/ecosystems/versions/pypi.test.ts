@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
-import { pypi } from '../../../server/src/ecosystems/python/versions.ts';
+import { pypi } from '../../../server/src/engine/ecosystems/python/versions.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 /** `|` parts the columns: `∥` and `¦` stand for two bars and for one. */

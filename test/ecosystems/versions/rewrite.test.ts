@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
-import { versioning } from '../../../server/src/ecosystems/versioning.ts';
-import { isSystem, type System } from '../../../server/src/model/system.ts';
-import { boundedRanges, type Versioning } from '../../../server/src/model/versioning.ts';
+import { versioning } from '../../../server/src/engine/ecosystems/versioning.ts';
+import { isSystem, type System } from '../../../server/src/engine/model/system.ts';
+import { boundedRanges, type Versioning } from '../../../server/src/engine/model/versioning.ts';
 import { readTable } from '../../harness/version-table.ts';
 
 const refusals = readTable(join(import.meta.dirname, 'refusals.txt')).map((row) =>
@@ -22,7 +22,7 @@ for (const [system = '', range = '', target = '', reason = '', bounded] of refus
 }
 
 test('every reason in the code has a row', () => {
-  const folder = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'ecosystems');
+  const folder = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'engine', 'ecosystems');
   const source = globSync(
     ['*/versions.ts', '*/range.ts', 'shared/maven-versions.ts', 'shared/semver-ranges.ts', 'shared/range-bounds.ts'],
     {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import '../../harness/seed.ts';
 import fc from 'fast-check';
 import satisfies from 'semver/functions/satisfies.js';
-import { cargo } from '../../../server/src/ecosystems/cargo/versions.ts';
-import { go } from '../../../server/src/ecosystems/go/versions.ts';
-import { npm } from '../../../server/src/ecosystems/npm/versions.ts';
-import type { Versioning } from '../../../server/src/model/versioning.ts';
+import { cargo } from '../../../server/src/engine/ecosystems/cargo/versions.ts';
+import { go } from '../../../server/src/engine/ecosystems/go/versions.ts';
+import { npm } from '../../../server/src/engine/ecosystems/npm/versions.ts';
+import type { Versioning } from '../../../server/src/engine/model/versioning.ts';
 
 const number = fc.integer({ min: 0, max: 12 });
 const release = fc.tuple(number, number, number).map((it) => it.join('.'));

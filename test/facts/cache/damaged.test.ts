@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/facts/cache/disk.ts';
-import { sharedFileLimits } from '../../../server/src/storage/shared-file.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/engine/facts/cache/disk.ts';
+import { sharedFileLimits } from '../../../server/src/engine/storage/shared-file.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 const halfway = join(import.meta.dirname, 'halfway.ts');

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext, test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/facts/cache/disk.ts';
-import { sharedFileLimits } from '../../../server/src/storage/shared-file.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { cacheFile, createDiskCache, type DiskCache, diskLimits } from '../../../server/src/engine/facts/cache/disk.ts';
+import { sharedFileLimits } from '../../../server/src/engine/storage/shared-file.ts';
 import { type FakeClock, fakeClock } from '../../harness/fake-clock.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'package-insights-cache-'));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { openStore, readAnswers } from '../../../server/src/facts/cache/sqlite.ts';
-import { Foreign } from '../../../server/src/storage/database.ts';
+import { openStore, readAnswers } from '../../../server/src/engine/facts/cache/sqlite.ts';
+import { Foreign } from '../../../server/src/engine/storage/database.ts';
 import { folderWith } from '../../cli/program.ts';
 
 const folder = folderWith({ nonsense: 'nonsense'.repeat(1000) });

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { cacheFile, createDiskCache, type DiskCache } from '../../../server/src/facts/cache/disk.ts';
-import { openStore } from '../../../server/src/facts/cache/sqlite.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { cacheFile, createDiskCache, type DiskCache } from '../../../server/src/engine/facts/cache/disk.ts';
+import { openStore } from '../../../server/src/engine/facts/cache/sqlite.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFile } from '../../../server/src/facts/cache/disk.ts';
-import { openStore } from '../../../server/src/facts/cache/sqlite.ts';
+import { cacheFile } from '../../../server/src/engine/facts/cache/disk.ts';
+import { openStore } from '../../../server/src/engine/facts/cache/sqlite.ts';
 
 /*
  * A process that stops in the middle of a write and says so: `halfway.ts DIRECTORY`. One write is behind it; of the

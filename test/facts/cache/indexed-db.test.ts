@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { IDBFactory as Databases, forceCloseDatabase, IDBObjectStore as Store } from 'fake-indexeddb';
-import { type CacheEntry, createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { createIndexedCache, type IndexedCache, indexedLimits } from '../../../server/src/facts/cache/indexed-db.ts';
+import { type CacheEntry, createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import {
+  createIndexedCache,
+  type IndexedCache,
+  indexedLimits,
+} from '../../../server/src/engine/facts/cache/indexed-db.ts';
 import { type FakeClock, fakeClock } from '../../harness/fake-clock.ts';
 
 /* What the answers that a browser keeps promise: those of the file of a desktop, as far as a browser can hold them. */

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { cacheFile, createDiskCache, type DiskCache } from '../../../server/src/facts/cache/disk.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { cacheFile, createDiskCache, type DiskCache } from '../../../server/src/engine/facts/cache/disk.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 const halfway = join(import.meta.dirname, 'halfway.ts');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
 
 function cached(bytes: number) {
   return { value: bytes, at: 1, freshUntil: 2, bytes };

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { cacheFile, createDiskCache, diskLimits } from '../../../server/src/facts/cache/disk.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { cacheFile, createDiskCache, diskLimits } from '../../../server/src/engine/facts/cache/disk.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 /*

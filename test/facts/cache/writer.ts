@@ -1,5 +1,5 @@
-import { createMemoryCache } from '../../../server/src/facts/cache/cache.ts';
-import { createDiskCache, type DiskCache } from '../../../server/src/facts/cache/disk.ts';
+import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
+import { createDiskCache, type DiskCache } from '../../../server/src/engine/facts/cache/disk.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 
 /*

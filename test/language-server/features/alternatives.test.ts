@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDependency, placeIn, readPlace } from '../../../server/src/language-server/features/commands.ts';
+import { findDependency, placeIn, readPlace } from '../../../server/src/editor/features/commands.ts';
 import { openLab } from '../../harness/lab.ts';
 
 test('a command about one version of several means that version', async () => {

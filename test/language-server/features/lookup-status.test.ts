@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookupStatus, withheldInShort } from '../../../server/src/language-server/features/hover/lookup-status.ts';
-import { toMarkdown, toPlainText } from '../../../server/src/language-server/features/markup.ts';
-import type { EvaluatedDependency, Resolution } from '../../../server/src/model/evaluated-dependency.ts';
-import type { Registry } from '../../../server/src/model/registry.ts';
+import { lookupStatus, withheldInShort } from '../../../server/src/editor/features/hover/lookup-status.ts';
+import { toMarkdown, toPlainText } from '../../../server/src/editor/features/markup.ts';
+import type { EvaluatedDependency, Resolution } from '../../../server/src/engine/model/evaluated-dependency.ts';
+import type { Registry } from '../../../server/src/engine/model/registry.ts';
 
 const span = { start: 0, end: 0 };
 const key = { system: 'NPM', name: '@acme/ui' } as const;

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Inline,
-  paragraph,
-  toMarkdown,
-  toPlainText,
-} from '../../../server/src/language-server/features/markup.ts';
-import type { LinkSafety } from '../../../server/src/model/links.ts';
+import { type Inline, paragraph, toMarkdown, toPlainText } from '../../../server/src/editor/features/markup.ts';
+import type { LinkSafety } from '../../../server/src/engine/model/links.ts';
 
 /** A piece, and the markdown that shows it as it is. */
 const pieces: readonly (readonly [Inline, string])[] = [

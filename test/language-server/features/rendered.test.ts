@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Marked, type Token, type Tokens } from 'marked';
-import { oneLine } from '../../../server/src/base/text.ts';
 import {
   type Block,
   type Inline,
@@ -11,8 +10,9 @@ import {
   paragraph,
   rule,
   toMarkdown,
-} from '../../../server/src/language-server/features/markup.ts';
-import { webAddress } from '../../../server/src/model/links.ts';
+} from '../../../server/src/editor/features/markup.ts';
+import { oneLine } from '../../../server/src/engine/base/text.ts';
+import { webAddress } from '../../../server/src/engine/model/links.ts';
 import '../../harness/seed.ts';
 
 /*

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { classOfLicenses, licenseIds } from '../../../server/src/policy/license-classes.ts';
-import { licensesIn, parseLicense } from '../../../server/src/policy/license-expressions.ts';
+import { classOfLicenses, licenseIds } from '../../../server/src/engine/policy/license-classes.ts';
+import { licensesIn, parseLicense } from '../../../server/src/engine/policy/license-expressions.ts';
 
 const file = join(import.meta.dirname, 'classes.txt');
 

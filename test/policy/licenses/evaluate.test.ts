@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type LicenseVerdict, licenseVerdicts } from '../../../server/src/model/license-policy.ts';
-import { evaluateLicenses } from '../../../server/src/policy/license-policy.ts';
+import { type LicenseVerdict, licenseVerdicts } from '../../../server/src/engine/model/license-policy.ts';
+import { evaluateLicenses } from '../../../server/src/engine/policy/license-policy.ts';
 
 const file = join(import.meta.dirname, 'evaluate.txt');
 

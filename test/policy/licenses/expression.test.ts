@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expressionText, licensesIn, parseLicense } from '../../../server/src/policy/license-expressions.ts';
+import { expressionText, licensesIn, parseLicense } from '../../../server/src/engine/policy/license-expressions.ts';
 
 /** What is written, and with current identifiers; undefined where it is no expression. */
 const table: readonly (readonly [string, string | undefined])[] = [

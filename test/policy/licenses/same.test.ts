@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sameLicenses } from '../../../server/src/policy/license-expressions.ts';
+import { sameLicenses } from '../../../server/src/engine/policy/license-expressions.ts';
 
 const rows = readFileSync(join(import.meta.dirname, 'same.txt'), 'utf8')
   .split('\n')

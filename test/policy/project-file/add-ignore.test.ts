@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addIgnore, addPrivate, removeIgnore } from '../../../server/src/policy/edit-project.ts';
-import { readProjectFile } from '../../../server/src/policy/project-file.ts';
+import { addIgnore, addPrivate, removeIgnore } from '../../../server/src/engine/policy/edit-project.ts';
+import { readProjectFile } from '../../../server/src/engine/policy/project-file.ts';
 
 const ignore = { id: 'GHSA-1', reason: 'a "word"' };
 const entry = '{ "id": "GHSA-1", "reason": "a \\"word\\"" }';

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import type { System } from '../../../server/src/model/system.ts';
-import { matchesPackage, scopePattern } from '../../../server/src/policy/package-patterns.ts';
-import { expiredIgnores, readProjectFile } from '../../../server/src/policy/project-file.ts';
-import { projectSchema } from '../../../server/src/policy/project-schema.ts';
+import type { System } from '../../../server/src/engine/model/system.ts';
+import { matchesPackage, scopePattern } from '../../../server/src/engine/policy/package-patterns.ts';
+import { expiredIgnores, readProjectFile } from '../../../server/src/engine/policy/project-file.ts';
+import { projectSchema } from '../../../server/src/engine/policy/project-schema.ts';
 import { expectPicture, paint, readPictures } from '../../harness/picture.ts';
 
 const today = '2026-01-01';

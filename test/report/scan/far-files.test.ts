@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectedInsights, Files } from '../../../server/src/model/ports.ts';
-import { findManifestsThrough } from '../../../server/src/report/scan/folders-by-files.ts';
-import { createScanner, remembering } from '../../../server/src/report/scan/scan.ts';
-import { readSettings } from '../../../server/src/settings/read.ts';
+import type { ConnectedInsights, Files } from '../../../server/src/engine/model/ports.ts';
+import { findManifestsThrough } from '../../../server/src/engine/report/scan/folders-by-files.ts';
+import { createScanner, remembering } from '../../../server/src/engine/report/scan/scan.ts';
+import { readSettings } from '../../../server/src/engine/settings/read.ts';
 import { farFiles } from '../../harness/far-files.ts';
 import { knowingNothing } from '../../harness/knowing-nothing.ts';
 

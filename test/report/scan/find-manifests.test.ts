@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { findManifests } from '../../../server/src/report/scan/find-manifests.ts';
+import { findManifests } from '../../../server/src/engine/report/scan/find-manifests.ts';
 import { folderWith } from '../../cli/program.ts';
 
 async function found(files: Readonly<Record<string, string>>, named: string) {

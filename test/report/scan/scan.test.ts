@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsIn } from '../../../server/src/analysis/findings.ts';
-import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/model/facts.ts';
-import type { ConnectedInsights, ConnectionProblem, FactChange } from '../../../server/src/model/ports.ts';
-import { createScanner } from '../../../server/src/report/scan/scan.ts';
-import { readSettings } from '../../../server/src/settings/read.ts';
+import { findingsIn } from '../../../server/src/engine/analysis/findings.ts';
+import type { Insight, PackageFacts, VersionFacts } from '../../../server/src/engine/model/facts.ts';
+import type { ConnectedInsights, ConnectionProblem, FactChange } from '../../../server/src/engine/model/ports.ts';
+import { createScanner } from '../../../server/src/engine/report/scan/scan.ts';
+import { readSettings } from '../../../server/src/engine/settings/read.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { knowingNothing } from '../../harness/knowing-nothing.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createHttp } from '../../../server/src/http/client.ts';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import { createHttp } from '../../../server/src/engine/http/client.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { alone } from '../../../server/src/service/mirror/coordination.ts';
 import type { MirrorEvent } from '../../../server/src/service/mirror/events.ts';
 import { createMirror } from '../../../server/src/service/mirror/mirror.ts';

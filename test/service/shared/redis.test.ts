@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createHttp } from '../../../server/src/http/client.ts';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import { createHttp } from '../../../server/src/engine/http/client.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 import { createMirror } from '../../../server/src/service/mirror/mirror.ts';
 import { createUpstream } from '../../../server/src/service/mirror/upstream.ts';

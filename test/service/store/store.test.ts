@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { migrate, NewerSchema } from '../../../server/src/service/store/migrate.ts';
 import { openPostgres } from '../../../server/src/service/store/postgres.ts';
 import { openSqlite } from '../../../server/src/service/store/sqlite.ts';

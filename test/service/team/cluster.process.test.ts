@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { openPostgres } from '../../../server/src/service/store/postgres.ts';
 import { folderWith, spawnProgram } from '../../cli/program.ts';
 import { type Balancer, startBalancer } from '../../harness/balancer.ts';

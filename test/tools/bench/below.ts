@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { serverProcess } from '../../../client/src/world/server-process.ts';
-import type { Status } from '../../../server/src/language-server/publish/status.ts';
+import type { Status } from '../../../server/src/editor/publish/status.ts';
 import { startLsp } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import type { Bundles } from './bundles.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ConnectionStatus } from '../../../server/src/model/connection.ts';
+import type { ConnectionStatus } from '../../../server/src/engine/model/connection.ts';
 import type { LspClient } from '../../harness/lsp-client.ts';
 import { cache } from '../paths.ts';
 import { connectAll, startService } from '../service.ts';

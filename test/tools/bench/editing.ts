@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, Diagnostic, InlayHint } from 'vscode-languageserver/node';
 import { serverProcess } from '../../../client/src/world/server-process.ts';
-import type { Status } from '../../../server/src/language-server/publish/status.ts';
+import type { Status } from '../../../server/src/editor/publish/status.ts';
 import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
 import { manyListed, manyPackages, packageJson, packageLock, someFlagged, variousRanges } from './texts.ts';
 

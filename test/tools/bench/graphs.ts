@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { countBrought, shortestPath } from '../../../server/src/analysis/brought.ts';
-import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
-import type { LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { countBrought, shortestPath } from '../../../server/src/engine/analysis/brought.ts';
+import { lockfileFormats } from '../../../server/src/engine/ecosystems/lockfile-formats.ts';
+import type { LockedGraph } from '../../../server/src/engine/model/graph/locked-graph.ts';
 import { median, type Row } from './table.ts';
 import { manyPackages } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { Lexer, Parser } from 'yaml';
-import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
-import { formatOf } from '../../../server/src/ecosystems/manifest-formats.ts';
+import { lockfileFormats } from '../../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { median, type Row } from './table.ts';
 import { lockfiles, manifests, manyPackages } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VersionKey } from '../../../server/src/model/keys.ts';
+import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 import { createCatalog } from '../../../server/src/service/catalog/catalog.ts';
 import type { PackageRecord } from '../../../server/src/service/catalog/record.ts';

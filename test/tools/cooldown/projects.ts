@@ -1,5 +1,5 @@
-import { cooldownOf } from '../../../server/src/analysis/evaluate/cooldown.ts';
-import { verdictOf } from '../../../server/src/analysis/verdict.ts';
+import { cooldownOf } from '../../../server/src/engine/analysis/evaluate/cooldown.ts';
+import { verdictOf } from '../../../server/src/engine/analysis/verdict.ts';
 import { openLab } from '../../harness/lab.ts';
 import { type Random, randomOf } from '../clients/random.ts';
 

@@ -10,7 +10,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cargo } from '../../../server/src/ecosystems/cargo/versions.ts';
+import { cargo } from '../../../server/src/engine/ecosystems/cargo/versions.ts';
 import { randomSemver, rewritten, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1'] = process.argv.slice(2);

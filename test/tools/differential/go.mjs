@@ -9,7 +9,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { go, isPseudoVersion } from '../../../server/src/ecosystems/go/versions.ts';
+import { go, isPseudoVersion } from '../../../server/src/engine/ecosystems/go/versions.ts';
 import { randomSemver, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1'] = process.argv.slice(2);

@@ -10,11 +10,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { bringing, GraphSearch } from '../../../server/src/analysis/brought.ts';
-import { addTo } from '../../../server/src/base/collections.ts';
-import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
-import { manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
-import { edgeKinds, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { bringing, GraphSearch } from '../../../server/src/engine/analysis/brought.ts';
+import { addTo } from '../../../server/src/engine/base/collections.ts';
+import { lockfileFormats } from '../../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { manifestFormats } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
+import { edgeKinds, type LockedGraph } from '../../../server/src/engine/model/graph/locked-graph.ts';
 
 /** A tree as a tool prints it. An id is a place: a tool may install a version of a package at several. */
 interface Tree {

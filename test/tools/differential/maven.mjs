@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { maven } from '../../../server/src/ecosystems/shared/maven-versions.ts';
+import { maven } from '../../../server/src/engine/ecosystems/shared/maven-versions.ts';
 
 const [cases = '50000', seed = '1', release = '3.9.9'] = process.argv.slice(2);
 

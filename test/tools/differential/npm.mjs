@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npm } from '../../../server/src/ecosystems/npm/versions.ts';
+import { npm } from '../../../server/src/engine/ecosystems/npm/versions.ts';
 import { randomSemver, rewritten, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1', given] = process.argv.slice(2);

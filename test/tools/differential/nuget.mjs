@@ -13,8 +13,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatNuGetVersion, parseNuGetRange, parseNuGetVersion } from '../../../server/src/ecosystems/nuget/range.ts';
-import { nuget } from '../../../server/src/ecosystems/nuget/versions.ts';
+import {
+  formatNuGetVersion,
+  parseNuGetRange,
+  parseNuGetVersion,
+} from '../../../server/src/engine/ecosystems/nuget/range.ts';
+import { nuget } from '../../../server/src/engine/ecosystems/nuget/versions.ts';
 import { randomSemver, tell } from './random.mjs';
 
 const [cases = '50000', seed = '1', release = '6.14.3'] = process.argv.slice(2);

@@ -10,11 +10,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { forcedIn } from '../../../server/src/analysis/below/forced.ts';
-import { lockfileFormats } from '../../../server/src/ecosystems/lockfile-formats.ts';
-import { overrideFiles, overrideIn } from '../../../server/src/ecosystems/overrides.ts';
-import type { LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
-import type { TextEdit } from '../../../server/src/model/graph/override.ts';
+import { forcedIn } from '../../../server/src/engine/analysis/below/forced.ts';
+import { lockfileFormats } from '../../../server/src/engine/ecosystems/lockfile-formats.ts';
+import { overrideFiles, overrideIn } from '../../../server/src/engine/ecosystems/overrides.ts';
+import type { LockedGraph } from '../../../server/src/engine/model/graph/locked-graph.ts';
+import type { TextEdit } from '../../../server/src/engine/model/graph/override.ts';
 
 interface Tool {
   readonly lockfile: string;

@@ -8,7 +8,7 @@
  * own operators, which `packaging` does not know, are not asked for.
  */
 import { spawnSync } from 'node:child_process';
-import { pypi } from '../../../server/src/ecosystems/python/versions.ts';
+import { pypi } from '../../../server/src/engine/ecosystems/python/versions.ts';
 
 const oracle = `
 import json, sys

@@ -11,8 +11,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { registryAccess } from '../../../server/src/ecosystems/registry-access.ts';
-import type { AccessReader } from '../../../server/src/model/registries/access.ts';
+import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
+import type { AccessReader } from '../../../server/src/engine/model/registries/access.ts';
 import { configurationsOf } from '../../ecosystems/clients/configuration.ts';
 import { observe, type RealClient } from '../../ecosystems/clients/real-client.ts';
 import { readPictures } from '../../harness/picture.ts';

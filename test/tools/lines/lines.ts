@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { groupBy } from '../../../server/src/base/collections.ts';
-import { manifestFormats } from '../../../server/src/ecosystems/manifest-formats.ts';
+import { groupBy } from '../../../server/src/engine/base/collections.ts';
+import { manifestFormats } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /*

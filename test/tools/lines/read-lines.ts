@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type LinkedDocument, linkDocument } from '../../../server/src/analysis/link/linked-document.ts';
-import { loadContext } from '../../../server/src/analysis/load/context.ts';
-import { ManifestReader } from '../../../server/src/analysis/load/file-reader.ts';
-import { formatOf } from '../../../server/src/ecosystems/manifest-formats.ts';
+import { type LinkedDocument, linkDocument } from '../../../server/src/engine/analysis/link/linked-document.ts';
+import { loadContext } from '../../../server/src/engine/analysis/load/context.ts';
+import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
+import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { diskFiles } from '../../../server/src/platform/files.ts';
 
 /** A dependency in a file, and what its version comes to. */

@@ -1,6 +1,6 @@
-import { placeInLockfile } from '../../../server/src/analysis/brought.ts';
-import { graphReader } from '../../../server/src/analysis/graphs.ts';
-import { cargo } from '../../../server/src/ecosystems/cargo/versions.ts';
+import { placeInLockfile } from '../../../server/src/engine/analysis/brought.ts';
+import { graphReader } from '../../../server/src/engine/analysis/graphs.ts';
+import { cargo } from '../../../server/src/engine/ecosystems/cargo/versions.ts';
 import { openLab } from '../../harness/lab.ts';
 import type { CargoProject } from './cargo-projects.ts';
 import { namesBelow } from './python-compare.ts';

@@ -1,4 +1,4 @@
-import { versioning } from '../../../server/src/ecosystems/versioning.ts';
+import { versioning } from '../../../server/src/engine/ecosystems/versioning.ts';
 import type { Answers } from './engine.ts';
 import type { Resolved } from './installed.ts';
 

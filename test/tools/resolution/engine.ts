@@ -1,7 +1,7 @@
-import { placeInLockfile } from '../../../server/src/analysis/brought.ts';
-import { graphReader } from '../../../server/src/analysis/graphs.ts';
-import type { EvaluatedDependency } from '../../../server/src/model/evaluated-dependency.ts';
-import { type EdgeKind, edgeKinds, type LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { placeInLockfile } from '../../../server/src/engine/analysis/brought.ts';
+import { graphReader } from '../../../server/src/engine/analysis/graphs.ts';
+import type { EvaluatedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
+import { type EdgeKind, edgeKinds, type LockedGraph } from '../../../server/src/engine/model/graph/locked-graph.ts';
 import { openLab } from '../../harness/lab.ts';
 import type { Installed, Resolved } from './installed.ts';
 import { type ResolutionProject, registryHost } from './projects.ts';

@@ -1,4 +1,4 @@
-import { go } from '../../../server/src/ecosystems/go/versions.ts';
+import { go } from '../../../server/src/engine/ecosystems/go/versions.ts';
 import { openLab } from '../../harness/lab.ts';
 import type { GoProject } from './go-projects.ts';
 

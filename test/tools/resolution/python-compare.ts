@@ -1,8 +1,8 @@
-import { placeInLockfile } from '../../../server/src/analysis/brought.ts';
-import { graphReader } from '../../../server/src/analysis/graphs.ts';
-import { pypi } from '../../../server/src/ecosystems/python/versions.ts';
-import type { EvaluatedDependency } from '../../../server/src/model/evaluated-dependency.ts';
-import type { LockedGraph } from '../../../server/src/model/graph/locked-graph.ts';
+import { placeInLockfile } from '../../../server/src/engine/analysis/brought.ts';
+import { graphReader } from '../../../server/src/engine/analysis/graphs.ts';
+import { pypi } from '../../../server/src/engine/ecosystems/python/versions.ts';
+import type { EvaluatedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
+import type { LockedGraph } from '../../../server/src/engine/model/graph/locked-graph.ts';
 import { openLab } from '../../harness/lab.ts';
 import { canonical, type Locked } from './python-clients.ts';
 import { indexHost, type PythonProject } from './python-projects.ts';

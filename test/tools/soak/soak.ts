@@ -89,7 +89,7 @@ export async function soak({ edits, documents, seed, patience, log = () => {} }:
 function startClient({ url }: ScriptedServer, probe?: string): Promise<LspClient> {
   const root = join(import.meta.dirname, '..', '..', '..');
   const probing = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')];
-  const cli = join(root, 'server', 'src', 'cli.ts');
+  const cli = join(root, 'server', 'src', 'bin', 'cli.ts');
   return startLsp({
     settings: { baseUrl: url },
     capabilities,

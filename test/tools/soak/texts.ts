@@ -1,4 +1,4 @@
-import type { System } from '../../../server/src/model/system.ts';
+import type { System } from '../../../server/src/engine/model/system.ts';
 import type { InlineCatalog } from '../../harness/service.ts';
 import type { Random } from './random.ts';
 

@@ -1,5 +1,5 @@
-import type { FindingCode, Severity } from '../../model/finding.ts';
-import type { System } from '../../model/system.ts';
+import type { FindingCode, Severity } from '../../engine/model/finding.ts';
+import type { System } from '../../engine/model/system.ts';
 import type { FleetFix } from '../results/result.ts';
 import type { FindingRow, RepositoryRow, Results, Run, UseRow } from '../results/results.ts';
 import type { Grouping } from './groups.ts';

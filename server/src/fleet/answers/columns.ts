@@ -1,4 +1,4 @@
-import { systemNames } from '../../model/system.ts';
+import { systemNames } from '../../engine/model/system.ts';
 import type { FleetFix } from '../results/result.ts';
 import type { AnswerRow } from './answer.ts';
 import type { ChangedRow } from './changes.ts';

@@ -1,7 +1,7 @@
-import { groupBy } from '../../base/collections.ts';
-import { byText } from '../../base/text.ts';
-import { type Severity, severities } from '../../model/finding.ts';
-import { systemNames } from '../../model/system.ts';
+import { groupBy } from '../../engine/base/collections.ts';
+import { byText } from '../../engine/base/text.ts';
+import { type Severity, severities } from '../../engine/model/finding.ts';
+import { systemNames } from '../../engine/model/system.ts';
 import type { AnswerRow } from './answer.ts';
 
 /** By what rows are put together. */

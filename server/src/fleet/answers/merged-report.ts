@@ -1,5 +1,5 @@
-import { canonicalName } from '../../model/keys.ts';
-import type { Failure, Report, ReportedFinding, ReportedPackage, ReportedProject } from '../../report/report.ts';
+import { canonicalName } from '../../engine/model/keys.ts';
+import type { Failure, Report, ReportedFinding, ReportedPackage, ReportedProject } from '../../engine/report/report.ts';
 import type { Results } from '../results/results.ts';
 import type { Answer, AnswerRow } from './answer.ts';
 import { type Summary, summaryOf } from './summary.ts';

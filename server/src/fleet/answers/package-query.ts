@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { versioning } from '../../ecosystems/versioning.ts';
-import { canonicalName } from '../../model/keys.ts';
-import { parsePurl } from '../../model/purl.ts';
-import { type System, systemNames, systems } from '../../model/system.ts';
+import { versioning } from '../../engine/ecosystems/versioning.ts';
+import { canonicalName } from '../../engine/model/keys.ts';
+import { parsePurl } from '../../engine/model/purl.ts';
+import { type System, systemNames, systems } from '../../engine/model/system.ts';
 
 /** Some versions of a package. */
 export interface PackageQuery {

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../report/report.ts';
+import type { Coverage } from '../../engine/report/report.ts';
 import type { RepositoryState } from '../results/result.ts';
 import type { Answer, AnswerRow } from './answer.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileTrouble } from '../../base/file-error.ts';
-import type { Failure } from '../../report/report.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
+import type { Failure } from '../../engine/report/report.ts';
 import { type CheckoutResult, checkoutLimits } from './checkout.ts';
 import { tarArchive } from './tar.ts';
 import { wantedFiles } from './wanted-files.ts';

@@ -1,5 +1,5 @@
-import type { Files } from '../../model/ports.ts';
-import type { Failure } from '../../report/report.ts';
+import type { Files } from '../../engine/model/ports.ts';
+import type { Failure } from '../../engine/report/report.ts';
 
 /** The files of a repository on this disk. */
 export interface Checkout {

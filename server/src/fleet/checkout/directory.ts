@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { fileTrouble } from '../../base/file-error.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
 import type { CheckoutResult } from './checkout.ts';
 
 /** A directory as it is. */

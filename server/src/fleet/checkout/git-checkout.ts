@@ -1,9 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileUri } from '../../base/uri.ts';
-import { type Files, withReader } from '../../model/ports.ts';
-import type { Failure } from '../../report/report.ts';
+import { fileUri } from '../../engine/base/uri.ts';
+import { type Files, withReader } from '../../engine/model/ports.ts';
+import type { Failure } from '../../engine/report/report.ts';
 import { type CheckoutResult, checkoutLimits } from './checkout.ts';
 import { createGit, type Git, GitError } from './git.ts';
 import { type WantedKind, wantedFiles } from './wanted-files.ts';

@@ -1,8 +1,8 @@
-import { cooldownFiles, updateServiceFiles } from '../../ecosystems/cooldowns.ts';
-import { formatOf } from '../../ecosystems/manifest-formats.ts';
-import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import { projectFileName } from '../../model/project.ts';
-import { systems } from '../../model/system.ts';
+import { cooldownFiles, updateServiceFiles } from '../../engine/ecosystems/cooldowns.ts';
+import { formatOf } from '../../engine/ecosystems/manifest-formats.ts';
+import { registryReaders } from '../../engine/ecosystems/registry-readers.ts';
+import { projectFileName } from '../../engine/model/project.ts';
+import { systems } from '../../engine/model/system.ts';
 import { ownersFile } from '../owners.ts';
 
 /** Why a file of a repository is brought to this disk. Settings come first: without them, names that stay private would be sent. */

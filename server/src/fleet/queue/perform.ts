@@ -1,4 +1,4 @@
-import { fileTrouble } from '../../base/file-error.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
 import type { CheckOutcome, RunOptions } from '../check-repository.ts';
 import type { Repository } from '../repository.ts';
 import type { Results } from '../results/results.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { isRecord } from '../../base/text.ts';
+import { isRecord } from '../../engine/base/text.ts';
 import { MAX_TRIES, type PerformJob, pauseBefore } from './perform.ts';
 
 /*

@@ -1,6 +1,6 @@
-import type { FindingCode, Severity } from '../../model/finding.ts';
-import type { System } from '../../model/system.ts';
-import type { Report } from '../../report/report.ts';
+import type { FindingCode, Severity } from '../../engine/model/finding.ts';
+import type { System } from '../../engine/model/system.ts';
+import type { Report } from '../../engine/report/report.ts';
 
 /** How the check of a repository ended. */
 export const repositoryStates = ['checked', 'incomplete', 'failed', 'set-aside'] as const;

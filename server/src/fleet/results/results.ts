@@ -1,4 +1,4 @@
-import type { Coverage, Report } from '../../report/report.ts';
+import type { Coverage, Report } from '../../engine/report/report.ts';
 import type { RunOptions } from '../check-repository.ts';
 import type { BadLine, Repository } from '../repository.ts';
 import type { FleetFinding, RepositoryResult, RepositoryState, Use } from './result.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Snapshot } from '../../analysis/snapshot.ts';
-import { positionsIn } from '../../formats/text/positions.ts';
-import { canonicalName } from '../../model/keys.ts';
-import { relativePath } from '../../report/build/paths.ts';
+import type { Snapshot } from '../../engine/analysis/snapshot.ts';
+import { positionsIn } from '../../engine/formats/text/positions.ts';
+import { canonicalName } from '../../engine/model/keys.ts';
+import { relativePath } from '../../engine/report/build/paths.ts';
 import {
   bestFix,
   type Failure,
@@ -10,7 +10,7 @@ import {
   type ReportedAdvisory,
   type ReportedBelow,
   type ReportedFinding,
-} from '../../report/report.ts';
+} from '../../engine/report/report.ts';
 import type { OwnersOf } from '../owners.ts';
 import type { FleetFinding, FleetFix, Use } from './result.ts';
 

@@ -1,9 +1,9 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
-import { isInnerHost } from '../../model/registries/inner-host.ts';
-import type { System } from '../../model/system.ts';
+import type { BuiltInRegistries } from '../../engine/model/registries/built-in.ts';
+import { isInnerHost } from '../../engine/model/registries/inner-host.ts';
+import type { System } from '../../engine/model/system.ts';
 import { isWithin, realFoldersAround } from '../files.ts';
 import { readZipEntry } from '../zip-entry.ts';
 import { addressesNamedIn, type ProgramFiles, programFiles } from './program-files.ts';

@@ -1,13 +1,13 @@
-import { offlineSetting } from '../../ecosystems/offline.ts';
-import { registryAccess } from '../../ecosystems/registry-access.ts';
-import { registryReaders } from '../../ecosystems/registry-readers.ts';
-import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../model/registries/access.ts';
+import { offlineSetting } from '../../engine/ecosystems/offline.ts';
+import { registryAccess } from '../../engine/ecosystems/registry-access.ts';
+import { registryReaders } from '../../engine/ecosystems/registry-readers.ts';
+import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../engine/model/registries/access.ts';
 import type {
   ClientRegistries,
   ClientRegistriesOptions,
   FoundRegistry,
-} from '../../model/registries/client-registries.ts';
-import { type System, systems } from '../../model/system.ts';
+} from '../../engine/model/registries/client-registries.ts';
+import { type System, systems } from '../../engine/model/system.ts';
 import { machineCredentials } from '../machine-credentials.ts';
 import { type Machine, machineRegistries, thisMachine } from '../machine-settings.ts';
 import { addressesBuiltIn } from './built-in-registries.ts';

@@ -1,4 +1,4 @@
-import type { System } from '../../model/system.ts';
+import type { System } from '../../engine/model/system.ts';
 
 /**
  * Program files of a package manager that name the registry which it asks where nothing is configured, and other

@@ -1,8 +1,8 @@
-import { addTo } from '../../base/collections.ts';
-import { versioning } from '../../ecosystems/versioning.ts';
-import type { ProjectStatus } from '../../model/facts.ts';
-import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../model/keys.ts';
-import { isMalware } from '../../model/severity-rating.ts';
+import { addTo } from '../../engine/base/collections.ts';
+import { versioning } from '../../engine/ecosystems/versioning.ts';
+import type { ProjectStatus } from '../../engine/model/facts.ts';
+import { canonicalName, type PackageKey, packageId, type VersionKey } from '../../engine/model/keys.ts';
+import { isMalware } from '../../engine/model/severity-rating.ts';
 import { type Affecting, affectedBy } from '../affected.ts';
 import { canonicalVersion } from '../canonical.ts';
 import type { AdvisoryRecord, HashType, PackageRecord, ProjectRecord, VersionFields } from './record.ts';

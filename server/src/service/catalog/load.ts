@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileTrouble } from '../../base/file-error.ts';
-import { packageId } from '../../model/keys.ts';
-import { systems } from '../../model/system.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
+import { packageId } from '../../engine/model/keys.ts';
+import { systems } from '../../engine/model/system.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { AdvisoryRecord, PackageRecord, ProjectRecord } from './record.ts';
 import { advisoryShape, packageShape, projectShape, type Shape } from './shape.ts';

@@ -1,5 +1,5 @@
-import type { ProjectStatus } from '../../model/facts.ts';
-import type { System } from '../../model/system.ts';
+import type { ProjectStatus } from '../../engine/model/facts.ts';
+import type { System } from '../../engine/model/system.ts';
 
 /*
  * The catalog files: `npm/lodash.json` holds a PackageRecord, `advisories/GHSA-….json` an AdvisoryRecord. A field that

@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/text.ts';
-import { projectStatuses } from '../../model/facts.ts';
-import { isSystem } from '../../model/system.ts';
+import { isRecord } from '../../engine/base/text.ts';
+import { projectStatuses } from '../../engine/model/facts.ts';
+import { isSystem } from '../../engine/model/system.ts';
 import { advisoryLevels, hashTypes } from './record.ts';
 
 /** Validates a value; undefined where it is valid. */

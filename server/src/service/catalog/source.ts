@@ -1,4 +1,4 @@
-import type { VersionKey } from '../../model/keys.ts';
+import type { VersionKey } from '../../engine/model/keys.ts';
 import { canonicalKey } from '../canonical.ts';
 import { type Answer, found, foundOrUnknown, type Source, unknown } from '../source.ts';
 import {

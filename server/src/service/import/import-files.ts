@@ -1,6 +1,6 @@
-import { fileTrouble } from '../../base/file-error.ts';
-import { messageOf } from '../../base/text.ts';
-import type { System } from '../../model/system.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
+import { messageOf } from '../../engine/base/text.ts';
+import type { System } from '../../engine/model/system.ts';
 import { type StoreAddress, shownAddress } from '../store/address.ts';
 import { openStore } from '../store/open-store.ts';
 import { type Store, wholeNote } from '../store/store.ts';

@@ -1,9 +1,9 @@
 import calculator from 'ae-cvss-calculator';
-import { isRecord } from '../../base/text.ts';
-import { versioning } from '../../ecosystems/versioning.ts';
-import { canonicalName } from '../../model/keys.ts';
-import { gravestOf, levelOf } from '../../model/severity-rating.ts';
-import { type System, systems } from '../../model/system.ts';
+import { isRecord } from '../../engine/base/text.ts';
+import { versioning } from '../../engine/ecosystems/versioning.ts';
+import { canonicalName } from '../../engine/model/keys.ts';
+import { gravestOf, levelOf } from '../../engine/model/severity-rating.ts';
+import { type System, systems } from '../../engine/model/system.ts';
 import { type AdvisorySeverity, type AffectedRange, type AffectedRecord, advisoryLevels } from '../catalog/record.ts';
 import type { ImportedAdvisory } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
-import { excessOf } from '../../base/json-depth.ts';
-import { isRecord, messageOf } from '../../base/text.ts';
-import { fieldsOf, requiredInner, UnknownValue } from '../../facts/service/fields.ts';
-import { packageKey, readPackage, readVersion, versionKey } from '../../facts/service/read-answers.ts';
+import { excessOf } from '../../engine/base/json-depth.ts';
+import { isRecord, messageOf } from '../../engine/base/text.ts';
+import { fieldsOf, requiredInner, UnknownValue } from '../../engine/facts/service/fields.ts';
+import { packageKey, readPackage, readVersion, versionKey } from '../../engine/facts/service/read-answers.ts';
 import { canonicalKey, canonicalPackage } from '../canonical.ts';
 import { type Fact, type FactAnswer, type ImportedAdvisory, isPossible, keyOf } from '../store/store.ts';
 import { isOsv, readOsv } from './osv.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../base/text.ts';
+import { messageOf } from '../../engine/base/text.ts';
 import { isLasting } from '../store/open-store.ts';
 import type { FactAnswer, ImportedAdvisory, ImportPart, Store } from '../store/store.ts';
 import type { KnownExploited } from './known-exploited.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isRecord } from '../../base/text.ts';
-import { type System, systemNames } from '../../model/system.ts';
+import { isRecord } from '../../engine/base/text.ts';
+import { type System, systemNames } from '../../engine/model/system.ts';
 import { affectsSystem, isOsv } from './osv.ts';
 import { readRecord } from './read-record.ts';
 import type { RecordFile } from './record-files.ts';

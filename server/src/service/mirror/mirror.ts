@@ -1,7 +1,7 @@
-import { fileTrouble } from '../../base/file-error.ts';
-import type { PackageKey, VersionKey } from '../../model/keys.ts';
-import { packageId } from '../../model/keys.ts';
-import type { Clock } from '../../model/ports.ts';
+import { fileTrouble } from '../../engine/base/file-error.ts';
+import type { PackageKey, VersionKey } from '../../engine/model/keys.ts';
+import { packageId } from '../../engine/model/keys.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import { type Affecting, affectedBy } from '../affected.ts';
 import { canonicalKey, canonicalPackage } from '../canonical.ts';
 import {

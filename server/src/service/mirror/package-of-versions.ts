@@ -1,6 +1,6 @@
-import { versioning } from '../../ecosystems/versioning.ts';
-import type { PackageKey } from '../../model/keys.ts';
-import { formatPurl } from '../../model/purl.ts';
+import { versioning } from '../../engine/ecosystems/versioning.ts';
+import type { PackageKey } from '../../engine/model/keys.ts';
+import { formatPurl } from '../../engine/model/purl.ts';
 import type { KeptAnswer } from '../store/store.ts';
 
 /** The answer to GetPackage that the answers to GetVersion amount to: a list that may lack versions, and is marked so. */

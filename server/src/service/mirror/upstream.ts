@@ -1,4 +1,4 @@
-import { createEndpoints, type Endpoints } from '../../facts/service/endpoints.ts';
+import { createEndpoints, type Endpoints } from '../../engine/facts/service/endpoints.ts';
 import {
   type Fields,
   fieldsAmong,
@@ -7,18 +7,23 @@ import {
   objects,
   requiredInner,
   text,
-} from '../../facts/service/fields.ts';
-import { readAdvisory, readPackage, readVersion, versionKey } from '../../facts/service/read-answers.ts';
-import { requirementsReader } from '../../facts/service/read-requirements.ts';
-import { readProject, readSimilar } from '../../facts/service/read-signals.ts';
-import { encode, type LookupResult, readAddress, rejectForeignResponses } from '../../facts/service/responses.ts';
-import { keyForm, requestVersions } from '../../facts/service/version-batch.ts';
-import { createCircuitBreaker } from '../../http/circuit-breaker.ts';
-import { type SendResult, send } from '../../http/retry.ts';
-import type { Http, HttpRequest } from '../../http/types.ts';
-import type { VersionKey } from '../../model/keys.ts';
-import { parseServiceAddress } from '../../model/links.ts';
-import type { Clock } from '../../model/ports.ts';
+} from '../../engine/facts/service/fields.ts';
+import { readAdvisory, readPackage, readVersion, versionKey } from '../../engine/facts/service/read-answers.ts';
+import { requirementsReader } from '../../engine/facts/service/read-requirements.ts';
+import { readProject, readSimilar } from '../../engine/facts/service/read-signals.ts';
+import {
+  encode,
+  type LookupResult,
+  readAddress,
+  rejectForeignResponses,
+} from '../../engine/facts/service/responses.ts';
+import { keyForm, requestVersions } from '../../engine/facts/service/version-batch.ts';
+import { createCircuitBreaker } from '../../engine/http/circuit-breaker.ts';
+import { type SendResult, send } from '../../engine/http/retry.ts';
+import type { Http, HttpRequest } from '../../engine/http/types.ts';
+import type { VersionKey } from '../../engine/model/keys.ts';
+import { parseServiceAddress } from '../../engine/model/links.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import { canonicalKey } from '../canonical.ts';
 import type { Fact, FactAnswer, FileMatch } from '../store/store.ts';
 import { createCollector } from './collector.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/text.ts';
-import type { VersionKey } from '../../model/keys.ts';
-import type { System } from '../../model/system.ts';
+import { isRecord } from '../../engine/base/text.ts';
+import type { VersionKey } from '../../engine/model/keys.ts';
+import type { System } from '../../engine/model/system.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { catalogSource } from '../catalog/source.ts';
 import { type Mirror, unreachable, withAdvisories } from '../mirror/mirror.ts';

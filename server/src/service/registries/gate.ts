@@ -1,6 +1,6 @@
-import { tooMuch } from '../../http/errors.ts';
-import { type Http, type HttpAnswer, type HttpRequest, httpLimits } from '../../http/types.ts';
-import type { Clock } from '../../model/ports.ts';
+import { tooMuch } from '../../engine/http/errors.ts';
+import { type Http, type HttpAnswer, type HttpRequest, httpLimits } from '../../engine/http/types.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 
 /**
  * Requests at the same time. Source: npm sends at most 15 to one host (`maxsockets`); the rest is for other systems.

@@ -1,8 +1,8 @@
-import type { VersionFacts } from '../../model/facts.ts';
-import type { PackageKey, VersionKey } from '../../model/keys.ts';
-import type { Clock } from '../../model/ports.ts';
-import type { Access } from '../../model/registries/access.ts';
-import type { Listing, Outcome, RegistryLookups } from '../../registries/lookups.ts';
+import type { VersionFacts } from '../../engine/model/facts.ts';
+import type { PackageKey, VersionKey } from '../../engine/model/keys.ts';
+import type { Clock } from '../../engine/model/ports.ts';
+import type { Access } from '../../engine/model/registries/access.ts';
+import type { Listing, Outcome, RegistryLookups } from '../../engine/registries/lookups.ts';
 import { packageAnswer, requirementsAnswer, versionAnswer } from '../cached-source.ts';
 import { createCollector } from '../mirror/collector.ts';
 import type { MirrorEvent } from '../mirror/events.ts';

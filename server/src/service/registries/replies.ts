@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { LruMap } from '../../base/lru-map.ts';
-import { isRecord } from '../../base/text.ts';
-import type { Clock } from '../../model/ports.ts';
-import type { RegistryReply, RegistryRequest, SendToRegistry } from '../../model/registries/registry-client.ts';
-import type { Transport } from '../../registries/transport.ts';
+import { LruMap } from '../../engine/base/lru-map.ts';
+import { isRecord } from '../../engine/base/text.ts';
+import type { Clock } from '../../engine/model/ports.ts';
+import type { RegistryReply, RegistryRequest, SendToRegistry } from '../../engine/model/registries/registry-client.ts';
+import type { Transport } from '../../engine/registries/transport.ts';
 import type { Store } from '../store/store.ts';
 
 /** What registries have replied, compressed, by the request. */

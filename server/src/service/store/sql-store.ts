@@ -1,6 +1,6 @@
-import { groupBy } from '../../base/collections.ts';
-import type { PackageKey } from '../../model/keys.ts';
-import { isSystem } from '../../model/system.ts';
+import { groupBy } from '../../engine/base/collections.ts';
+import type { PackageKey } from '../../engine/model/keys.ts';
+import { isSystem } from '../../engine/model/system.ts';
 import type { Affecting } from '../affected.ts';
 import type { AffectedRecord } from '../catalog/record.ts';
 import { migrate } from './migrate.ts';

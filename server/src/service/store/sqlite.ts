@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqlite, troubleOf } from '../../storage/database.ts';
-import { keepToOwner } from '../../storage/private-file.ts';
+import { sqlite, troubleOf } from '../../engine/storage/database.ts';
+import { keepToOwner } from '../../engine/storage/private-file.ts';
 import { type SqlDatabase, type SqlRow, type SqlSession, type SqlValue, sqliteDialect } from './sql-database.ts';
 
 /** How long a transaction waits for those of other processes, in ms. A part of an import takes some 20 ms. */

@@ -1,6 +1,6 @@
-import type { PackageKey, VersionKey } from '../../model/keys.ts';
-import type { ServiceFact } from '../../model/ports.ts';
-import type { System } from '../../model/system.ts';
+import type { PackageKey, VersionKey } from '../../engine/model/keys.ts';
+import type { ServiceFact } from '../../engine/model/ports.ts';
+import type { System } from '../../engine/model/system.ts';
 import type { Affecting } from '../affected.ts';
 import type { AffectedRecord, HashType } from '../catalog/record.ts';
 

@@ -1,8 +1,8 @@
-import type { Http } from '../../http/types.ts';
-import type { PackageKey } from '../../model/keys.ts';
-import type { Clock } from '../../model/ports.ts';
-import type { Access } from '../../model/registries/access.ts';
-import type { System } from '../../model/system.ts';
+import type { Http } from '../../engine/http/types.ts';
+import type { PackageKey } from '../../engine/model/keys.ts';
+import type { Clock } from '../../engine/model/ports.ts';
+import type { Access } from '../../engine/model/registries/access.ts';
+import type { System } from '../../engine/model/system.ts';
 import type { AnsweredRequest, OperatorPage } from '../http-server.ts';
 import type { AskingProgress } from '../registries/registry-upstream.ts';
 import type { Source } from '../source.ts';

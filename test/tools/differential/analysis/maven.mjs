@@ -11,9 +11,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Definitions } from '../../../../server/src/analysis/link/definitions.ts';
-import { link } from '../../../../server/src/analysis/link/linker.ts';
-import { pom } from '../../../../server/src/ecosystems/maven/pom.ts';
+import { Definitions } from '../../../../server/src/engine/analysis/link/definitions.ts';
+import { link } from '../../../../server/src/engine/analysis/link/linker.ts';
+import { pom } from '../../../../server/src/engine/ecosystems/maven/pom.ts';
 
 const [cases = '2000', seed = '1'] = process.argv.slice(2);
 const { MAVEN_HOME = '' } = process.env;

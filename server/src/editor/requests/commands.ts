@@ -1,0 +1,153 @@
+import * as l10n from '@vscode/l10n';
+import { type CancellationToken, MessageType } from 'vscode-languageserver';
+import { wayInto } from '../../engine/analysis/below/way-in.ts';
+import { fixTo } from '../../engine/analysis/fixes.ts';
+import { type Snapshot, updatableIn } from '../../engine/analysis/snapshot.ts';
+import { planUpdates, updateScopes } from '../../engine/analysis/update-plan.ts';
+import {
+  type EvaluatedDependency,
+  isSamePlace,
+  placeOf,
+  placeThatManages,
+} from '../../engine/model/evaluated-dependency.ts';
+import {
+  documentCommand,
+  explainCommand,
+  ignoreCommand,
+  makePrivateCommand,
+  type refreshCommand,
+  type ServerCommandName,
+  showIgnoreCommand,
+  stopIgnoringCommand,
+  updateAllCommand,
+  updateCommand,
+  wayOutCommand,
+} from '../command-names.ts';
+import { signalOf } from '../dispatch.ts';
+import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
+import { toWorkspaceEdit } from '../features/workspace-edit.ts';
+import { textIn } from '../params.ts';
+import { runDocumentCommand } from '../service-documents/command.ts';
+import type { Session } from '../session.ts';
+import { isConfirmed, openedSnapshot, reportUpdate, showError, showMessage } from './client-edits.ts';
+import { ignoreFinding, makePackagesPrivate, removeIgnored, showIgnore } from './project-file.ts';
+import { awaitDocument } from './updates.ts';
+import { awaitManagingFixes, maliciousAmong } from './versions.ts';
+import { wayOut } from './way-out.ts';
+
+/**
+ * The function of a command of workspace/executeCommand: a row of the table below.
+ * @param args untrusted
+ */
+export type ServerCommand = (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
+
+/** How long the update of what manages a version waits for its facts, in ms. */
+const MANAGING_TIMEOUT_MS = 20_000;
+
+const updateAll: ServerCommand = async ([uri, given], session, token) => {
+  const scope = given === undefined ? 'safe' : updateScopes.find((it) => it === given);
+  if (typeof uri !== 'string' || scope === undefined) return 0;
+  const [snapshot] =
+    scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
+  const dependents = snapshot && (await session.workspace.dependents(snapshot, snapshot.dependencies));
+  const changes =
+    snapshot && !token.isCancellationRequested
+      ? planUpdates(updatableIn(snapshot), scope, session.insights, dependents).changes
+      : [];
+  if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
+  const edit = toWorkspaceEdit(
+    changes.map((it) => it.edit),
+    session.contextFor(snapshot),
+  );
+  const { applied } = await session.connection.workspace.applyEdit(edit);
+  if (applied) reportUpdate(snapshot, session);
+  return applied ? changes.length : 0;
+};
+
+/** Moves one dependency to any version. */
+const update: ServerCommand = async ([request], session, token) => {
+  const place = readPlace(request);
+  const version = textIn(request, 'version');
+  const snapshot = place && (await openedSnapshot(place.uri, session));
+  const evaluated = snapshot && findDependency(snapshot, place);
+  if (!evaluated || !session.client.workspace?.applyEdit) return false;
+  const way = textIn(request, 'way');
+  if (way !== undefined) return updateManaging(place, { way, version }, session);
+  if (!version) return false;
+  const { move } = fixTo(evaluated, version);
+  if (!move.ok) {
+    showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
+    return false;
+  }
+  const stolen = await maliciousAmong(movedAlong(snapshot, evaluated), version, session, signalOf(token));
+  if (stolen) {
+    const question = l10n.t('{0} {1} is malicious. Change to it anyway?', stolen.linked.dependency.name, version);
+    if (!(await isConfirmed(question, l10n.t('Change Anyway'), session))) return false;
+  }
+  const label = l10n.t('Update {0} to {1}', place.name, version);
+  const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
+  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, session);
+  return applied;
+};
+
+/** What shares the written version of a dependency in its document, itself first. */
+function movedAlong({ dependencies }: Snapshot, evaluated: EvaluatedDependency): readonly EvaluatedDependency[] {
+  const place = placeOf(evaluated.linked);
+  const others = dependencies.filter((it) => it !== evaluated && isSamePlace(placeOf(it.linked), place));
+  return place?.definition === undefined ? [evaluated] : [evaluated, ...others];
+}
+
+/** Updates what manages the version of a dependency: to a version, or to the one that is found. */
+async function updateManaging(
+  place: DependencyPlace,
+  { way, version }: { readonly way: string; readonly version: string | undefined },
+  session: Session,
+): Promise<boolean> {
+  const { snapshot, fixes = [] } = await awaitManagingFixes(place, MANAGING_TIMEOUT_MS, session);
+  const fix = fixes.find((it) => it.way === way && (version === undefined || it.version === version));
+  if (snapshot === undefined || fix === undefined) {
+    showError(l10n.t('No version of a parent or BOM is known that manages {0} without problems.', place.name), session);
+    return false;
+  }
+  const label = l10n.t('Update {0} to {1}', fix.name, fix.version);
+  const edit = toWorkspaceEdit([fix.edit], session.contextFor(snapshot));
+  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, session);
+  return applied;
+}
+
+/** Says why an update is not possible, and shows the place that decides. */
+const explain: ServerCommand = async ([request], session) => {
+  const place = readPlace(request);
+  const message = textIn(request, 'message');
+  const snapshot = place && (await session.workspace.snapshot(place.uri));
+  const evaluated = snapshot && findDependency(snapshot, place);
+  if (!message || !evaluated) return false;
+  const context = session.contextFor(snapshot);
+  // An entry of a lockfile follows the line that requires it.
+  const way = evaluated.linked.isRecorded ? wayInto(snapshot, evaluated, context.graphOf) : undefined;
+  const required = way?.dependency && { uri: way.uri, at: { span: way.dependency.nameSpan } };
+  const { uri, at } = required ??
+    placeOf(evaluated.linked) ??
+    placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
+  if (session.client.window?.showDocument?.support) {
+    const selection = context.positions(uri).range(at.span);
+    await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
+  }
+  showMessage(MessageType.Info, message, session);
+  return true;
+};
+
+/** Every command except the refresh, which server.ts handles. */
+export const commands: Readonly<Record<Exclude<ServerCommandName, typeof refreshCommand>, ServerCommand>> = {
+  [updateCommand]: update,
+  [explainCommand]: explain,
+  [updateAllCommand]: updateAll,
+  [ignoreCommand]: ([request], session) => ignoreFinding(request, session),
+  [stopIgnoringCommand]: ([place], session) => removeIgnored(place, session),
+  [showIgnoreCommand]: ([place], session) => showIgnore(place, session),
+  [makePrivateCommand]: ([request], session) => makePackagesPrivate(request, session),
+  [wayOutCommand]: wayOut,
+  [documentCommand]: runDocumentCommand,
+};

@@ -1,0 +1,90 @@
+import {
+  type CancellationToken,
+  MessageType,
+  ShowMessageNotification,
+  type WorkDoneProgressServerReporter,
+} from 'vscode-languageserver';
+import { oneLine } from '../../engine/base/text.ts';
+import { positionsIn } from '../../engine/formats/text/positions.ts';
+import type { RunContext } from '../../engine/model/documents/service-document.ts';
+import { signalOf } from '../dispatch.ts';
+import type { ServerCommand } from '../requests/commands.ts';
+import type { Session } from '../session.ts';
+import { toEdit } from './answers.ts';
+import { contextOf, documentOf } from './documents.ts';
+
+/** Runs a command of a kind of service document, in any editor. */
+export const runDocumentCommand: ServerCommand = async ([kindName, name, ...args], session, token) => {
+  if (typeof kindName !== 'string' || typeof name !== 'string') return undefined;
+  await session.settingsKnown;
+  await session.services.load();
+  const kind = session.serviceDocuments.kind(kindName);
+  if (kind?.run === undefined) return undefined;
+  const progress = createProgress(session, token);
+  try {
+    return await kind.run(name, args, runContextOf(session, progress));
+  } finally {
+    progress.end();
+  }
+};
+
+interface CommandProgress {
+  /** Aborts when the client or the person cancels. */
+  readonly signal: AbortSignal;
+  report(message: string): void;
+  end(): void;
+}
+
+/** Progress that the client shows from the first report on, if it shows progress. A person can cancel it there. */
+function createProgress({ client, connection, log }: Session, token: CancellationToken): CommandProgress {
+  const aborting = new AbortController();
+  const cancelled = signalOf(token);
+  if (cancelled.aborted) aborting.abort();
+  cancelled.addEventListener('abort', () => aborting.abort(), { once: true });
+  let reporter: Promise<WorkDoneProgressServerReporter> | undefined;
+  const withReporter = (use: (reporter: WorkDoneProgressServerReporter) => void): void => {
+    reporter?.then(use).catch((it: unknown) => log('progress', it));
+  };
+  return {
+    signal: aborting.signal,
+    report(message) {
+      if (!client.window?.workDoneProgress) return;
+      if (reporter) return withReporter((it) => it.report(oneLine(message)));
+      reporter = connection.window.createWorkDoneProgress();
+      withReporter((it) => {
+        it.token.onCancellationRequested(() => aborting.abort());
+        it.begin('Package Insights', undefined, oneLine(message), true);
+      });
+    },
+    end: () => withReporter((it) => it.done()),
+  };
+}
+
+const messageTypes = { error: MessageType.Error, warning: MessageType.Warning, information: MessageType.Info } as const;
+
+function runContextOf(session: Session, { signal, report }: CommandProgress): RunContext {
+  const { connection, client, traits, encoding } = session;
+  const tell: RunContext['tell'] = (severity, message) => {
+    // VS Code turns `[…](command:…)` in a message into a link that runs any command.
+    const params = { type: messageTypes[severity], message: oneLine(message).replace(/\](?=\()/g, ']\u2060') };
+    connection
+      .sendNotification(ShowMessageNotification.type.method, params)
+      .catch((it: unknown) => session.log('a message', it));
+  };
+  return {
+    ...contextOf(session, signal),
+    document(uri) {
+      const found = session.documents.get(uri);
+      return found && documentOf(found);
+    },
+    async edit(document, label, changes) {
+      if (!client.workspace?.applyEdit || session.documents.get(document.uri)?.version !== document.version)
+        return false;
+      const positions = positionsIn(document.text, encoding);
+      const edit = toEdit(changes, { document, positions, client: traits });
+      return (await connection.workspace.applyEdit({ label, edit })).applied;
+    },
+    tell,
+    report,
+  };
+}
