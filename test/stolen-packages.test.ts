@@ -9,11 +9,11 @@ import { type Cache, createMemoryCache } from '../server/src/engine/facts/cache/
 import { createInsights } from '../server/src/engine/facts/store/fact-store.ts';
 import { positionsIn } from '../server/src/engine/formats/text/positions.ts';
 import { createHttp } from '../server/src/engine/http/client.ts';
-import { runHere } from './cli/terminal.ts';
+import { strictClient } from './editor/strict-client.ts';
 import { fakeClock } from './harness/fake-clock.ts';
 import { startLsp } from './harness/lsp-client.ts';
 import { type InlineCatalog, startChangingService } from './harness/service.ts';
-import { strictClient } from './language-server/strict-client.ts';
+import { runHere } from './terminal/terminal.ts';
 
 /*
  * What happened to npm in 2025 and 2026, with packages that do not exist: the order of the events is that of the public

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { catalog } from '../editor/scratch.ts';
 import { cli } from '../harness/cli.ts';
 import { startService } from '../harness/service.ts';
-import { catalog } from '../language-server/scratch.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');

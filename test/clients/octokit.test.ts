@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settableClock } from '../codehost/setup.ts';
+import { settableClock } from '../connected/code-host/setup.ts';
 import { startCodeHost } from '../harness/code-host.ts';
 
 /*

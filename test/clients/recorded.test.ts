@@ -13,9 +13,9 @@ import type {
   InlayHint,
   RegistrationParams,
 } from 'vscode-languageserver';
+import { catalog, everything, manifest, onLodash } from '../editor/scratch.ts';
+import { type StrictClient, strictClient } from '../editor/strict-client.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
-import { catalog, everything, manifest, onLodash } from '../language-server/scratch.ts';
-import { type StrictClient, strictClient } from '../language-server/strict-client.ts';
 
 /*
  * What editors announced when they were run for docs/editors.md, as far as it is read by the server. recorded.txt shows

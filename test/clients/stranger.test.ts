@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { fileUri } from '../../server/src/engine/base/uri.ts';
-import { folderWith } from '../cli/program.ts';
+import { catalog as scratch } from '../editor/scratch.ts';
 import { cli } from '../harness/cli.ts';
 import { nobody } from '../harness/nobody.ts';
 import { type InlineCatalog, startService } from '../harness/service.ts';
-import { catalog as scratch } from '../language-server/scratch.ts';
+import { folderWith } from '../terminal/program.ts';
 import { manifest, versionOf } from './editor.ts';
 
 const required = (name: string) => ({

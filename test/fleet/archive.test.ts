@@ -8,7 +8,7 @@ import { openArchive } from '../../server/src/fleet/checkout/archive.ts';
 import type { Checkout } from '../../server/src/fleet/checkout/checkout.ts';
 import { tarArchive } from '../../server/src/fleet/checkout/tar.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
-import { folderWith } from '../cli/program.ts';
+import { folderWith } from '../terminal/program.ts';
 
 const folder = folderWith({});
 after(() => folder.remove());

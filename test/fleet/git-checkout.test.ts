@@ -8,7 +8,7 @@ import { createTrackedFiles } from '../../server/src/engine/git/git-index.ts';
 import type { Checkout } from '../../server/src/fleet/checkout/checkout.ts';
 import { openGit } from '../../server/src/fleet/checkout/git-checkout.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
-import { folderWith } from '../cli/program.ts';
+import { folderWith } from '../terminal/program.ts';
 
 const folder = folderWith({});
 after(() => folder.remove());

@@ -6,7 +6,7 @@ import { type CheckRepository, createPerformJob } from '../../server/src/fleet/q
 import { createTurns } from '../../server/src/fleet/queue/turns.ts';
 import { openFileResults } from '../../server/src/fleet/results/open.ts';
 import type { RepositoryResult } from '../../server/src/fleet/results/result.ts';
-import { folderWith } from '../cli/program.ts';
+import { folderWith } from '../terminal/program.ts';
 
 const folder = folderWith({});
 after(() => folder.remove());

@@ -9,8 +9,8 @@ import { openQueue, workFromQueue } from '../../server/src/fleet/queue/redis-que
 import { watchQueue } from '../../server/src/fleet/queue/watch.ts';
 import { openFileResults } from '../../server/src/fleet/results/open.ts';
 import type { RepositoryResult } from '../../server/src/fleet/results/result.ts';
-import { folderWith } from '../cli/program.ts';
 import { noRedis, startRedis } from '../harness/databases.ts';
+import { folderWith } from '../terminal/program.ts';
 
 const skip = noRedis ?? false;
 const folder = folderWith({});

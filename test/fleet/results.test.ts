@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { openDatabaseResults, openFileResults } from '../../server/src/fleet/results/open.ts';
 import type { FleetFinding, RepositoryResult, Use } from '../../server/src/fleet/results/result.ts';
 import type { Results } from '../../server/src/fleet/results/results.ts';
-import { folderWith } from '../cli/program.ts';
 import { noPostgres, startPostgres } from '../harness/databases.ts';
+import { folderWith } from '../terminal/program.ts';
 
 const folder = folderWith({});
 after(() => folder.remove());

@@ -12,7 +12,7 @@ import { createDeploymentsService } from '../../server/src/stand-ins/deployments
 import { openStore, type Store } from '../../server/src/stand-ins/deployments/store.ts';
 import { readTypeCatalog } from '../../server/src/stand-ins/deployments/type-catalog.ts';
 
-const file = join(import.meta.dirname, '../../server/catalog/services/deployment-types.json');
+const file = join(import.meta.dirname, '..', '..', 'server', 'catalog', 'services', 'deployment-types.json');
 
 export function catalogOfTypes() {
   const found = readTypeCatalog(readFileSync(file, 'utf8'));

@@ -6,7 +6,7 @@ import { readTable } from './version-table.ts';
 
 /** One test a row of a table in test/versions; the last column is the answer. `-` is an empty text, `∥` two bars. */
 export function testTable(rules: Versioning, name: string): void {
-  for (const row of readTable(join(import.meta.dirname, '..', 'ecosystems', 'versions', name))) {
+  for (const row of readTable(join(import.meta.dirname, '..', 'engine', 'ecosystems', 'versions', name))) {
     const [asked = '', ...cells] = row.map((it) => (it === '-' ? '' : it.replaceAll('∥', '||')));
     const expected = cells.pop();
     test(`${rules.system}: ${row.join(' | ')}`, () => assert.equal(answer(rules, asked, cells), expected));

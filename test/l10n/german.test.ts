@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientCapabilities, CodeAction, Hover, InlayHint } from 'vscode-languageserver';
-import { type Folder, folderWith, runProgram } from '../cli/program.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { type InlineCatalog, type StartedService, startService } from '../harness/service.ts';
+import { type Folder, folderWith, runProgram } from '../terminal/program.ts';
 
 /* What a person whose language is German is told, by an editor and in the terminal. */
 

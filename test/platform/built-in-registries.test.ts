@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { fileUri } from '../../server/src/engine/base/uri.ts';
 import type { System } from '../../server/src/engine/model/system.ts';
 import { builtInRegistries } from '../../server/src/platform/registries/built-in-registries.ts';
-import { type Folder, folderWith } from '../cli/program.ts';
 import { zipOf } from '../harness/wheel.ts';
+import { type Folder, folderWith } from '../terminal/program.ts';
 
 /* The words in which each program names its registry are its own; the hosts are made up. */
 

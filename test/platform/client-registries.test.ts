@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { System } from '../../server/src/engine/model/system.ts';
 import { findClientRegistries } from '../../server/src/platform/registries/client-registries.ts';
-import { folderWith } from '../cli/program.ts';
 import { zip } from '../harness/zip.ts';
+import { folderWith } from '../terminal/program.ts';
 
 /* Which registries the package managers of a machine use: what is given, its settings, what programs have built in. */
 

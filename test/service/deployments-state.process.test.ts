@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { folderWith, spawnProgram } from '../cli/program.ts';
 import { createLab, deploymentOf, type Fields } from '../harness/deployments.ts';
+import { folderWith, spawnProgram } from '../terminal/program.ts';
 
 /* What the service remembers in a folder: over restarts, over the end of a process at any time, and by several. */
 

@@ -11,8 +11,8 @@ import type { RegistryProtocol } from '../../server/src/engine/model/registries/
 import type { System } from '../../server/src/engine/model/system.ts';
 import { hasSqlite } from '../../server/src/engine/storage/database.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import { folderWith } from '../cli/program.ts';
 import { catalogDirectory } from '../harness/service.ts';
+import { folderWith } from '../terminal/program.ts';
 
 /* What registries are asked again, and how: with what their last answer said, or not at all. */
 

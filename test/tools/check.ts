@@ -6,5 +6,5 @@ import { browserTypeCheck, lint, pageTypeCheck, runBuild, runStep, typeCheck } f
 const results = createResults();
 await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
 await runBuild(results);
-await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
+await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/vscode/**']), plain, results);
 printResults(results);

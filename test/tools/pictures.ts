@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { openScreen, type Screen, type ScreenOptions } from '../editor/screen.ts';
+import { openScreen, type Screen, type ScreenOptions } from '../vscode/screen.ts';
 import { launchBrowser } from './chromium.ts';
 import { packVsix } from './packing.ts';
 import { cache, root } from './paths.ts';

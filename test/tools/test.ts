@@ -2,7 +2,7 @@
  * `npm test`: runs all checks. Its last line is `N passed, N failed`, and `, N skipped` where some were.
  *
  *     npm test                                  everything
- *     npm test -- test/ecosystems/versions/npm.test.ts     these files (glob patterns) only, or those of a folder
+ *     npm test -- test/engine/ecosystems/versions/npm.test.ts     these files (glob patterns) only, or those of a folder
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { browserTypeCheck, lint, pageTypeCheck, runPack, runStep, typeCheck } fr
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
-const editor = (...names: readonly string[]): Group => names.map((it) => join(root, `test/editor/${it}.editor.ts`));
+const editor = (...names: readonly string[]): Group => names.map((it) => join(root, `test/vscode/${it}.editor.ts`));
 
 /**
  * Tests of the editor that share windows, which take as long to start as many a test. Those that need a new window come
@@ -42,10 +42,10 @@ if (positionals.length > 0) {
 } else {
   await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
   await runPack(results);
-  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/editor/**']), plain, results);
+  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/vscode/**']), plain, results);
   // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
-  const others = testFiles(['test/editor/*.editor.ts']).filter((it) => !groups.some((group) => group.includes(it)));
+  const others = testFiles(['test/vscode/*.editor.ts']).filter((it) => !groups.some((group) => group.includes(it)));
   await runTestFiles([...groups, ...others], editors, results);
 }
 printResults(results);

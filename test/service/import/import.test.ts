@@ -17,11 +17,11 @@ import { openStore } from '../../../server/src/service/store/open-store.ts';
 import { openSqlStore } from '../../../server/src/service/store/sql-store.ts';
 import { openSqlite } from '../../../server/src/service/store/sqlite.ts';
 import type { Store } from '../../../server/src/service/store/store.ts';
-import { folderWith } from '../../cli/program.ts';
-import { runHere } from '../../cli/terminal.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { openStores, storeKinds } from '../../harness/stores.ts';
 import { zip } from '../../harness/zip.ts';
+import { folderWith } from '../../terminal/program.ts';
+import { runHere } from '../../terminal/terminal.ts';
 
 /* What imports keep, and how they end. */
 

@@ -11,11 +11,11 @@ import { createMirror } from '../../../server/src/service/mirror/mirror.ts';
 import type { Upstream } from '../../../server/src/service/mirror/upstream.ts';
 import { withCatalogInFront } from '../../../server/src/service/registries/catalog-in-front.ts';
 import { openStore } from '../../../server/src/service/store/open-store.ts';
-import { folderWith } from '../../cli/program.ts';
-import { runHere } from '../../cli/terminal.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 import { inlineCatalog } from '../../harness/service.ts';
 import { zip } from '../../harness/zip.ts';
+import { folderWith } from '../../terminal/program.ts';
+import { runHere } from '../../terminal/terminal.ts';
 
 /* `import --whole SYSTEM`: after the archive of an ecosystem, the vulnerabilities of its versions are known. */
 

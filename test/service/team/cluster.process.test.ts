@@ -5,11 +5,11 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
 import { openPostgres } from '../../../server/src/service/store/postgres.ts';
-import { folderWith, spawnProgram } from '../../cli/program.ts';
 import { type Balancer, startBalancer } from '../../harness/balancer.ts';
 import { noPostgres, noRedis, startPostgres, startRedis } from '../../harness/databases.ts';
 import { startServiceForFile } from '../../harness/file-service.ts';
 import { embeddedCatalog } from '../../harness/service.ts';
+import { folderWith, spawnProgram } from '../../terminal/program.ts';
 
 /*
  * Three instances behind one address: whatever fails, an answer is right or none. `TEAM_REQUESTS` sets the number of

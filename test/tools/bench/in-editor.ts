@@ -1,9 +1,9 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { eventually } from '../../editor/eventually.ts';
-import { installedOnce } from '../../editor/installed.ts';
-import { environment } from '../../editor/workspace.ts';
+import { eventually } from '../../vscode/eventually.ts';
+import { installedOnce } from '../../vscode/installed.ts';
+import { environment } from '../../vscode/workspace.ts';
 import { launchBrowser } from '../chromium.ts';
 import { editorUrl, startEditorServer, writeSettings } from '../editor-server.ts';
 import { cache } from '../paths.ts';

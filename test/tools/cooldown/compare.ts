@@ -12,7 +12,7 @@ import { startRegistry } from './registry.ts';
  * The first is a folder with npm, pnpm, @yarnpkg/cli-dist, @oven/bun-linux-x64 and deno, installed with
  * npm; the second a virtual environment with pip, uv,
  * Poetry and PDM (with hishel before 2); the third Cargo's program. With 10 projects, every version is asked for and
- * `test/ecosystems/cooldowns/recorded.json` is written: the suite asks no program.
+ * `test/engine/ecosystems/cooldowns/recorded.json` is written: the suite asks no program.
  */
 const [npm = '', python = '', cargo = '', count = '200', ...chosen] = process.argv.slice(2);
 const record = count === '10';
@@ -58,7 +58,7 @@ for (const manager of chosen.length > 0 ? (chosen as ManagerName[]) : managerNam
 }
 registry.close();
 if (record) {
-  const path = join(import.meta.dirname, '../../ecosystems/cooldowns/recorded.json');
+  const path = join(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'cooldowns', 'recorded.json');
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   writeFileSync(path, `${JSON.stringify({ ...before, ...recorded }, undefined, 1)}\n`);
 }

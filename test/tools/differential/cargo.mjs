@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/cargo/versions.ts against the semver crate, which is Cargo's own, over random versions and requirements:
  *
- *     node test/ecosystems/versions/differential/cargo.mjs [cases] [seed]
+ *     node test/engine/ecosystems/versions/differential/cargo.mjs [cases] [seed]
  *
  * Not part of the tests: it needs `cargo`, which fetches the crate. Of what satisfies, Cargo's resolver tries the highest
  * first, in the crate's own order.

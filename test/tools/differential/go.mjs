@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/go/versions.ts against golang.org/x/mod, over random versions:
  *
- *     node test/ecosystems/versions/differential/go.mjs [cases] [seed]
+ *     node test/engine/ecosystems/versions/differential/go.mjs [cases] [seed]
  *
  * Not part of the tests: it needs `go`, which fetches the module.
  */

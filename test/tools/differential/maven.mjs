@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/shared/maven-versions.ts against Maven's own classes, over random versions and ranges:
  *
- *     node test/ecosystems/versions/differential/maven.mjs [cases] [seed] [version of maven-artifact]
+ *     node test/engine/ecosystems/versions/differential/maven.mjs [cases] [seed] [version of maven-artifact]
  *
  * Not part of the tests: it needs `mvn` and `java`, and fetches maven-artifact with them. The order has changed between
  * releases of Maven; ours is that of 3.9. Two differences are known and not asked for: Maven takes `2]` for a version,

@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/npm/versions.ts against npm's own semver and npm-pick-manifest, over random versions and ranges:
  *
- *     node test/ecosystems/versions/differential/npm.mjs [cases] [seed] [folder with both in its node_modules]
+ *     node test/engine/ecosystems/versions/differential/npm.mjs [cases] [seed] [folder with both in its node_modules]
  *
  * Not part of the tests: without a folder it fetches both with `npm`.
  */

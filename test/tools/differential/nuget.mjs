@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/nuget/versions.ts against NuGet.Versioning, NuGet's own library, over random versions and ranges:
  *
- *     node test/ecosystems/versions/differential/nuget.mjs [cases] [seed] [version of NuGet.Versioning]
+ *     node test/engine/ecosystems/versions/differential/nuget.mjs [cases] [seed] [version of NuGet.Versioning]
  *
  * Not part of the tests: it needs the .NET SDK, which fetches the library. NuGet's `Satisfies` knows the bounds of a range
  * alone, ours also what an asterisk covers, so ours is held against both together.

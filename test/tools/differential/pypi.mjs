@@ -1,7 +1,7 @@
 /*
  * Holds ecosystems/python/versions.ts against the `packaging` library of Python, over random versions and specifiers:
  *
- *     PYTHONPATH=… node test/ecosystems/versions/differential/pypi.mjs [cases] [seed]
+ *     PYTHONPATH=… node test/engine/ecosystems/versions/differential/pypi.mjs [cases] [seed]
  *
  * Not part of the tests: it needs python3 with `packaging` 26 or later. Earlier ones, such as older pips bring along,
  * differ knowingly: they read texts that are no versions, and `>` and `<` do not name a pre-release for them. Poetry's

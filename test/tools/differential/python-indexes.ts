@@ -8,8 +8,8 @@
  * address of its own on the loopback.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { indexCases } from '../../ecosystems/clients/python-cases.ts';
-import { askedByTool, askedByUs, toolArguments } from '../../ecosystems/clients/python-clients.ts';
+import { indexCases } from '../../engine/ecosystems/clients/python-cases.ts';
+import { askedByTool, askedByUs, toolArguments } from '../../engine/ecosystems/clients/python-clients.ts';
 
 const [bin = '', only] = process.argv.slice(2);
 let count = 0;

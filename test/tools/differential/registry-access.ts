@@ -1,5 +1,5 @@
 /*
- * Holds what the pictures in test/ecosystems/clients/ say of the clients of registries against the clients themselves: the
+ * Holds what the pictures in test/engine/ecosystems/clients/ say of the clients of registries against the clients themselves: the
  * configuration of a picture is written to disk, the real client looks a package up, and servers on the loopback record
  * which address it asks and what it sends.
  *
@@ -13,8 +13,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
 import type { AccessReader } from '../../../server/src/engine/model/registries/access.ts';
-import { configurationsOf } from '../../ecosystems/clients/configuration.ts';
-import { observe, type RealClient } from '../../ecosystems/clients/real-client.ts';
+import { configurationsOf } from '../../engine/ecosystems/clients/configuration.ts';
+import { observe, type RealClient } from '../../engine/ecosystems/clients/real-client.ts';
 import { readPictures } from '../../harness/picture.ts';
 
 const [folder = '.', ...chosen] = process.argv.slice(2);
@@ -44,7 +44,7 @@ const clients: Readonly<Record<string, RealClient>> = {
 
 const readers: Readonly<Record<string, AccessReader>> = registryAccess;
 let differing = 0;
-for (const picture of readPictures(resolve(import.meta.dirname, '../../ecosystems/clients'))) {
+for (const picture of readPictures(resolve(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'clients'))) {
   const title = picture.path.replace(/^.*\/|\.txt$/g, '');
   const client = Object.entries(clients)
     .filter(([name]) => title.startsWith(name))

@@ -13,7 +13,7 @@ import { type CargoProject, type CargoUniverse, cargoIndex, cargoProjectOf } fro
  *
  *     node test/tools/resolution/cargo.ts CARGO [PROJECTS]
  *
- * CARGO is the program. With 10 projects, `test/ecosystems/resolution/cargo.json` is written. `FROM=12` begins with another
+ * CARGO is the program. With 10 projects, `test/engine/ecosystems/resolution/cargo.json` is written. `FROM=12` begins with another
  * seed, `SHOW=12` prints a project.
  */
 const [program = 'cargo', count = '200'] = process.argv.slice(2);
@@ -71,7 +71,7 @@ server.close();
 server.closeAllConnections();
 if (count === '10')
   writeFileSync(
-    join(import.meta.dirname, '../../ecosystems/resolution/cargo.json'),
+    join(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'resolution', 'cargo.json'),
     `${JSON.stringify(recorded, undefined, 1)}\n`,
   );
 

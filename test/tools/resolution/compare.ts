@@ -13,7 +13,7 @@ import { startRegistry } from './registry.ts';
  *     node test/tools/resolution/compare.ts PROGRAMS [PROJECTS] [CLIENT…]
  *
  * PROGRAMS is a folder with npm, pnpm, @yarnpkg/cli-dist, yarn, @oven/bun-linux-x64 and deno, installed with npm. With 10
- * projects, small ones are taken and `test/ecosystems/resolution/node.json` is written: the suite asks no program.
+ * projects, small ones are taken and `test/engine/ecosystems/resolution/node.json` is written: the suite asks no program.
  */
 
 /** A project as a client has installed it. */
@@ -55,7 +55,7 @@ for (const client of chosen.length > 0 ? (chosen as NodeClient[]) : clients) {
 }
 registry.close();
 if (isRecording) {
-  const path = join(import.meta.dirname, '../../ecosystems/resolution/node.json');
+  const path = join(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'resolution', 'node.json');
   const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   writeFileSync(path, `${JSON.stringify({ ...before, ...recorded })}\n`);
 }

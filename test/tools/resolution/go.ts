@@ -12,7 +12,7 @@ import { type GoProject, type GoUniverse, goProjectOf } from './go-projects.ts';
  *
  *     node test/tools/resolution/go.ts GO [PROJECTS]
  *
- * GO is the program. With 10 projects, `test/ecosystems/resolution/go.json` is written. `FROM=12` begins with another seed,
+ * GO is the program. With 10 projects, `test/engine/ecosystems/resolution/go.json` is written. `FROM=12` begins with another seed,
  * `SHOW=12` prints a project.
  */
 const [program = 'go', count = '200'] = process.argv.slice(2);
@@ -59,7 +59,7 @@ server.closeAllConnections();
 rmSync(home, { recursive: true, force: true });
 if (count === '10')
   writeFileSync(
-    join(import.meta.dirname, '../../ecosystems/resolution/go.json'),
+    join(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'resolution', 'go.json'),
     `${JSON.stringify(recorded, undefined, 1)}\n`,
   );
 

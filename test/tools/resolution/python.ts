@@ -11,12 +11,12 @@ import { type PythonClient, type PythonProject, projectOf, pythonClients } from 
  *     node test/tools/resolution/python.ts PROGRAMS [PROJECTS] [CLIENT…]
  *
  * PROGRAMS is a folder with a virtual environment for each client, by its name: `pip`, `pip-tools`, `uv`, `poetry`, `pdm`,
- * `pipenv`. With 10 projects, `test/ecosystems/resolution/python.json` is written: the suite asks no program. `FROM=12`
+ * `pipenv`. With 10 projects, `test/engine/ecosystems/resolution/python.json` is written: the suite asks no program. `FROM=12`
  * begins with another seed, `SHOW=12` prints a project.
  */
 const [programs = '', count = '200', ...chosen] = process.argv.slice(2);
 const from = Number(process.env['FROM'] ?? 0);
-const path = join(import.meta.dirname, '../../ecosystems/resolution/python.json');
+const path = join(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'resolution', 'python.json');
 const recorded: Record<string, Recorded[]> = {};
 const index = await startIndex();
 for (const client of chosen.length > 0 ? (chosen as PythonClient[]) : pythonClients) {

@@ -2,7 +2,7 @@
  * Holds what a project inherits from its parents' dependencyManagement (names, versions and scopes) against the model
  * builder of Maven itself, over random projects with a parent and its parent:
  *
- *     MAVEN_HOME=… node test/analysis/differential/maven.mjs [cases] [seed]
+ *     MAVEN_HOME=… node test/engine/analysis/differential/maven.mjs [cases] [seed]
  *
  * Not part of the tests: it needs `java`, and a Maven 3 (its `lib`). No artifact is managed twice under names that are
  * spelt differently and come to the same: Maven merges these field by field, and here the nearest counts.
