@@ -154,7 +154,9 @@ function code({ hints, diagnostics }: Answers, first: number, count: number): Bo
     .slice(first, first + count)
     .map((content, index): Line => {
       const number = first + index;
-      const flaw = diagnostics.find((it) => it.range.start.line === number);
+      const [flaw] = diagnostics
+        .filter((it) => it.range.start.line === number)
+        .sort((a, b) => (a.severity ?? 4) - (b.severity ?? 4));
       const own = hints.filter((it) => it.position.line === number).map(labelOf);
       const hint: Piece[] = own.map((it) => ({
         text: `  ${it}`,
