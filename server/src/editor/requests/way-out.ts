@@ -23,12 +23,16 @@ import type { ServerCommand } from './commands.ts';
 /** How long a way waits for the facts that it needs, in ms. */
 const WAYS_TIMEOUT_MS = 20_000;
 
+/** Between two searches of what a document brings, in ms. */
+const SEARCH_PAUSE_MS = 100;
+
 /** Takes a way out of an affected package that a dependency brings. */
 export const wayOut: ServerCommand = async ([request], session, token) => {
   const place = readPlace(request);
   const [kind, name, version] = [textIn(request, 'kind'), textIn(request, 'package'), textIn(request, 'affected')];
   if (!place || !kind || !name || !version) return false;
-  if (kind === smallestWay && (await openedSnapshot(place.uri, session))) await lookBelow(session, signalOf(token));
+  if (kind === smallestWay && (await openedSnapshot(place.uri, session)))
+    await lookBelow(place, session, signalOf(token));
   const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
   const way = kind === smallestWay ? ways?.ways[0] : ways?.ways.find((it) => it.kind === kind);
   if (!snapshot || !evaluated?.below || !affected || !way) {
@@ -67,11 +71,24 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
   }
 };
 
-/** What a document brings that has just been opened is otherwise looked up after a pause. */
-async function lookBelow({ workspace, clock }: Session, signal: AbortSignal): Promise<void> {
+/**
+ * What a document brings that has just been opened is otherwise looked up after a pause. A search in the background ends
+ * this one, so it is known only once what the dependency brings is there.
+ */
+async function lookBelow(place: DependencyPlace, { workspace, clock }: Session, signal: AbortSignal): Promise<void> {
   const until = clock.now() + WAYS_TIMEOUT_MS;
   const left = (): number => Math.max(0, until - clock.now());
-  while ((await workspace.lookBelow(left(), signal)) && left() > 0) await workspace.whenBelowSettled(left(), signal);
+  await settle(
+    async () => {
+      await workspace.lookBelow(left(), signal);
+      await workspace.whenBelowSettled(left(), signal);
+      const snapshot = await workspace.snapshot(place.uri);
+      const below = snapshot && findDependency(snapshot, place)?.below;
+      return snapshot?.lockfiles.length === 0 || below?.unchecked.pending === 0;
+    },
+    (isKnown) => (isKnown || signal.aborted ? 0 : left()),
+    () => new Promise((resolve) => clock.after(SEARCH_PAUSE_MS, resolve)),
+  );
 }
 
 /** A title, and why it is not done. */
