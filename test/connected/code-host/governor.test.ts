@@ -73,6 +73,18 @@ test('after a primary limit nothing is sent until the reset', async () => {
   }
 });
 
+test('answers of one window that were made in one second end at one time', async () => {
+  let met = 0;
+  const { read, clock } = setUp(async () => {
+    const headers = windowHeaders(clock, 0, 1800);
+    if (met++ > 0) await clock.advance(900);
+    return { status: 403, headers, text: '{"message":"API rate limit exceeded"}' };
+  });
+  const [first, second] = await Promise.all([read('a'), read('b')]);
+  assert.ok(first?.kind === 'held' && second?.kind === 'held');
+  assert.equal(second.until, first.until);
+});
+
 test('the answer that uses the last request of the window ends it before the limit is met', async () => {
   const { read, clock, sent } = setUp((at) => ({ headers: windowHeaders(clock, 2 - at) }));
   for (let at = 0; at < 5; at++) await read();

@@ -45,6 +45,9 @@ export function governedClient(client: ConnectionClient, governor: Governor): Co
   return { identity: () => client.identity(), send: (request, options) => governor.send(request, CORE, options) };
 }
 
+/** The header `Date` is in whole seconds, so that answers about one window differ by as much, in ms. */
+const DATE_STEP = 1000;
+
 /** The resource of the rate limits that all calls count against but searches and GraphQL. */
 export const CORE = 'core';
 
@@ -106,7 +109,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
   function hold(lane: Lane, wait: number, reason: string): void {
     const length = Math.min(wait, governorLimits.longestHold);
     const own: Hold = { scope: lane.resource, until: clock.now() + length, reason };
-    if (lane.own && lane.own.until >= own.until) return;
+    if (lane.own && own.until < lane.own.until + DATE_STEP) return;
     holds.set('code-host', lane.identity, own);
     lane.own = own;
     clock.after(length, () => {
