@@ -25,7 +25,7 @@ const editor = (...names: readonly string[]): Group => names.map((it) => join(ro
 const groups: readonly Group[] = [
   editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders', 'navigate'),
   editor('connections', 'deployments', 'requests', 'schedule'),
-  editor('private', 'restricted', 'settings', 'policy', 'projects', 'below'),
+  editor('private', 'restricted', 'settings', 'requirements', 'policy', 'projects', 'below'),
   editor('host'),
   editor('host-oldest'),
   editor('first-minute', 'choose', 'saving'),
