@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
-import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
-import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
-
-const root = 'file:///w/';
+import { linkedIn } from './script-lab.ts';
 
 /** What the dependencies of `app/build.gradle.kts` come to. */
-async function linked(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const name = 'app/build.gradle.kts';
-  const reader = new ManifestReader({
-    read: async (uri) => files[uri.slice(root.length)],
-    find: async (directory, matches) =>
-      Object.keys(files)
-        .map((it) => root + it)
-        .filter((it) => it.startsWith(directory) && matches.test(it)),
-    isBlocked: async () => false,
-    stamp: async () => undefined,
-  });
-  const chain = await reader.startReading().chain(root + name, gradle, files[name] ?? '');
-  return linkDependencies(chain).map(({ key, requirement }) => {
-    if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
-    return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`;
-  });
-}
+const linked = (files: Readonly<Record<string, string>>) => linkedIn(files, 'app/build.gradle.kts');
 
 const script = `dependencies {
   implementation(Libs.retrofit)

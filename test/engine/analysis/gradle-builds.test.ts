@@ -1,39 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
-import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
-import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
-
-const root = 'file:///w/';
-
-/**
- * What the dependencies of the first file of a build come to: name, version and the file that it is written in. The
- * first file contains the expectation behind `→`.
- */
-function builds(title: string, files: Readonly<Record<string, string>>): void {
-  test(title, async () => {
-    const [name = '', text = ''] = Object.entries(files)[0] ?? [];
-    const format = formatOf(name);
-    assert.ok(format, name);
-    const reader = new ManifestReader({
-      read: async (uri) => files[uri.slice(root.length)],
-      find: async (directory, matches) =>
-        Object.keys(files)
-          .map((it) => root + it)
-          .filter((it) => it.startsWith(directory) && matches.test(it)),
-      isBlocked: async () => false,
-    });
-    const chain = await reader.startReading().chain(root + name, format, text);
-    const found = linkDependencies(chain).map(({ key, requirement, dependency: { condition } }) => {
-      if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
-      const when = condition === undefined ? '' : ` when ${condition}`;
-      return `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}${when}`;
-    });
-    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it = '']) => it.trim());
-    assert.deepEqual(found.toSorted(), expected.toSorted());
-  });
-}
+import { builds } from './script-lab.ts';
 
 const versions = 'gradle/versions.gradle';
 

@@ -1,35 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
-import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
-import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
-
-const root = 'file:///w/';
-
-/** What the dependencies of the first file of a build come to. It contains the expectation behind `→`. */
-function builds(title: string, files: Readonly<Record<string, string>>): void {
-  test(title, async () => {
-    const [name = '', text = ''] = Object.entries(files)[0] ?? [];
-    const format = formatOf(name);
-    assert.ok(format, name);
-    const reader = new ManifestReader({
-      read: async (uri) => files[uri.slice(root.length)],
-      find: async (directory, matches) =>
-        Object.keys(files)
-          .map((it) => root + it)
-          .filter((it) => it.startsWith(directory) && matches.test(it)),
-      isBlocked: async () => false,
-    });
-    const chain = await reader.startReading().chain(root + name, format, text);
-    const found = linkDependencies(chain).map(({ key, requirement }) =>
-      requirement.kind === 'text'
-        ? `${key.name} ${requirement.text} ${requirement.place?.uri.slice(root.length) ?? 'composed'}`
-        : `${key.name} ${requirement.kind}`,
-    );
-    const expected = Array.from(text.matchAll(/→ (.*)/g), ([, it = '']) => it.trim());
-    assert.deepEqual(found.toSorted(), expected.toSorted());
-  });
-}
+import { builds } from './script-lab.ts';
 
 const properties = 'gradle.properties';
 
@@ -145,7 +114,7 @@ builds('bodies and braces on the next line', {
     implementation x
   if (old)
   {
-    implementation 'g:c:3.0' // → g:c 3.0 build.gradle
+    implementation 'g:c:3.0' // → g:c 3.0 build.gradle when old
   }
   // → g:a 1.0 build.gradle
   // → g:b 2.0 build.gradle
