@@ -45,6 +45,16 @@ test('the palette of a workspace without a manifest has five commands', async (c
     'Show Report (Security, Vulnerabilities, Outdated, Copyleft)',
   ]);
   assert.equal(await screen.page.locator('.pane-header').filter({ hasText: 'Requirements' }).count(), 0);
+  // Its first manifest has hints at once.
+  writeFileSync(join(screen.folder, 'notes', 'package.json'), '{ "dependencies": { "lodash": "4.17.15" } }\n');
+  await eventually(async () => {
+    await screen.page.keyboard.press('Control+P');
+    await screen.page.locator('.quick-input-widget:visible input').fill('package.json');
+    await screen.page.locator('.quick-input-list .monaco-list-row.focused[aria-label^="package.json"]').waitFor();
+    await screen.page.keyboard.press('Enter');
+    await screen.page.locator('.editor-instance .monaco-editor[data-uri$="/package.json"]').waitFor();
+  });
+  await screen.shows('→ 4.17.21');
 });
 
 test('a workspace with a manifest finds its commands by the words that people type', async (context) => {
