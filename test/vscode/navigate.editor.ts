@@ -97,8 +97,11 @@ test('the code of a problem leads to its heading on the page that is shipped', a
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.problems();
-  await code.click();
-  await heading.waitFor();
+  // The rows move while more becomes known, and a click goes astray.
+  await eventually(async () => {
+    await code.click();
+    await heading.waitFor({ timeout: patience / 8 });
+  });
   // A preview that has just opened scrolls before its styles are there.
   await code.click();
   await eventually(async () => {
