@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
+import { settingsAbove } from '../../../server/src/engine/analysis/load/settings-files.ts';
 import { cargoRegistries } from '../../../server/src/engine/ecosystems/cargo/registries.ts';
 import { filesOf, type Texts } from './members-lab.ts';
 
 /** The settings of Cargo that are read for a manifest below them. */
 async function settings(texts: Texts) {
   const reading = new ManifestReader(filesOf(texts)).startReading();
-  return reading.settingsAbove('file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, exclude: new Set() });
+  return settingsAbove(reading, 'file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, exclude: new Set() });
 }
 
 test('what settings include is read beside them, and counts after them', async () => {

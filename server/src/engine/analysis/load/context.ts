@@ -19,7 +19,9 @@ import { type FormerRoutes, type RegistryHistory, withOrigin } from '../privacy/
 import { readCooldowns } from './cooldowns.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { routeWithLockfiles } from './lockfile-registries.ts';
+import { lockfilesOf } from './lockfiles-of.ts';
 import { manifestsBeside } from './manifests-beside.ts';
+import { projectOf } from './project-files.ts';
 import { type Asking, readRegistries } from './registries.ts';
 
 /** A document and the files read for it. Valid until a text changes. */
@@ -65,9 +67,9 @@ export async function loadContext(
   if (format.system !== 'any') files.machine?.(format.system);
   const read = await reading.chain(document.uri, format, document.text);
   const ahead = loadMembers(read.files, reader);
-  const { lockfiles, closedLockfiles, client } = await reading.lockfiles(read);
+  const { lockfiles, closedLockfiles, client } = await lockfilesOf(reading, read);
   const chain = client === undefined ? read : { ...read, client };
-  const project = await reading.project(document.uri);
+  const project = await projectOf(reading, document.uri);
   const { touched, texts } = reading;
   const manifests =
     format.record === 'lockfile' ? await manifestsBeside(document.uri, format.id, reader, files, reading) : undefined;
@@ -141,7 +143,7 @@ async function loadFormerRoutes(
     const earlier = history.formerFiles(files);
     const reading = reader.startReading(earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
-    const { lockfiles, closedLockfiles } = await reading.lockfiles(chain);
+    const { lockfiles, closedLockfiles } = await lockfilesOf(reading, chain);
     const { route: configured } = await readRegistries(uri, systems, reading, earlier, asking);
     const route = routeWithLockfiles(configured, lockfiles, closedLockfiles);
     const included = chain.included.map((it) => ({ ...chain, files: [it, ...chain.files.filter((f) => f !== it)] }));

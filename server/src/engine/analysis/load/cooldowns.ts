@@ -6,7 +6,8 @@ import type { FoundLockfile } from '../../model/manifest-chain.ts';
 import type { CooldownReader, CooldownRule } from '../../model/registries/cooldown.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 import type { System } from '../../model/system.ts';
-import type { FileChainReader } from './file-chain.ts';
+import type { FileReads } from './file-reads.ts';
+import { settingsAbove, settingsAtTop, settingsBefore } from './settings-files.ts';
 
 type Source = RegistrySource & { readonly uri?: string };
 
@@ -14,20 +15,20 @@ type Source = RegistrySource & { readonly uri?: string };
 export async function readCooldowns(
   uri: string,
   systems: ReadonlySet<System>,
-  reading: FileChainReader,
+  reading: FileReads,
   known: ReadonlyMap<System, readonly Source[]>,
   lockfiles: readonly FoundLockfile[],
 ): Promise<readonly CooldownRule[]> {
   const rules: CooldownRule[] = [];
   if (systems.size === 0) return rules;
   // Services that update look at the root of a repository alone.
-  const atTop = await reading.settingsAtTop(uri, updateServiceFiles, MAX_SETTINGS_LENGTH);
+  const atTop = await settingsAtTop(reading, uri, updateServiceFiles, MAX_SETTINGS_LENGTH);
   for (const system of systems) {
     const readers = cooldownReaders.filter((it) => it.systems === 'all' || it.systems.includes(system));
     const sources = known.get(system) ?? [];
     const seen = new Set(sources.flatMap((it) => (it.uri === undefined ? [] : [sameUri(it.uri)])));
     const above = cooldownFiles(system);
-    const more = await reading.settingsAbove(uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
+    const more = await settingsAbove(reading, uri, { above }, { length: MAX_SETTINGS_LENGTH, exclude: seen });
     const readersOf = ({ label, name }: Source): CooldownReader[] =>
       readers.filter(({ names }) => names.some((it) => it === label || nameOf(it) === name));
     const all = [...sources, ...more, ...atTop];
@@ -45,7 +46,7 @@ export async function readCooldowns(
     const rulesOf = (source: Source): CooldownRule[] =>
       readersOf(source).flatMap((it) => rulesIn(source, it, system, uri).map((rule) => excepted(it, rule)));
     const now = all.flatMap(rulesOf);
-    const before = reading.settingsBefore(uri, [...above, ...updateServiceFiles]).flatMap(rulesOf);
+    const before = settingsBefore(reading.reader, uri, [...above, ...updateServiceFiles]).flatMap(rulesOf);
     const loosened = before.filter((it) => it.limit.kind !== 'unclear' && !now.some((rule) => isAsStrict(rule, it)));
     rules.push(...now, ...loosened.map((it): CooldownRule => ({ ...it, isLoosened: true })));
   }

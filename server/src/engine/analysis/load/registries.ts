@@ -20,6 +20,8 @@ import { matchesPackage } from '../../policy/package-patterns.ts';
 import { type Origin, type Route, serializeMachineFiles } from '../privacy/registry-history.ts';
 import type { ChainFile, LocatedSource } from './chain-files.ts';
 import type { FileChainReader } from './file-chain.ts';
+import { privatePackagesIn, projectFiles } from './project-files.ts';
+import { settingsAbove, settingsNamedBy } from './settings-files.ts';
 
 const accessReaders: Readonly<Partial<Record<System, AccessReader>>> = registryAccess;
 
@@ -57,7 +59,7 @@ export async function readRegistries(
 ): Promise<Registries> {
   const texts = new Map<string, string>();
   for (const it of reading.chainFiles.values()) if (!it.unreadable) texts.set(it.uri, it.text);
-  const declared = await reading.projectFiles(uri);
+  const declared = await projectFiles(reading, uri);
   for (const it of declared) if (!it.unreadable) texts.set(it.uri, it.text);
   const unreadDeclarations = declared.flatMap(unreadable);
   const declarations = declared.flatMap((it) => declarationsIn(it, reading));
@@ -75,7 +77,7 @@ export async function readRegistries(
     // A chain file with the name of its format is read as such; any other one also as registry configuration.
     const readAsChainFiles = new Set(parts.filter(hasNameOfFormat).map((it) => sameUri(it.uri)));
     const extraFiles = machine.variables.flatMap((it) => reader.filesNamedByVariable?.(it) ?? []);
-    const above = await reading.settingsAbove(uri, reader, {
+    const above = await settingsAbove(reading, uri, reader, {
       length: MAX_SETTINGS_LENGTH,
       exclude: readAsChainFiles,
       extraFiles,
@@ -83,11 +85,13 @@ export async function readRegistries(
     const all = [...parts, ...above];
     const byBuild = <T>(source: T, at: string): T =>
       reader.isOfOtherBuild?.(at, uri, all) ? { ...source, isOfOtherBuild: true as const } : source;
+    const { filesNamedBy } = reader;
     const inChain = parts.map((it) => byBuild(sourceOf(it, reader), it.uri));
     const found = above.map((it) => byBuild(it, it.uri));
     for (const [at, source] of inChain.entries()) {
       const part = parts[at];
-      if (part) found.unshift(...(await reading.settingsNamedBy(part, source, reader, MAX_SETTINGS_LENGTH)));
+      if (part)
+        found.unshift(...(await settingsNamedBy(reading, part, source, { filesNamedBy, length: MAX_SETTINGS_LENGTH })));
     }
     for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
     places.push(...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found);
@@ -100,7 +104,8 @@ export async function readRegistries(
     const readAccess: AccessReader | undefined = accessReaders[system];
     if (asking && readAccess && files.credentials) {
       const credentials = await files.credentials(system);
-      const above = await reading.settingsAbove(
+      const above = await settingsAbove(
+        reading,
         uri,
         { above: readAccess.above ?? [] },
         { length: MAX_SETTINGS_LENGTH, exclude: new Set([...readAsChainFiles, ...found.map((it) => sameUri(it.uri))]) },
@@ -210,7 +215,7 @@ function declarationsIn(
   reading: FileChainReader,
 ): readonly { readonly pattern: string; readonly registry: Registry }[] {
   if (source.unreadable) return [];
-  return reading.privatePackagesIn(source).map(({ pattern, span, isUnclear }) => ({
+  return privatePackagesIn(reading, source).map(({ pattern, span, isUnclear }) => ({
     pattern,
     registry: {
       from: source.label,
