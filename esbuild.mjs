@@ -33,7 +33,7 @@ const entries = [
   { source: 'server/src/fleet/queue/redis-queue.ts', bundle: 'redis-queue' },
   { source: 'server/src/bin/team.ts', bundle: 'team' },
   { source: 'server/src/service/team/metrics.ts', bundle: 'metrics' },
-  { source: 'server/src/service/store/postgres.ts', bundle: 'postgres' },
+  { source: 'server/src/engine/storage/sql/postgres.ts', bundle: 'postgres' },
   { source: 'server/src/service/shared/redis.ts', bundle: 'redis' },
   { source: 'server/src/service/import/import-files.ts', bundle: 'import-files' },
   { source: 'server/src/connected/ledger/usage-export.ts', bundle: 'usage-export' },

@@ -4,6 +4,21 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 
 /*
+ * The walls: who may import whom of the folders of server/src. The rooms inside follow below. What the commands of a wall
+ * share is in terminal/; bin/ joins all of them.
+ */
+const walls: Readonly<Record<string, readonly string[]>> = {
+  engine: [],
+  platform: ['engine'],
+  terminal: ['engine'],
+  editor: ['engine', 'connected'],
+  connected: ['engine', 'terminal'],
+  service: ['engine', 'terminal'],
+  'stand-ins': ['engine', 'service'],
+  fleet: ['engine', 'terminal'],
+};
+
+/*
  * Who may import whom. A room is a folder of server/src, in engine/ and connected/ a folder of theirs, each ecosystem is a
  * room of its own, and `bin` is the entry points. This table is the architecture: docs/architecture.md shows it, nothing is exempt from it, and it allows nothing
  * that no file uses.
@@ -79,31 +94,61 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n', 'node:dns', 'node:net', 'node:tls', 'node:zlib', 'undici'],
   },
   'connected/link-safety': {
-    rooms: ['engine/base', 'engine/model', 'engine/storage'],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite', 'node:url'],
+    rooms: ['engine/base', 'engine/model', 'engine/storage', 'engine/links'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:sqlite'],
   },
   'connected/connections': {
-    rooms: ['engine/model', 'connected/api', 'engine/http'],
+    rooms: ['engine/model', 'connected/api', 'engine/http', 'connected/model'],
     packages: ['@vscode/l10n', 'node:crypto'],
   },
   'connected/code-host': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
   'connected/scheduling': {
-    rooms: ['engine/base', 'engine/model', 'connected/api', 'engine/git', 'engine/storage'],
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'engine/ecosystems',
+      'connected/api',
+      'engine/git',
+      'engine/storage',
+      'connected/model',
+      'engine/analysis',
+    ],
     packages: ['@vscode/l10n', 'node:crypto', 'node:http', 'node:path', 'node:sqlite', 'node:url'],
   },
-  'connected/audit': { rooms: ['engine/base', 'engine/model', 'connected/api'], packages: ['@vscode/l10n'] },
+  'connected/audit': {
+    rooms: ['engine/base', 'engine/model', 'connected/api', 'connected/model'],
+    packages: ['@vscode/l10n'],
+  },
   'connected/deployments': {
-    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api'],
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api', 'connected/model'],
     packages: ['@vscode/l10n'],
   },
   'connected/requests': {
-    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api'],
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api', 'connected/model'],
     packages: ['@vscode/l10n', 'jsonc-parser'],
   },
-  'engine/storage': { rooms: ['engine/model'], packages: ['node:fs', 'node:path', 'node:sqlite', 'node:url'] },
+  'engine/storage': {
+    rooms: ['engine/model'],
+    packages: ['node:fs', 'node:path', 'node:sqlite', 'node:timers/promises', 'node:url', 'pg'],
+  },
   'connected/ledger': {
     rooms: ['engine/base', 'engine/model', 'engine/storage'],
     packages: ['@bufbuild/protobuf', 'node:sqlite'],
+  },
+  'connected/model': { rooms: ['engine/model'], packages: [] },
+  'connected/terminal': {
+    rooms: [
+      'engine/base',
+      'engine/model',
+      'connected/api',
+      'connected/scheduling',
+      'connected/ledger',
+      'connected/model',
+      'engine/analysis',
+      'engine/report',
+      'terminal',
+    ],
+    packages: ['@vscode/l10n', 'node:fs/promises', 'node:path', 'node:url'],
   },
   'engine/registries': {
     rooms: [
@@ -180,9 +225,10 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/formats',
       'engine/ecosystems',
       'engine/git',
+      'engine/storage',
       'engine/analysis',
       'engine/report',
-      'service',
+      'terminal',
     ],
     packages: [
       '@vscode/l10n',
@@ -193,6 +239,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:crypto',
       'node:fs',
       'node:fs/promises',
+      'node:os',
       'node:path',
       'node:stream',
       'node:timers/promises',
@@ -203,6 +250,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   'engine/settings': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
+  'engine/links': { rooms: [], packages: ['node:crypto', 'node:url'] },
   editor: {
     rooms: [
       'engine/base',
@@ -211,6 +259,9 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/ecosystems/shared',
       'engine/ecosystems',
       'engine/policy',
+      'connected/code-host',
+      'connected/scheduling',
+      'connected/model',
       'engine/analysis',
       'engine/lookup',
       'engine/report',
@@ -224,15 +275,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/model',
       'engine/formats',
       'engine/policy',
-      'connected/api',
-      'connected/ledger',
       'engine/analysis',
       'engine/lookup',
       'engine/report',
-      'fleet',
-      'service',
     ],
-    packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:os', 'node:path', 'node:url', 'node:util'],
+    packages: ['@vscode/l10n', 'node:crypto', 'node:fs/promises', 'node:path', 'node:url', 'node:util'],
   },
   platform: {
     rooms: [
@@ -243,8 +290,6 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/ecosystems/maven',
       'engine/ecosystems',
       'engine/git',
-      'engine/storage',
-      'connected/ledger',
       'engine/facts',
     ],
     packages: [
@@ -275,8 +320,11 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/storage',
       'engine/registries',
       'engine/facts',
+      'engine/report',
+      'terminal',
     ],
     packages: [
+      '@vscode/l10n',
       'ae-cvss-calculator',
       'ioredis',
       'node:crypto',
@@ -285,19 +333,18 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:http',
       'node:https',
       'node:net',
+      'node:os',
       'node:path',
-      'node:sqlite',
       'node:stream/consumers',
       'node:timers/promises',
       'node:util',
       'node:zlib',
-      'pg',
       'prom-client',
       'yauzl',
     ],
   },
   'stand-ins': {
-    rooms: ['engine/base', 'engine/model', 'connected/link-safety', 'engine/storage', 'service'],
+    rooms: ['engine/base', 'engine/model', 'engine/storage', 'engine/links', 'service'],
     packages: [
       'ajv',
       'chrono-node',
@@ -326,10 +373,14 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'connected/deployments',
       'connected/requests',
       'engine/storage',
+      'connected/ledger',
+      'connected/model',
+      'connected/terminal',
       'engine/registries',
       'engine/facts',
       'engine/lookup',
       'engine/report',
+      'fleet',
       'engine/settings',
       'editor',
       'terminal',
@@ -428,6 +479,16 @@ for (const [room, { rooms: others, packages }] of Object.entries(rooms).filter((
     assert.deepEqual(row?.at(-1)?.replace('nothing', '').split(', ').filter(Boolean).toSorted(), others.toSorted());
   });
 }
+
+test('walls import each other as they may, and no two each other', () => {
+  for (const [room, { rooms: others }] of Object.entries(rooms)) {
+    const wallOf = (name: string): string => name.split('/')[0] ?? '';
+    const own = wallOf(room);
+    if (own === 'bin') continue;
+    const foreign = others.map(wallOf).filter((it) => it !== own && !walls[own]?.includes(it));
+    assert.deepEqual(foreign, [], room);
+  }
+});
 
 test('no two rooms import each other, and no ecosystem another', () => {
   for (const [room, { rooms: others }] of Object.entries(rooms)) {

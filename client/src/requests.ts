@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, WorkDoneProgressReport } from 'vscode-languageclient';
+import type { CallAnswer, CopiedRequest } from '../../server/src/connected/model/documents/requests.ts';
 import type {
   BroughtAnswer,
   BroughtParams,
@@ -43,7 +44,6 @@ import type { VersionsAnswer, VersionsParams } from '../../server/src/editor/req
 import type { PlannableUpdate } from '../../server/src/editor/scheduling/plannable.ts';
 import type { Install } from '../../server/src/engine/analysis/install.ts';
 import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/engine/model/connection.ts';
-import type { CallAnswer, CopiedRequest } from '../../server/src/engine/model/documents/requests.ts';
 
 /** The server's own requests with their parameters and results. docs/editors.md describes them. */
 interface Requests {

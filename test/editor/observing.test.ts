@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ConnectedServices } from '../../server/src/engine/model/connection.ts';
-import type { PlannedEvent } from '../../server/src/engine/model/scheduling/planned.ts';
-import type { ObservedDependency } from '../../server/src/engine/model/scheduling/schedule.ts';
+import type { ConnectedServices } from '../../server/src/connected/model/connected-services.ts';
+import type { PlannedEvent } from '../../server/src/connected/model/scheduling/planned.ts';
+import type { ObservedDependency } from '../../server/src/connected/model/scheduling/schedule.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { strictClient } from './strict-client.ts';

@@ -10,8 +10,8 @@ import type {
   Hover,
   InlayHint,
 } from 'vscode-languageserver';
-import type { ConnectedServices } from '../../server/src/engine/model/connection.ts';
-import type { ServiceDocumentKind } from '../../server/src/engine/model/documents/service-document.ts';
+import type { ConnectedServices } from '../../server/src/connected/model/connected-services.ts';
+import type { ServiceDocumentKind } from '../../server/src/connected/model/documents/service-document.ts';
 import { everything } from './scratch.ts';
 import { type StrictClient, strictClient } from './strict-client.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasSqlite } from '../../server/src/engine/storage/database.ts';
+import { openPostgres } from '../../server/src/engine/storage/sql/postgres.ts';
+import type { SqlDatabase } from '../../server/src/engine/storage/sql/sql-database.ts';
+import { openSqlite } from '../../server/src/engine/storage/sql/sqlite.ts';
 import { createMemoryStore } from '../../server/src/service/store/memory-store.ts';
-import { openPostgres } from '../../server/src/service/store/postgres.ts';
-import type { SqlDatabase } from '../../server/src/service/store/sql-database.ts';
 import { openSqlStore } from '../../server/src/service/store/sql-store.ts';
-import { openSqlite } from '../../server/src/service/store/sqlite.ts';
 import type { Store } from '../../server/src/service/store/store.ts';
 import { noPostgres, type RunningDatabase, startPostgres } from './databases.ts';
 

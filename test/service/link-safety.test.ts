@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashOf } from '../../server/src/connected/link-safety/expressions.ts';
 import { decodeRice } from '../../server/src/connected/link-safety/rice.ts';
+import { hashOf } from '../../server/src/engine/links/expressions.ts';
 import { readListFile } from '../../server/src/stand-ins/link-safety/list-file.ts';
 import { encodeRice } from '../../server/src/stand-ins/link-safety/rice-encoder.ts';
 import { createLinkSafetyService } from '../../server/src/stand-ins/link-safety/service.ts';

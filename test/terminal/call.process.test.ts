@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, beforeEach, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
 import { createConnections } from '../../server/src/connected/connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
 import { createHttp } from '../../server/src/engine/http/client.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { environmentConnections } from '../../server/src/platform/connections.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { type Arrived, type ScriptedServer, scriptedServer } from '../harness/scripted-server.ts';
 import { type Ended, type Folder, folderWith, runProgram } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -70,7 +70,7 @@ async function call(line: readonly string[]): Promise<Ended> {
   const [ledger, holds] = [createMemoryLedger(), createMemoryHolds()];
   const parts = { settings: () => settings, credentials, http, clock: systemClock, random: () => 0, ledger, holds };
   const { client } = createConnections(parts);
-  const service: Terminal['service'] = async (name) => ({
+  const service: WholeTerminal['service'] = async (name) => ({
     send: (request, signal) => client(name).send(request, { priority: 'asked', ...(signal && { signal }) }),
     close: () => {},
   });

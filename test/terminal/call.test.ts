@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
 import { allMethods } from '../../server/src/connected/api/service-method.ts';
+import { callCommand } from '../../server/src/connected/terminal/call.ts';
 import type { ApiAnswer, ApiRequest } from '../../server/src/engine/model/connection.ts';
-import { callCommand } from '../../server/src/terminal/call.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import type { Ended, Folder } from './program.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -24,10 +24,10 @@ after(() => folder.remove());
 async function call(
   line: readonly string[],
   answers: readonly ApiAnswer[] = [],
-  given: Partial<Terminal> = {},
+  given: Partial<WholeTerminal> = {},
 ): Promise<Ended & { readonly sent: readonly ApiRequest[] }> {
   const sent: ApiRequest[] = [];
-  const service: Terminal['service'] = async () => ({
+  const service: WholeTerminal['service'] = async () => ({
     async send(request, signal) {
       sent.push(request);
       return signal?.aborted ? { kind: 'aborted' } : (answers[sent.length - 1] ?? answered(200, {}));
@@ -146,7 +146,7 @@ test('Ctrl-C cancels a call', async () => {
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const service: Terminal['service'] = async () => ({
+  const service: WholeTerminal['service'] = async () => ({
     send: (_, signal) =>
       new Promise((resolve) => {
         signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
 import { methodsOf } from '../../server/src/connected/api/service-method.ts';
 import { createConnections } from '../../server/src/connected/connections/connections.ts';
 import { createMemoryHolds, createMemoryLedger } from '../../server/src/connected/connections/memory.ts';
@@ -7,7 +8,6 @@ import { createHttp } from '../../server/src/engine/http/client.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { environmentConnections } from '../../server/src/platform/connections.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { type Fields, startDeployments } from '../harness/deployments.ts';
 import { folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 /** The port of the terminal program to a service. */
-function connect(url: string): Terminal['service'] {
+function connect(url: string): WholeTerminal['service'] {
   const { settings: given, credentials } = environmentConnections({
     PACKAGE_INSIGHTS_DEPLOYMENTS_URL: `${url}/v2beta/projects`,
     PACKAGE_INSIGHTS_DEPLOYMENTS_TOKEN: 'me@team.example',

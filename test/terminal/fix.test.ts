@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { type Folder, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -208,7 +208,7 @@ for (const [what, exchange] of Object.entries(exchanged)) {
       const folder = folderWith({ 'in/app.csproj': project('1.0.0'), 'out/app.csproj': project('1.0.0') });
       const [path, outside] = ['in', 'out'].map((it) => join(folder.path, it, 'app.csproj')) as [string, string];
       let isExchanged = false;
-      const disk: Terminal['disk'] = (roots) => {
+      const disk: WholeTerminal['disk'] = (roots) => {
         const files = diskFiles(() => roots);
         const exchanging =
           <T>(read: (uri: string) => Promise<T>) =>

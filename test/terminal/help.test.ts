@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { commands as groups } from '../../server/src/bin/commands.ts';
 import { padTo, widthOf, wrap } from '../../server/src/engine/report/formats/wrap.ts';
 import type { Command } from '../../server/src/terminal/command.ts';
 import { commandHelp } from '../../server/src/terminal/help.ts';
-import { commands } from '../../server/src/terminal/main.ts';
 import { runHere } from './terminal.ts';
+
+const commands = [...groups.own, ...groups.connected];
 
 const check: Command = {
   name: 'check',

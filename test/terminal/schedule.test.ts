@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import ICAL from 'ical.js';
-import type { ConnectedServices } from '../../server/src/engine/model/connection.ts';
-import type { PlannedEvent } from '../../server/src/engine/model/scheduling/planned.ts';
-import { calendarFile } from '../../server/src/terminal/schedule/calendar-file.ts';
+import type { ConnectedServices } from '../../server/src/connected/model/connected-services.ts';
+import type { PlannedEvent } from '../../server/src/connected/model/scheduling/planned.ts';
+import { calendarFile } from '../../server/src/connected/terminal/schedule/calendar-file.ts';
 import { ends, monday, setUp } from '../connected/scheduling/setup.ts';
 import { type StartedService, startService } from '../harness/service.ts';
 import { folderWith } from './program.ts';

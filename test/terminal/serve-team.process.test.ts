@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
 import { openTeam } from '../../server/src/bin/team.ts';
 import { createHttp } from '../../server/src/engine/http/client.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { selfSigned } from '../harness/certificate.ts';
 import { startServiceForFile } from '../harness/file-service.ts';
 import { json, scriptedServer } from '../harness/scripted-server.ts';
@@ -195,7 +195,7 @@ test('answers are encrypted, and only pages of named origins read them', { skip 
   await once(child, 'exit');
 });
 
-const openHere: Terminal['openTeam'] = (options) =>
+const openHere: WholeTerminal['openTeam'] = (options) =>
   openTeam({ ...options, version: '1', clock: systemClock, http: { request: () => assert.fail() }, log: () => {} });
 
 test('what cannot be used is refused before anything is served', { skip }, async () => {

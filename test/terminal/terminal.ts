@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { commands, type WholeTerminal } from '../../server/src/bin/commands.ts';
 import { offerServices } from '../../server/src/bin/served.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
 import { importFiles } from '../../server/src/service/import/import-files.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { run } from '../../server/src/terminal/main.ts';
 import { makeInsights } from '../harness/insights.ts';
 import { catalogDirectory } from '../harness/service.ts';
@@ -13,10 +13,10 @@ import type { Ended } from './program.ts';
 export async function runHere(
   args: readonly string[],
   directory: string,
-  given: Partial<Terminal> = {},
+  given: Partial<WholeTerminal> = {},
 ): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
-  const code = await run(args, {
+  const terminal: WholeTerminal = {
     out: (line) => void out.push(`${line}\n`),
     error: (line) => void error.push(`${line}\n`),
     color: false,
@@ -47,6 +47,7 @@ export async function runHere(
     }),
     usage: async () => [],
     ...given,
-  });
+  };
+  const code = await run(args, terminal, commands);
   return { code, out: out.join(''), error: error.join('') };
 }

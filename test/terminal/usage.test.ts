@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { WholeTerminal } from '../../server/src/bin/commands.ts';
+import { readUsage } from '../../server/src/bin/user-ledger.ts';
 import { openLedger } from '../../server/src/connected/ledger/ledger.ts';
 import { exportOf, readExport, writers } from '../../server/src/connected/ledger/usage-export.ts';
-import { readUsage } from '../../server/src/platform/ledger.ts';
-import type { Terminal } from '../../server/src/terminal/command.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 import { type Ended, folderWith } from './program.ts';
 import { runHere } from './terminal.ts';
@@ -30,7 +30,7 @@ ledger.charge({ service: 'insights', at: first, isSecure: false, sent: 0, receiv
 ledger.chargeKept({ service: 'insights', at: second, received: 5000 });
 ledger.close();
 
-function usage(args: string, given: Partial<Terminal> = {}): Promise<Ended> {
+function usage(args: string, given: Partial<WholeTerminal> = {}): Promise<Ended> {
   return runHere(['usage', ...args.split(' ').filter(Boolean)], folder.path, { usage: readUsage, ...given });
 }
 
@@ -147,11 +147,11 @@ test('an export from elsewhere does not control the terminal', async () => {
 });
 
 test('the budgets of connected services are exported as overrides', async () => {
-  const settings: Terminal['settings'] = () => {
+  const settings: WholeTerminal['settings'] = () => {
     const off = { baseUrl: '', dailyBudget: 0 };
     const scheduling = { baseUrl: 'https://calendar.example', dailyBudget: 100 };
     const connections = { 'code-host': off, 'link-safety': off, scheduling, deployments: off, 'token-audit': off };
-    return { connections } as unknown as ReturnType<Terminal['settings']>;
+    return { connections } as unknown as ReturnType<WholeTerminal['settings']>;
   };
   const { out } = await usage('--ledger . --format json', { settings });
   assert.deepEqual(JSON.parse(out).budgets, [

@@ -7,6 +7,7 @@ import { createDeploymentDocuments } from '../connected/deployments/document-kin
 import { type ConnectedLinkSafety, createLinkSafety } from '../connected/link-safety/link-safety.ts';
 import { createListStore } from '../connected/link-safety/list-store.ts';
 import { listThreatLists } from '../connected/link-safety/offered-lists.ts';
+import type { ConnectedHost, ConnectedServices } from '../connected/model/connected-services.ts';
 import { createRequestCalls } from '../connected/requests/calls.ts';
 import { createRequestKind } from '../connected/requests/kind.ts';
 import { createEventStore } from '../connected/scheduling/event-store.ts';
@@ -14,19 +15,13 @@ import { createSchedule } from '../connected/scheduling/schedule.ts';
 import { createMemoryCache } from '../engine/facts/cache/cache.ts';
 import type { Http } from '../engine/http/types.ts';
 import type { AnswerStore } from '../engine/model/answers/answer-store.ts';
-import {
-  type ConnectedHost,
-  type ConnectedServices,
-  type ConnectionName,
-  type Connections,
-  usualThreatLists,
-} from '../engine/model/connection.ts';
+import { type ConnectionName, type Connections, usualThreatLists } from '../engine/model/connection.ts';
 import { nothingChecked } from '../engine/model/links.ts';
 import { cacheDirectory, cacheTrouble, ledgerDirectory } from '../platform/cache-directory.ts';
 import { systemClock } from '../platform/clock.ts';
 import { loadTranslations } from '../platform/language.ts';
-import { openUserLedger } from '../platform/ledger.ts';
 import { version } from '../platform/version.ts';
+import { openUserLedger } from './user-ledger.ts';
 
 /*
  * The connected services of a program. A bundle of its own, which the programs load when the first service is connected or

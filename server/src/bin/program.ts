@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { joinRepositories } from '../connected/code-host/join-repositories.ts';
 import { chargedHttp } from '../connected/connections/charged-http.ts';
+import type { ConnectedServices } from '../connected/model/connected-services.ts';
+import type { ServiceSession } from '../connected/terminal/connected-terminal.ts';
 import { fileTrouble } from '../engine/base/file-error.ts';
 import { withoutLogCommands } from '../engine/base/log-commands.ts';
 import { isSameVersionIn } from '../engine/ecosystems/versioning.ts';
@@ -12,9 +15,7 @@ import { createHttp } from '../engine/http/client.ts';
 import { proxiesOf } from '../engine/http/proxy.ts';
 import type { HttpClient, HttpOptions } from '../engine/http/types.ts';
 import type { AnswerStore } from '../engine/model/answers/answer-store.ts';
-import { joinRepositories } from '../engine/model/code-host/join-repositories.ts';
 import {
-  type ConnectedServices,
   type ConnectionName,
   type Credentials,
   connectionKeys,
@@ -35,7 +36,6 @@ import { diskFiles } from '../platform/files.ts';
 import { cacheTroubleText, openAnswerCache, readCachedServices } from '../platform/kept-answers.ts';
 import { systemKeyring } from '../platform/keyring.ts';
 import { loadTranslations, localeOf } from '../platform/language.ts';
-import { openUserLedger, readUsage } from '../platform/ledger.ts';
 import { machineCredentials } from '../platform/machine-credentials.ts';
 import { machineRegistries } from '../platform/machine-settings.ts';
 import { builtInRegistries } from '../platform/registries/built-in-registries.ts';
@@ -43,9 +43,10 @@ import { readSecret } from '../platform/secret-input.ts';
 import { configDirectory, openSignIns } from '../platform/sign-ins.ts';
 import { userAgent, version } from '../platform/version.ts';
 import { gateLimits } from '../service/registries/gate.ts';
-import type { ServiceSession } from '../terminal/command.ts';
 import { run } from '../terminal/main.ts';
 import { statusLine } from '../terminal/terminal.ts';
+import { commands, type WholeTerminal } from './commands.ts';
+import { openUserLedger, readUsage } from './user-ledger.ts';
 
 /** Resolves at the first Ctrl-C or signal to end; a second one ends the process as usual. */
 const ended = new Promise<void>((resolve) => {
@@ -103,7 +104,7 @@ function main(): Promise<number> {
   const isDumb = terminal === 'dumb';
   const hasStatus = process.stderr.isTTY && !isDumb;
   const status = statusLine(process.stderr);
-  return run(process.argv.slice(2), {
+  const whole: WholeTerminal = {
     out: (line) => console.log(line),
     error: (line) => console.error(line),
     ...(hasStatus && { status: status.show }),
@@ -156,7 +157,8 @@ function main(): Promise<number> {
     secret: readSecret,
     signIns,
     service: connectService,
-  });
+  };
+  return run(process.argv.slice(2), whole, commands);
 }
 
 /** The page's script and style: beside the bundle, or in the build folder of the sources. */

@@ -1,5 +1,7 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type JoinedInsights, joinRepositories } from '../connected/code-host/join-repositories.ts';
+import type { Schedule } from '../connected/model/scheduling/schedule.ts';
 import { type GraphOf, graphReader } from '../engine/analysis/graphs.ts';
 import { RegistryHistory } from '../engine/analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../engine/analysis/snapshot.ts';
@@ -9,8 +11,6 @@ import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../engine/b
 import { isSameVersionIn } from '../engine/ecosystems/versioning.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../engine/formats/text/positions.ts';
 import type { FindLocalFile } from '../engine/lookup/local-file.ts';
-import { type JoinedInsights, joinRepositories } from '../engine/model/code-host/join-repositories.ts';
-import type { Repositories } from '../engine/model/code-host/repository.ts';
 import type { ReadGraph } from '../engine/model/graph/read-graph.ts';
 import { type LinkSafety, nothingChecked } from '../engine/model/links.ts';
 import type { Network } from '../engine/model/network.ts';
@@ -18,8 +18,8 @@ import { type Clock, type ConnectedInsights, type Files, withReader } from '../e
 import { accessOf } from '../engine/model/registries/asked-registries.ts';
 import { joinPrivateFacts } from '../engine/model/registries/join-private.ts';
 import type { PrivateFacts, PrivateFactsHost } from '../engine/model/registries/private-facts.ts';
-import type { Schedule } from '../engine/model/scheduling/schedule.ts';
 import type { Settings } from '../engine/model/settings.ts';
+import type { Repositories } from '../engine/model/signals/repository.ts';
 import type { FindFolderManifests } from '../engine/report/scan/folder-manifests.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../engine/settings/read.ts';
 import { encodingFor } from './capabilities.ts';

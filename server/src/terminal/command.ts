@@ -1,15 +1,10 @@
-import type { DayUsage } from '../connected/ledger/usage.ts';
-import type { CachedService } from '../engine/model/cached-answers.ts';
-import type { ApiAnswer, ApiRequest, ConnectedServices, ConnectionName, SignIns } from '../engine/model/connection.ts';
+import type { ConnectionStatus } from '../engine/model/connection.ts';
+import type { LinkSafety } from '../engine/model/links.ts';
 import type { Clock, ConnectedInsights, Files } from '../engine/model/ports.ts';
-import type { ClientRegistries, ClientRegistriesOptions } from '../engine/model/registries/client-registries.ts';
 import type { Settings } from '../engine/model/settings.ts';
 import type { PageAssets } from '../engine/report/formats/format.ts';
-import type { ImportFilesOptions } from '../service/import/import-files.ts';
-import type { OfferedServices, OfferOptions } from '../service/offered-services.ts';
-import type { TeamOptions, TeamService } from '../service/team/options.ts';
 
-/** One command of the terminal program: a row of the table in main.ts. */
+/** One command of the terminal program: a row of the table in commands.ts of bin/. */
 export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string;
   /** The arguments in the usage line: `[--port N] [--catalog DIR]`. */
@@ -108,48 +103,30 @@ export interface Terminal {
   readonly disk: (roots: readonly string[]) => Files;
   /** Opens its own connection to the service. */
   readonly insights: (settings: Settings) => ConnectedInsights | Promise<ConnectedInsights>;
-  /** The connected services. */
-  readonly services: (settings: Settings) => Promise<ConnectedServices>;
-  /** The services of `serve` besides the Package Insights Service. Rejects with `Unusable` for input it cannot use. */
-  readonly offerServices: (options: OfferOptions) => Promise<OfferedServices>;
-  /** Opens a team's service. Rejects with `Unusable` for input it cannot use. */
-  readonly openTeam: (options: Omit<TeamOptions, 'version' | 'clock' | 'http' | 'log'>) => Promise<TeamService>;
-  /** The registries that the package managers of this machine use. */
-  readonly clientRegistries: (options: ClientRegistriesOptions) => Promise<ClientRegistries>;
-  /** Fills the database of a team's service. Rejects with `Unusable` for input it cannot use. */
-  readonly importFiles: (options: ImportFilesOptions) => Promise<void>;
+  /** What connected services add to reports. */
+  readonly services: (settings: Settings) => Promise<ReportServices>;
   /** The assets of the report page. */
   readonly page: () => PageAssets;
-  /**
-   * Lists the services with cached answers in a file or folder, by default in this machine's cache; the service with
-   * most answers first. Rejects where it cannot be read.
-   */
-  readonly cachedServices: (path: string | undefined) => Promise<readonly CachedService[]>;
-  /**
-   * Reads the usage of services between two days (UTC), both included, from a ledger or its folder, by default this
-   * machine's. Rejects where it cannot be read.
-   */
-  readonly usage: (path: string | undefined, since: string, until: string) => Promise<readonly DayUsage[]>;
   /** Reads standard input to its end, as UTF-8. */
   readonly input: () => Promise<string>;
-  /** Reads a credential from the terminal without its echo, or from standard input. Undefined if the person cancels. */
-  readonly secret: (prompt: string) => Promise<string | undefined>;
-  readonly signIns: SignIns;
-  /**
-   * Opens a session with a connected service. The environment gives its credential, and its address if there is no
-   * other.
-   */
-  readonly service: (name: ConnectionName, baseUrl: string | undefined) => Promise<ServiceSession>;
 }
 
-/** Requests to a connected service, which a person waits for. */
-export interface ServiceSession {
-  /** Never rejects. The answer does not contain the credential. */
-  send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+/** The part of connected services that reports show. */
+export interface ReportServices {
+  readonly links: LinkSafety;
+  readonly connections: { list(): Promise<readonly ConnectionStatus[]> };
   close(): void;
 }
 
 /** An error that the user can correct. Printed without a stack; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The commands of the program in the order of its help; each is given the whole terminal. */
+export interface Commands {
+  /** Those about dependencies. */
+  readonly own: readonly Command[];
+  /** Those about services that a person connects. */
+  readonly connected: readonly Command[];
 }

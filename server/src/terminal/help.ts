@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { wrap } from '../engine/report/formats/wrap.ts';
-import type { Command, Option } from './command.ts';
+import type { Command, Commands, Option } from './command.ts';
 
 /** Longer lines are hard to read, however wide the terminal. */
 const MAX_WIDTH = 100;
@@ -12,11 +12,7 @@ const MIN_DESCRIPTION_WIDTH = 24;
 type Row = readonly [name: string, description: string];
 
 /** The help of the program: every command in a row, those of connected services last. */
-export function programHelp(
-  own: readonly Command[],
-  connected: readonly Command[],
-  columns: number | undefined,
-): string {
+export function programHelp({ own, connected }: Commands, columns: number | undefined): string {
   const width = Math.min(columns ?? MAX_WIDTH, MAX_WIDTH);
   const rowOf = ({ name, usage, summary }: Command): Row => [`${name} ${usage}`, summary()];
   const column = Math.max(...[...own, ...connected].map((it) => rowOf(it)[0].length)) + 4;

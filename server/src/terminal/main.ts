@@ -1,22 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { withoutLogCommands } from '../engine/base/log-commands.ts';
 import { sanitize } from '../engine/report/formats/texts.ts';
-import { auditCommand } from './audit.ts';
-import { callCommand } from './call.ts';
 import { checkCommand } from './check/check.ts';
-import { type Command, type OptionTable, type Terminal, UsageError } from './command.ts';
-import { connectionsCommand } from './connections.ts';
-import { deployCommand } from './deploy.ts';
-import { fleetCommand } from './fleet/fleet.ts';
+import { type Command, type Commands, type OptionTable, type Terminal, UsageError } from './command.ts';
 import { commandHelp, programHelp } from './help.ts';
 import { identifyCommand } from './identify.ts';
-import { importCommand } from './import.ts';
 import { lookupCommand } from './lookup.ts';
 import { noticesCommand } from './notices.ts';
 import { rawOptions, readArguments } from './options.ts';
-import { scheduleCommand } from './schedule/schedule.ts';
-import { serveCommand } from './serve.ts';
-import { usageCommand } from './usage.ts';
 
 /** Editors may add `--clientProcessId`. Source: Language Server Protocol, “Implementation Considerations”. */
 const lspOptions = { stdio: {}, clientProcessId: { value: 'PID' } } as const satisfies OptionTable;
@@ -36,39 +27,27 @@ export const lspCommand: Command<typeof lspOptions> = {
   },
 };
 
-/** The commands about dependencies, one row each. */
-const ownCommands: readonly Command[] = [
-  checkCommand,
-  fleetCommand,
-  noticesCommand,
-  lookupCommand,
-  identifyCommand,
-  serveCommand,
-  importCommand,
-  lspCommand,
-];
+/** The commands that need the engine alone. The entry point adds those of the other rooms. */
+export const engineCommands = {
+  check: checkCommand,
+  notices: noticesCommand,
+  lookup: lookupCommand,
+  identify: identifyCommand,
+  lsp: lspCommand,
+};
 
-/** Those about services that a person connects. */
-const connectedCommands: readonly Command[] = [
-  connectionsCommand,
-  scheduleCommand,
-  deployCommand,
-  auditCommand,
-  callCommand,
-  usageCommand,
-];
-
-/** Every command of the terminal program. */
-export const commands: readonly Command[] = [...ownCommands, ...connectedCommands];
-
-/** Exit codes: 0 done and clean, 1 findings, 2 could not run. */
-export async function run(args: readonly string[], given: Terminal): Promise<number> {
+/** @returns the exit code: 0 done and clean, 1 findings, 2 could not run */
+export async function run<Given extends Terminal>(
+  args: readonly string[],
+  given: Given,
+  commands: Commands,
+): Promise<number> {
   const terminal = withoutCommands(given);
   const [name, ...rest] = args;
   // `help check` is another way to say `check --help`.
-  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], given);
-  const command = commands.find((it) => it.name === name);
-  const help = (): string => programHelp(ownCommands, connectedCommands, terminal.columns);
+  if (name === 'help' && rest[0] !== undefined) return run([...rest, '--help'], given, commands);
+  const command = [...commands.own, ...commands.connected].find((it) => it.name === name);
+  const help = (): string => programHelp(commands, terminal.columns);
   if (command?.isForPrograms?.(rawOptions(command, rest)) !== true) terminal.loadTranslations();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     terminal.out(help());
@@ -104,7 +83,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<num
 }
 
 /** A terminal whose lines, those of a patch too, are no commands in the log of a CI. */
-function withoutCommands(terminal: Terminal): Terminal {
+function withoutCommands<Given extends Terminal>(terminal: Given): Given {
   const { status } = terminal;
   return {
     ...terminal,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventText, readEvents } from '../../../server/src/connected/audit/activity.ts';
 import { listAudit } from '../../../server/src/connected/audit/listing.ts';
 import { type SentRequests, timelineOf } from '../../../server/src/connected/audit/timeline.ts';
-import type { AuditEvent } from '../../../server/src/engine/model/audit.ts';
+import type { AuditEvent } from '../../../server/src/connected/model/audit.ts';
 import type { Connections } from '../../../server/src/engine/model/connection.ts';
 import { createServedCalls, openServedCalls } from '../../../server/src/stand-ins/token-audit/served-calls.ts';
 import { createTokenAuditService, type ServedCalls } from '../../../server/src/stand-ins/token-audit/service.ts';

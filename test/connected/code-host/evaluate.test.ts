@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { evaluateDependency } from '../../../server/src/engine/analysis/evaluate/dependency.ts';
 import { EvaluationCache } from '../../../server/src/engine/analysis/evaluate/evaluation-cache.ts';
 import { noUpdatePolicy } from '../../../server/src/engine/analysis/evaluate/update-policy.ts';
+import type { LinkedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
+import type { Insight, VersionFacts } from '../../../server/src/engine/model/facts.ts';
+import { projectOf } from '../../../server/src/engine/model/signals/project.ts';
 import {
   type CodeHost,
   hostBehind,
   isRepositoryId,
   type RepositoryFacts,
   repositoryOf,
-} from '../../../server/src/engine/model/code-host/repository.ts';
-import type { LinkedDependency } from '../../../server/src/engine/model/evaluated-dependency.ts';
-import type { Insight, VersionFacts } from '../../../server/src/engine/model/facts.ts';
-import { projectOf } from '../../../server/src/engine/model/signals/project.ts';
+} from '../../../server/src/engine/model/signals/repository.ts';
 import { knowingNothing } from '../../harness/knowing-nothing.ts';
 
 const facts: VersionFacts = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Caller, primaryLimit } from '../../../server/src/engine/model/code-host/rate-limits.ts';
+import { type Caller, primaryLimit } from '../../../server/src/stand-ins/code-host/limits.ts';
 
 /** The eight rows of the contract, and the bounds of the one with a formula. */
 const rows: readonly (readonly [Caller, perHour: number])[] = [

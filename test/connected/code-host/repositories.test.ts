@@ -8,8 +8,8 @@ import { createConnections } from '../../../server/src/connected/connections/con
 import { createMemoryHolds, createMemoryLedger } from '../../../server/src/connected/connections/memory.ts';
 import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
 import { createHttp } from '../../../server/src/engine/http/client.ts';
-import type { Repositories, WantedRepository } from '../../../server/src/engine/model/code-host/repository.ts';
 import type { Clock } from '../../../server/src/engine/model/ports.ts';
+import type { Repositories, WantedRepository } from '../../../server/src/engine/model/signals/repository.ts';
 import { readSettings } from '../../../server/src/engine/settings/read.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
 import {

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { createDeployments } from '../../../server/src/connected/deployments/deployments.ts';
 import { problemsIn } from '../../../server/src/connected/deployments/problems.ts';
 import { createServiceCalls } from '../../../server/src/connected/deployments/service-calls.ts';
+import type {
+  DeploymentRequest,
+  DeploymentState,
+} from '../../../server/src/connected/model/deployments/deployments.ts';
 import type { ApiAnswer } from '../../../server/src/engine/model/connection.ts';
-import type { DeploymentRequest, DeploymentState } from '../../../server/src/engine/model/deployments/deployments.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 const seen: DeploymentState = { name: 'front', exists: false, isPreviewed: false };

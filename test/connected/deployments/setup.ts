@@ -1,7 +1,10 @@
 import { createDeploymentDocuments } from '../../../server/src/connected/deployments/document-kind.ts';
+import type {
+  DocumentContext,
+  ServiceDocument,
+} from '../../../server/src/connected/model/documents/service-document.ts';
 import { createMemoryCache } from '../../../server/src/engine/facts/cache/cache.ts';
 import type { ApiAnswer, ApiRequest, CallOptions } from '../../../server/src/engine/model/connection.ts';
-import type { DocumentContext, ServiceDocument } from '../../../server/src/engine/model/documents/service-document.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 export type Given = Partial<Extract<ApiAnswer, { kind: 'answer' }>> | Exclude<ApiAnswer, { kind: 'answer' }>;

@@ -1,7 +1,7 @@
 import { readTemplateSchema } from '../../../server/src/connected/deployments/imports.ts';
 import type { ManifestWorld } from '../../../server/src/connected/deployments/world.ts';
+import type { TypeFacts } from '../../../server/src/connected/model/deployments/types.ts';
 import { similarNames } from '../../../server/src/engine/base/similar-names.ts';
-import type { TypeFacts } from '../../../server/src/engine/model/deployments/types.ts';
 
 /** The types that pictures know, and the files beside their manifests. */
 export function worldOf(files: ReadonlyMap<string, string>): ManifestWorld {

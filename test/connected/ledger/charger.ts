@@ -1,6 +1,6 @@
+import { openUserLedger } from '../../../server/src/bin/user-ledger.ts';
 import { openLedger } from '../../../server/src/connected/ledger/ledger.ts';
 import { systemClock } from '../../../server/src/platform/clock.ts';
-import { openUserLedger } from '../../../server/src/platform/ledger.ts';
 
 /*
  * A process that charges: `charger.ts DIRECTORY COUNT [forever|exit]`. It prints a line when it has charged so many requests,

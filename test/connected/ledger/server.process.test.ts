@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readUsage } from '../../../server/src/platform/ledger.ts';
+import { readUsage } from '../../../server/src/bin/user-ledger.ts';
 import { catalog, manifest } from '../../editor/scratch.ts';
 import { startServiceForFile } from '../../harness/file-service.ts';
 import { startLsp } from '../../harness/lsp-client.ts';

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  canonicalUrl,
-  formatCanonicalUrl,
-  parseIpv4,
-} from '../../../server/src/connected/link-safety/canonical-url.ts';
-import { expressionsOf, hashOf } from '../../../server/src/connected/link-safety/expressions.ts';
+import { canonicalUrl, formatCanonicalUrl, parseIpv4 } from '../../../server/src/engine/links/canonical-url.ts';
+import { expressionsOf, hashOf } from '../../../server/src/engine/links/expressions.ts';
 
 /** Strings of bytes. The published examples of the lookup service, then cases of clients of others and our own. */
 const addresses: readonly (readonly [given: string, canonical: string])[] = [

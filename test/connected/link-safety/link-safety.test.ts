@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { hashOf } from '../../../server/src/connected/link-safety/expressions.ts';
 import type { LinkSafetyParts } from '../../../server/src/connected/link-safety/link-safety.ts';
+import { hashOf } from '../../../server/src/engine/links/expressions.ts';
 import {
   createMemoryStore,
   entriesOf,

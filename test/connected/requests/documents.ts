@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { DocumentFinding, TextChange } from '../../../server/src/connected/model/documents/service-document.ts';
 import { type CheckedRequest, checkRequest } from '../../../server/src/connected/requests/check.ts';
 import { parseRequest } from '../../../server/src/connected/requests/parse.ts';
-import type { DocumentFinding, TextChange } from '../../../server/src/engine/model/documents/service-document.ts';
 
 /** A document with all services connected, unless a test is about that. */
 export function check(text: string, isConnected = true): Promise<CheckedRequest> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CodePages, codePages } from '../../../server/src/engine/model/code-host/comparison.ts';
 import type { VersionFacts } from '../../../server/src/engine/model/facts.ts';
+import { type CodePages, codePages } from '../../../server/src/engine/model/signals/comparison.ts';
 import type { System } from '../../../server/src/engine/model/system.ts';
 
 interface Known {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
-import { migrate, NewerSchema } from '../../../server/src/service/store/migrate.ts';
-import { openPostgres } from '../../../server/src/service/store/postgres.ts';
-import { openSqlite } from '../../../server/src/service/store/sqlite.ts';
+import { migrate, NewerSchema } from '../../../server/src/engine/storage/sql/migrate.ts';
+import { openPostgres } from '../../../server/src/engine/storage/sql/postgres.ts';
+import { openSqlite } from '../../../server/src/engine/storage/sql/sqlite.ts';
 import type { FactAnswer, Store } from '../../../server/src/service/store/store.ts';
 import { openStores, postgresForFile, sqliteFile, storeKinds } from '../../harness/stores.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VersionKey } from '../../../server/src/engine/model/keys.ts';
-import { openPostgres } from '../../../server/src/service/store/postgres.ts';
+import { openPostgres } from '../../../server/src/engine/storage/sql/postgres.ts';
 import { type Balancer, startBalancer } from '../../harness/balancer.ts';
 import { noPostgres, noRedis, startPostgres, startRedis } from '../../harness/databases.ts';
 import { startServiceForFile } from '../../harness/file-service.ts';

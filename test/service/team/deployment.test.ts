@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DockerfileParser } from 'dockerfile-ast';
 import { parseDocument } from 'yaml';
-import { serveCommand } from '../../../server/src/terminal/serve.ts';
+import { serveCommand } from '../../../server/src/service/terminal/serve.ts';
 
 /* The files with which a company runs the service: nothing builds them here, so they are read. */
 

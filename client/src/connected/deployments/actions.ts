@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { DeploymentAction } from '../../../../server/src/engine/model/deployments/deployments.ts';
+import type { DeploymentAction } from '../../../../server/src/connected/model/deployments/deployments.ts';
 import { plainText } from '../../escape.ts';
 import { isConnected } from '../connections/connected.ts';
 import { callServer, chooseProject, chosenProject, type ShownResult, valueOr } from './calls.ts';

@@ -8,7 +8,7 @@ import type {
   ListedDeployment,
   ListedManifest,
   ListedOperation,
-} from '../../../../server/src/engine/model/deployments/deployments.ts';
+} from '../../../../server/src/connected/model/deployments/deployments.ts';
 import { plainText } from '../../escape.ts';
 
 /** A result with the sentence that says it. */

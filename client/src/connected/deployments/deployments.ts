@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
-import type { DeploymentAction } from '../../../../server/src/engine/model/deployments/deployments.ts';
+import type { DeploymentAction } from '../../../../server/src/connected/model/deployments/deployments.ts';
 import { isConnected } from '../connections/connected.ts';
 import { chooseDeploymentName, compareWithDeployed, provideDeployed, runDeployment } from './actions.ts';
 import { callServer, chooseProject } from './calls.ts';

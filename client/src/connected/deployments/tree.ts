@@ -6,7 +6,7 @@ import type {
   ListedDeployment,
   ListedManifest,
   ListedOperation,
-} from '../../../../server/src/engine/model/deployments/deployments.ts';
+} from '../../../../server/src/connected/model/deployments/deployments.ts';
 import { plainText } from '../../escape.ts';
 import { readAsShown } from '../connections/tree-item.ts';
 import { manifestUri } from './actions.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { CalendarChoice } from '../../../../server/src/engine/model/scheduling/planned.ts';
+import type { CalendarChoice } from '../../../../server/src/connected/model/scheduling/planned.ts';
 import { plainText } from '../../escape.ts';
 import { ask } from './ask.ts';
 

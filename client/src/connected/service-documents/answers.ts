@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CallAnswer } from '../../../../server/src/engine/model/documents/requests.ts';
+import type { CallAnswer } from '../../../../server/src/connected/model/documents/requests.ts';
 
 /** Answers of services: `package-insights-answer:/scheduling.events.list.jsonc?3`. Read-only, and never on disk. */
 const scheme = 'package-insights-answer';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { MethodSummary } from '../../../../server/src/engine/model/documents/requests.ts';
+import type { MethodSummary } from '../../../../server/src/connected/model/documents/requests.ts';
 import { plainText } from '../../escape.ts';
 import { sendRequest } from '../../requests.ts';
 import { requestLanguage } from '../../selector.ts';

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { CallAnswer, CopyFormat, RequestProblem } from '../../../../server/src/engine/model/documents/requests.ts';
+import type {
+  CallAnswer,
+  CopyFormat,
+  RequestProblem,
+} from '../../../../server/src/connected/model/documents/requests.ts';
 import { copy } from '../../copy.ts';
 import { plainText } from '../../escape.ts';
 import { sendRequest } from '../../requests.ts';

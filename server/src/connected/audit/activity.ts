@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../engine/base/text.ts';
-import type { AuditEvent } from '../../engine/model/audit.ts';
+import type { AuditEvent } from '../model/audit.ts';
 
 /** Reads the events of an activity record. Whatever is not as described is left out. */
 export function readEvents(record: unknown): AuditEvent[] {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { isoDay } from '../../engine/base/dates.ts';
 import { isRecord } from '../../engine/base/text.ts';
-import type { AuditEvent, AuditQuery, AuditTimeline } from '../../engine/model/audit.ts';
 import type { Connections } from '../../engine/model/connection.ts';
 import { adviceFor } from '../api/errors.ts';
 import { type CallResult, pages } from '../api/pages.ts';
 import { findMethod } from '../api/service-method.ts';
+import type { AuditEvent, AuditQuery, AuditTimeline } from '../model/audit.ts';
 import { readEvents } from './activity.ts';
 import { type SentRequests, timelineOf } from './timeline.ts';
 

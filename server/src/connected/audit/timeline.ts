@@ -1,6 +1,6 @@
 import { isoDay } from '../../engine/base/dates.ts';
-import type { AuditEvent, TimelineEntry } from '../../engine/model/audit.ts';
 import { type ConnectionName, connectionNames, type Ledger } from '../../engine/model/connection.ts';
+import type { AuditEvent, TimelineEntry } from '../model/audit.ts';
 import { eventText } from './activity.ts';
 
 /** The requests that this machine sent. */

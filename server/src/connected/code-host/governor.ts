@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { LEAST_WAIT } from '../../engine/base/due.ts';
-import { pointsOf, secondaryLimits } from '../../engine/model/code-host/rate-limits.ts';
-import type { RateWindow } from '../../engine/model/code-host/repository.ts';
 import type {
   ApiAnswer,
   ApiRequest,
@@ -11,6 +9,8 @@ import type {
   Holds,
 } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
+import type { RateWindow } from '../../engine/model/signals/repository.ts';
+import { pointsOf, secondaryLimits } from './rate-limits.ts';
 
 /** Keeps the calls of the code host within its limits. */
 export interface Governor {

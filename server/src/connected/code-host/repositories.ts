@@ -4,6 +4,10 @@ import { dueAfter } from '../../engine/base/due.ts';
 import { LruMap } from '../../engine/base/lru-map.ts';
 import { isRecord } from '../../engine/base/text.ts';
 import type { AnswerStore } from '../../engine/model/answers/answer-store.ts';
+import type { ApiAnswer, ApiRequest, CallPriority } from '../../engine/model/connection.ts';
+import type { Insight } from '../../engine/model/facts.ts';
+import { webAddress } from '../../engine/model/links.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import {
   type CodeHost,
   hostBehind,
@@ -12,11 +16,7 @@ import {
   type RepositoryFacts,
   type RepositoryId,
   type WantedRepository,
-} from '../../engine/model/code-host/repository.ts';
-import type { ApiAnswer, ApiRequest, CallPriority } from '../../engine/model/connection.ts';
-import type { Insight } from '../../engine/model/facts.ts';
-import { webAddress } from '../../engine/model/links.ts';
-import type { Clock } from '../../engine/model/ports.ts';
+} from '../../engine/model/signals/repository.ts';
 import { CORE, type Governor } from './governor.ts';
 
 export interface CodeHostParts {

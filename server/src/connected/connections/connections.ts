@@ -7,7 +7,6 @@ import type {
   ApiAnswer,
   ApiRequest,
   CallOptions,
-  ConnectedHost,
   ConnectionName,
   ConnectionSettings,
   ConnectionStatus,
@@ -21,6 +20,7 @@ import { CredentialError, connectionNames, readConnectionAddress } from '../../e
 import type { Clock } from '../../engine/model/ports.ts';
 import { authorize, isSendable, redactAnswer } from '../api/credentials.ts';
 import { readJson } from '../api/json.ts';
+import type { ConnectedHost } from '../model/connected-services.ts';
 import { createGate, type Gate } from './gate.ts';
 
 export interface ConnectionsParts extends ConnectedHost {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../engine/base/text.ts';
 import type { CallPriority } from '../../engine/model/connection.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import type {
   Answered,
   DeployedResource,
@@ -11,8 +12,7 @@ import type {
   DeploymentState,
   Deployments,
   ListedOperation,
-} from '../../engine/model/deployments/deployments.ts';
-import type { Clock } from '../../engine/model/ports.ts';
+} from '../model/deployments/deployments.ts';
 import { describeResult } from './describe.ts';
 import { gatherImports } from './imports.ts';
 import { readManifest } from './manifest.ts';

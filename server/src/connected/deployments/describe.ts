@@ -1,9 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  DeploymentAction,
-  DeploymentResult,
-  DeploymentSummary,
-} from '../../engine/model/deployments/deployments.ts';
+import type { DeploymentAction, DeploymentResult, DeploymentSummary } from '../model/deployments/deployments.ts';
 
 export function actionTitle(action: DeploymentAction): string {
   switch (action) {

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { LruMap } from '../../engine/base/lru-map.ts';
 import { isRecord, oneLine } from '../../engine/base/text.ts';
 import { nameOf } from '../../engine/base/uri.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import {
   type Answered,
   type DeploymentAction,
@@ -11,15 +12,14 @@ import {
   type Deployments,
   deploymentActions,
   deploymentNamePattern,
-} from '../../engine/model/deployments/deployments.ts';
+} from '../model/deployments/deployments.ts';
 import type {
   DocumentContext,
   DocumentFinding,
   DocumentLens,
   RunContext,
   ServiceDocument,
-} from '../../engine/model/documents/service-document.ts';
-import type { Clock } from '../../engine/model/ports.ts';
+} from '../model/documents/service-document.ts';
 import { actionTitle } from './describe.ts';
 import { gatherImports } from './imports.ts';
 import type { DeploymentManifest } from './manifest.ts';

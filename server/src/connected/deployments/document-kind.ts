@@ -3,16 +3,16 @@ import { LruMap } from '../../engine/base/lru-map.ts';
 import { nameOf } from '../../engine/base/uri.ts';
 import type { AnswerStore } from '../../engine/model/answers/answer-store.ts';
 import type { CallPriority, ConnectionClient } from '../../engine/model/connection.ts';
-import type { Deployments } from '../../engine/model/deployments/deployments.ts';
-import type { TypeInsight } from '../../engine/model/deployments/types.ts';
+import type { Clock } from '../../engine/model/ports.ts';
+import type { Deployments } from '../model/deployments/deployments.ts';
+import type { TypeInsight } from '../model/deployments/types.ts';
 import type {
   DocumentContext,
   DocumentFinding,
   DocumentLens,
   ServiceDocument,
   ServiceDocumentKind,
-} from '../../engine/model/documents/service-document.ts';
-import type { Clock } from '../../engine/model/ports.ts';
+} from '../model/documents/service-document.ts';
 import { completionsAt } from './completion.ts';
 import { createDeployments } from './deployments.ts';
 import { createDocumentActions } from './document-actions.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../../engine/base/dates.ts';
-import type { TypeInsight } from '../../engine/model/deployments/types.ts';
+import type { TypeInsight } from '../model/deployments/types.ts';
 import type { DeploymentManifest } from './manifest.ts';
 import { type ManifestWorld, sourceOf } from './world.ts';
 

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf, shortTimeOf } from '../../engine/base/dates.ts';
 import { oneLine } from '../../engine/base/text.ts';
-import type { KnownType, TypeInsight } from '../../engine/model/deployments/types.ts';
-import type { DocumentHover, DocumentInline, DocumentProse } from '../../engine/model/documents/service-document.ts';
 import { contains } from '../../engine/model/span.ts';
+import type { KnownType, TypeInsight } from '../model/deployments/types.ts';
+import type { DocumentHover, DocumentInline, DocumentProse } from '../model/documents/service-document.ts';
 import { pathText } from './findings.ts';
 import { stateText } from './hints.ts';
 import type { DeploymentManifest, ManifestResource } from './manifest.ts';

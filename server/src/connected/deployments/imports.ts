@@ -2,7 +2,7 @@ import { isRecord } from '../../engine/base/text.ts';
 import { parseYaml } from '../../engine/formats/yaml/parse.ts';
 import type { YamlScalar } from '../../engine/formats/yaml/scalar.ts';
 import { resolved, type YamlValue } from '../../engine/formats/yaml/tree.ts';
-import type { GatheredFiles } from '../../engine/model/deployments/deployments.ts';
+import type { GatheredFiles } from '../model/deployments/deployments.ts';
 import type { DeploymentManifest } from './manifest.ts';
 
 /** Reads the schema beside a template (`vm.jinja.schema`): YAML, of which JSON is a part. Undefined if it is no object. */

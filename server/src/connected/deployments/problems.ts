@@ -1,6 +1,6 @@
 import { isRecord, oneLine } from '../../engine/base/text.ts';
-import type { DeploymentProblem } from '../../engine/model/deployments/deployments.ts';
 import { readJson } from '../api/json.ts';
+import type { DeploymentProblem } from '../model/deployments/deployments.ts';
 
 type Shape = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { similarNames } from '../../engine/base/similar-names.ts';
 import { isRecord } from '../../engine/base/text.ts';
 import type { CallPriority } from '../../engine/model/connection.ts';
+import { readJson } from '../api/json.ts';
 import {
   type KnownType,
   type TypeFacts,
@@ -9,8 +10,7 @@ import {
   type TypeName,
   type TypeState,
   typeStates,
-} from '../../engine/model/deployments/types.ts';
-import { readJson } from '../api/json.ts';
+} from '../model/deployments/types.ts';
 import { readTemplateSchema } from './imports.ts';
 import type { Kept, KeptAnswers, Obtained, Question } from './kept-answers.ts';
 import type { ServiceCalls } from './service-calls.ts';

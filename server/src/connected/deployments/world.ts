@@ -1,4 +1,4 @@
-import type { TypeInsight, TypeName } from '../../engine/model/deployments/types.ts';
+import type { TypeInsight, TypeName } from '../model/deployments/types.ts';
 import { type DeploymentManifest, isTemplateType, type ManifestResource } from './manifest.ts';
 import type { SchemaNode } from './schema.ts';
 

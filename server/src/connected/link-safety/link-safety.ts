@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { LruMap } from '../../engine/base/lru-map.ts';
+import { type CanonicalUrl, canonicalUrl, formatCanonicalUrl } from '../../engine/links/canonical-url.ts';
+import { expressionsOf, hashOf } from '../../engine/links/expressions.ts';
 import {
   type ApiRequest,
   type CallOptions,
@@ -10,8 +12,6 @@ import {
 } from '../../engine/model/connection.ts';
 import type { LinkSafety, LinkState } from '../../engine/model/links.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import { type CanonicalUrl, canonicalUrl, formatCanonicalUrl } from './canonical-url.ts';
-import { expressionsOf, hashOf } from './expressions.ts';
 import type { ListStore } from './list-store.ts';
 import {
   type ClientInfo,

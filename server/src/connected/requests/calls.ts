@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../../engine/base/text.ts';
 import type { ApiAnswer, ConnectionName, Connections } from '../../engine/model/connection.ts';
-import type { CallAnswer, MethodSummary, RequestCalls, RequestProblem } from '../../engine/model/documents/requests.ts';
 import type { Clock } from '../../engine/model/ports.ts';
 import { unitsText } from '../api/cost.ts';
 import { dryRun } from '../api/dry-run.ts';
@@ -10,6 +9,7 @@ import { readJson } from '../api/json.ts';
 import { type CallResult, hasPages, joinPages, pages, type Send, sendBuilt } from '../api/pages.ts';
 import { ruleText } from '../api/rules.ts';
 import { allMethods, resourceParameter, type ServiceMethod } from '../api/service-method.ts';
+import type { CallAnswer, MethodSummary, RequestCalls, RequestProblem } from '../model/documents/requests.ts';
 import { type CheckedRequest, checkRequest } from './check.ts';
 import { parseRequest } from './parse.ts';
 import { templateFor } from './template.ts';

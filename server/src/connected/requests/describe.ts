@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { DocumentProse } from '../../engine/model/documents/service-document.ts';
 import { costText } from '../api/cost.ts';
 import { ruleText } from '../api/rules.ts';
 import type { Member, Parameter, ServiceMethod, Type } from '../api/service-method.ts';
 import { valueTypeOf } from '../api/value-types.ts';
+import type { DocumentProse } from '../model/documents/service-document.ts';
 import { typeText } from './body.ts';
 
 /** Values of an enum in a text; more are in the completion. */

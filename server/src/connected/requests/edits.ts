@@ -1,6 +1,6 @@
 import { type Edit, modify } from 'jsonc-parser';
-import type { TextChange } from '../../engine/model/documents/service-document.ts';
 import type { MemberPath } from '../api/problem.ts';
+import type { TextChange } from '../model/documents/service-document.ts';
 import type { ParameterLine, RequestText } from './parse.ts';
 
 /** Adds a line behind the last one of the head. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { DocumentFix, TextChange } from '../../engine/model/documents/service-document.ts';
 import type { Problem } from '../api/problem.ts';
 import type { RuleName } from '../api/rules.ts';
 import type { Parameter, ServiceMethod } from '../api/service-method.ts';
+import type { DocumentFix, TextChange } from '../model/documents/service-document.ts';
 import { placeOf, typeAt, wholeSpan } from './body.ts';
 import { addLine, removeBody, removeLine, setMember } from './edits.ts';
 import { linesNamed, type RequestText } from './parse.ts';

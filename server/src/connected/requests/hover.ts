@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../engine/formats/json/tree.ts';
-import type { DocumentHover } from '../../engine/model/documents/service-document.ts';
 import { contains, type Span } from '../../engine/model/span.ts';
 import type { MemberPath } from '../api/problem.ts';
 import { allMethods, type ServiceMethod } from '../api/service-method.ts';
+import type { DocumentHover } from '../model/documents/service-document.ts';
 import { typeAt } from './body.ts';
 import { memberProse, methodProse, parameterProse } from './describe.ts';
 import type { RequestText } from './parse.ts';

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ConnectionName, Connections } from '../../engine/model/connection.ts';
-import {
-  type CallAnswer,
-  copyFormats,
-  type RequestCalls,
-  requestLanguage,
-} from '../../engine/model/documents/requests.ts';
+import { unitsText } from '../api/cost.ts';
+import { hasPages } from '../api/pages.ts';
+import { type CallAnswer, copyFormats, type RequestCalls, requestLanguage } from '../model/documents/requests.ts';
 import type {
   DocumentClient,
   DocumentFinding,
@@ -13,9 +10,7 @@ import type {
   RunContext,
   ServiceDocument,
   ServiceDocumentKind,
-} from '../../engine/model/documents/service-document.ts';
-import { unitsText } from '../api/cost.ts';
-import { hasPages } from '../api/pages.ts';
+} from '../model/documents/service-document.ts';
 import { problemsOf } from './calls.ts';
 import { type CheckedRequest, checkRequest } from './check.ts';
 import { completeRequest } from './complete.ts';

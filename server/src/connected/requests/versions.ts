@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../engine/base/text.ts';
 import type { Connections } from '../../engine/model/connection.ts';
-import type { TextChange } from '../../engine/model/documents/service-document.ts';
 import { callMethod, type Send } from '../api/pages.ts';
 import { methodsOf, type ServiceMethod } from '../api/service-method.ts';
+import type { TextChange } from '../model/documents/service-document.ts';
 import type { CheckedRequest } from './check.ts';
 import { setMember } from './edits.ts';
 

@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, oneLine } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { CalendarChoice, WeekDay } from '../../engine/model/scheduling/planned.ts';
-import { weekDays } from '../../engine/model/scheduling/planned.ts';
-import type { Scheduled } from '../../engine/model/scheduling/schedule.ts';
+import type { WeekDay } from '../../engine/model/schedule-settings.ts';
+import { weekDays } from '../../engine/model/schedule-settings.ts';
 import type { Rating } from '../../engine/model/severity-rating.ts';
+import type { CalendarChoice } from '../model/scheduling/planned.ts';
+import type { Scheduled } from '../model/scheduling/schedule.ts';
 import { type Calls, failed } from './calls.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ApiAnswer, ApiRequest, CallOptions, ConnectionClient } from '../../engine/model/connection.ts';
-import type { Scheduled, Trouble } from '../../engine/model/scheduling/schedule.ts';
 import type { GivenParameters } from '../api/build-request.ts';
 import type { ApiError } from '../api/errors.ts';
 import { type CallResult, callMethod, pages } from '../api/pages.ts';
 import type { RequestOptions } from '../api/rules.ts';
 import { methodsOf, type ServiceMethod } from '../api/service-method.ts';
+import type { Scheduled, Trouble } from '../model/scheduling/schedule.ts';
 
 /** Calls methods of the scheduling service, within the rules of its contract. Never rejects. */
 export interface Calls {

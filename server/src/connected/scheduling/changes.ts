@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { Scheduled, Trouble } from '../../engine/model/scheduling/schedule.ts';
+import type { Scheduled, Trouble } from '../model/scheduling/schedule.ts';
 import { type Called, type Calls, failed } from './calls.ts';
 import { type EventBody, isOwnEvent } from './event.ts';
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { MaintenanceWindow, PlannedEvent } from '../../engine/model/scheduling/planned.ts';
 import { closedOnError, inTransaction, openDatabase } from '../../engine/storage/database.ts';
 import { openSharedFile } from '../../engine/storage/shared-file.ts';
+import type { MaintenanceWindow, PlannedEvent } from '../model/scheduling/planned.ts';
 
 /** What is kept of a calendar: nothing of events that are neither planned updates nor maintenance windows. */
 export type KeptEvent =

@@ -9,7 +9,7 @@ import {
   type PlannedUpdate,
   placeText,
   type UpdateDraft,
-} from '../../engine/model/scheduling/planned.ts';
+} from '../model/scheduling/planned.ts';
 import { base32Hash } from './folders.ts';
 
 /*

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { directoryOf, fileUri, sameUri } from '../../engine/base/uri.ts';
 import { repositoryAbove } from '../../engine/git/git-directory.ts';
 import { originOf } from '../../engine/git/origin.ts';
-import type { FolderId, ScheduledFolder } from '../../engine/model/scheduling/planned.ts';
+import type { FolderId, ScheduledFolder } from '../model/scheduling/planned.ts';
 
 /** The folders of manifests. A repository that gets another origin is another folder after a restart. */
 export interface Folders {

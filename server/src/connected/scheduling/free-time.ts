@@ -1,7 +1,8 @@
 import { isRecord, oneLine } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
-import type { FoundSlots, MaintenanceWindow, SchedulingSettings } from '../../engine/model/scheduling/planned.ts';
-import type { Scheduled } from '../../engine/model/scheduling/schedule.ts';
+import type { SchedulingSettings } from '../../engine/model/schedule-settings.ts';
+import type { FoundSlots, MaintenanceWindow } from '../model/scheduling/planned.ts';
+import type { Scheduled } from '../model/scheduling/schedule.ts';
 import type { Account } from './account.ts';
 import type { Calls } from './calls.ts';
 import { readTimes } from './event.ts';

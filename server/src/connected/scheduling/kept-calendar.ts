@@ -1,8 +1,8 @@
 import { isRecord, oneLine } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { FolderId, MaintenanceWindow, PlannedEvent } from '../../engine/model/scheduling/planned.ts';
-import type { Scheduled } from '../../engine/model/scheduling/schedule.ts';
+import type { FolderId, MaintenanceWindow, PlannedEvent } from '../model/scheduling/planned.ts';
+import type { Scheduled } from '../model/scheduling/schedule.ts';
 import type { Called, Calls } from './calls.ts';
 import { readEvent, readWindow } from './event.ts';
 import type { EventStore, KeptEvent } from './event-store.ts';

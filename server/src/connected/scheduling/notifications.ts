@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isRecord } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { Scheduled } from '../../engine/model/scheduling/schedule.ts';
+import type { Scheduled } from '../model/scheduling/schedule.ts';
 import type { Calls } from './calls.ts';
 import type { EventStore } from './event-store.ts';
 import { openReceiver, type Receiver } from './receiver.ts';

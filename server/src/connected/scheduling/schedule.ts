@@ -1,8 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { LruMap } from '../../engine/base/lru-map.ts';
-import type { CallOptions, ConnectedHost, ConnectionClient } from '../../engine/model/connection.ts';
+import type { CallOptions, ConnectionClient } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
-import type { EventDraft, FolderId, PlannedEvent } from '../../engine/model/scheduling/planned.ts';
+import { allRatings } from '../../engine/model/severity-rating.ts';
+import { buildRequest } from '../api/build-request.ts';
+import type { ConnectedHost } from '../model/connected-services.ts';
+import type { EventDraft, FolderId, PlannedEvent } from '../model/scheduling/planned.ts';
 import type {
   AddedEvent,
   AddedEvents,
@@ -11,9 +14,7 @@ import type {
   Schedule,
   Scheduled,
   Trouble,
-} from '../../engine/model/scheduling/schedule.ts';
-import { allRatings } from '../../engine/model/severity-rating.ts';
-import { buildRequest } from '../api/build-request.ts';
+} from '../model/scheduling/schedule.ts';
 import { type Account, createAccount } from './account.ts';
 import { type Calls, createCalls, failed, methodOf } from './calls.ts';
 import { type Changes, createChanges } from './changes.ts';

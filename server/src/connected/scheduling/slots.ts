@@ -1,5 +1,6 @@
-import type { Slot, WeekDay, WorkingHours } from '../../engine/model/scheduling/planned.ts';
-import { weekDays } from '../../engine/model/scheduling/planned.ts';
+import type { WeekDay, WorkingHours } from '../../engine/model/schedule-settings.ts';
+import { weekDays } from '../../engine/model/schedule-settings.ts';
+import type { Slot } from '../model/scheduling/planned.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** A time with an end, in ms since the epoch. */

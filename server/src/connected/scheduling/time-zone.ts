@@ -1,6 +1,6 @@
 import { instantOf, localTime } from '../../engine/base/moments.ts';
-import type { WeekDay } from '../../engine/model/scheduling/planned.ts';
-import { weekDays } from '../../engine/model/scheduling/planned.ts';
+import type { WeekDay } from '../../engine/model/schedule-settings.ts';
+import { weekDays } from '../../engine/model/schedule-settings.ts';
 
 /** A day of the calendar of a time zone. */
 export interface LocalDay {

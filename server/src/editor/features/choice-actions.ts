@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CodeAction } from 'vscode-languageserver';
+import { plannedTarget } from '../../connected/scheduling/planning.ts';
 import { recommendedFix } from '../../engine/analysis/fixes.ts';
-import { plannedTarget } from '../../engine/analysis/planning.ts';
 import { conditionText } from '../../engine/analysis/verdict-text.ts';
 import { momentText } from '../../engine/base/moments.ts';
 import { oneLine } from '../../engine/base/text.ts';

@@ -5,7 +5,7 @@ import {
   copyFormats,
   type MethodSummary,
   type SendOptions,
-} from '../../engine/model/documents/requests.ts';
+} from '../../connected/model/documents/requests.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';

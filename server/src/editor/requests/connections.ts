@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { AuditQuery, TimelineEntry } from '../../engine/model/audit.ts';
-import { ownClientId } from '../../engine/model/audit.ts';
+import type { AuditQuery, TimelineEntry } from '../../connected/model/audit.ts';
+import { ownClientId } from '../../connected/model/audit.ts';
 import {
   type ConnectionName,
   type ConnectionStatus,

@@ -10,12 +10,12 @@ import {
 import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../engine/lookup/requirement-groups.ts';
 import { type RequirementsResult, requirementsOf } from '../../engine/lookup/requirements.ts';
 import { diffRequirements } from '../../engine/lookup/upgrade-diff.ts';
-import { type CodePages, codePages } from '../../engine/model/code-host/comparison.ts';
 import { type Advisory, type EvaluatedDependency, factsOf } from '../../engine/model/evaluated-dependency.ts';
 import { deprecationOf } from '../../engine/model/facts.ts';
 import type { VersionKey } from '../../engine/model/keys.ts';
 import { licensesOf } from '../../engine/model/license-policy.ts';
 import { hostOf } from '../../engine/model/links.ts';
+import { type CodePages, codePages } from '../../engine/model/signals/comparison.ts';
 import { losesProvenance } from '../../engine/model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';

@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
-import { longMomentText, momentText, periodText, type Reader } from '../../engine/base/moments.ts';
-import { isRecord, oneLine } from '../../engine/base/text.ts';
 import {
   type CalendarChoice,
   type EventDraft,
@@ -10,8 +8,10 @@ import {
   type PlannedEvent,
   placeText,
   type UpdateDraft,
-} from '../../engine/model/scheduling/planned.ts';
-import type { Schedule, Scheduled } from '../../engine/model/scheduling/schedule.ts';
+} from '../../connected/model/scheduling/planned.ts';
+import type { Schedule, Scheduled } from '../../connected/model/scheduling/schedule.ts';
+import { longMomentText, momentText, periodText, type Reader } from '../../engine/base/moments.ts';
+import { isRecord, oneLine } from '../../engine/base/text.ts';
 import { allRatings } from '../../engine/model/severity-rating.ts';
 import { signalOf } from '../dispatch.ts';
 import { findDependency, readPlace } from '../features/commands.ts';

@@ -1,4 +1,4 @@
-import { observedDependencies } from '../../engine/analysis/planning.ts';
+import { observedDependencies } from '../../connected/scheduling/planning.ts';
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
 import { relativeTo, sameUri } from '../../engine/base/uri.ts';
 import { formatPurl } from '../../engine/model/purl.ts';

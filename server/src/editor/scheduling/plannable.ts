@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import type { FolderId, ManifestPlace, UpdateDraft } from '../../connected/model/scheduling/planned.ts';
+import type { Schedule } from '../../connected/model/scheduling/schedule.ts';
+import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../connected/scheduling/planning.ts';
 import { installOf } from '../../engine/analysis/install.ts';
-import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../engine/analysis/planning.ts';
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
 import { verdictOf } from '../../engine/analysis/verdict.ts';
 import { answerNotes } from '../../engine/analysis/verdict-text.ts';
@@ -8,8 +10,6 @@ import { momentText } from '../../engine/base/moments.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import { nameOf, relativeTo } from '../../engine/base/uri.ts';
 import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
-import type { FolderId, ManifestPlace, UpdateDraft } from '../../engine/model/scheduling/planned.ts';
-import type { Schedule } from '../../engine/model/scheduling/schedule.ts';
 import type { Step } from '../../engine/model/verdict.ts';
 import type { Session } from '../session.ts';
 

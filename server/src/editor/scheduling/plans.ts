@@ -1,8 +1,8 @@
-import { observedDependencies, packagesMovedBy } from '../../engine/analysis/planning.ts';
+import type { PlannedEvent } from '../../connected/model/scheduling/planned.ts';
+import type { Schedule } from '../../connected/model/scheduling/schedule.ts';
+import { observedDependencies, packagesMovedBy } from '../../connected/scheduling/planning.ts';
 import type { Reader } from '../../engine/base/moments.ts';
 import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
-import type { PlannedEvent } from '../../engine/model/scheduling/planned.ts';
-import type { Schedule } from '../../engine/model/scheduling/schedule.ts';
 
 /** The planned updates, as far as they are known. */
 export interface Plans {

@@ -14,14 +14,14 @@ import type {
   InlayHintParams,
   WorkspaceEdit,
 } from 'vscode-languageserver';
-import { oneLine } from '../../engine/base/text.ts';
 import type {
   DocumentCommand,
   DocumentCompletion,
   DocumentCompletionKind,
   DocumentFinding,
   DocumentFix,
-} from '../../engine/model/documents/service-document.ts';
+} from '../../connected/model/documents/service-document.ts';
+import { oneLine } from '../../engine/base/text.ts';
 import { type Severity, severities } from '../../engine/model/finding.ts';
 import { documentCommand } from '../command-names.ts';
 import { toMarkup } from '../features/markup.ts';

@@ -4,9 +4,9 @@ import {
   ShowMessageNotification,
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver';
+import type { RunContext } from '../../connected/model/documents/service-document.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import { positionsIn } from '../../engine/formats/text/positions.ts';
-import type { RunContext } from '../../engine/model/documents/service-document.ts';
 import { signalOf } from '../dispatch.ts';
 import type { ServerCommand } from '../requests/commands.ts';
 import type { Session } from '../session.ts';

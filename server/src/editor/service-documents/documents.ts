@@ -1,12 +1,12 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type Positions, positionsIn } from '../../engine/formats/text/positions.ts';
-import { requestLanguage } from '../../engine/model/documents/requests.ts';
+import { requestLanguage } from '../../connected/model/documents/requests.ts';
 import type {
   DocumentContext,
   DocumentFinding,
   ServiceDocument,
   ServiceDocumentKind,
-} from '../../engine/model/documents/service-document.ts';
+} from '../../connected/model/documents/service-document.ts';
+import { type Positions, positionsIn } from '../../engine/formats/text/positions.ts';
 import type { LinkSafety } from '../../engine/model/links.ts';
 import type { ClientTraits } from '../features/feature.ts';
 import type { Session } from '../session.ts';

@@ -1,10 +1,5 @@
-import type {
-  ConnectedHost,
-  ConnectedServices,
-  ConnectionName,
-  Credential,
-  Credentials,
-} from '../../engine/model/connection.ts';
+import type { ConnectedHost, ConnectedServices } from '../../connected/model/connected-services.ts';
+import type { ConnectionName, Credential, Credentials } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
 import type { Settings } from '../../engine/model/settings.ts';
 import { textIn } from '../params.ts';

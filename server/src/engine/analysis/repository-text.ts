@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { dayOf } from '../base/dates.ts';
-import type { RepositoryFacts } from '../model/code-host/repository.ts';
 import { type EvaluatedDependency, factsOf } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import { certaintyText } from '../model/relations.ts';
+import type { RepositoryFacts } from '../model/signals/repository.ts';
 import { sameLicenses } from '../policy/license-expressions.ts';
 
 /** What is to be said of a repository, at least one thing: `archived`, `last push 2020-02-11`, `128 open issues`, `license there: Apache-2.0`. */

@@ -1,5 +1,4 @@
 import { sameUri } from '../base/uri.ts';
-import type { NamedRepository, RepositoryFacts } from './code-host/repository.ts';
 import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import type { Below } from './graph/below.ts';
 import type { InstallScripts } from './graph/install-scripts.ts';
@@ -10,6 +9,7 @@ import type { Access } from './registries/access.ts';
 import type { Cooldown, HeldBack } from './registries/cooldown.ts';
 import type { Registry } from './registry.ts';
 import type { SourceProject } from './signals/project.ts';
+import type { NamedRepository, RepositoryFacts } from './signals/repository.ts';
 import type { SimilarFacts, SimilarName } from './signals/similar.ts';
 import type { Literal, Span } from './span.ts';
 import type { BoundedRanges } from './versioning.ts';

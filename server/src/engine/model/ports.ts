@@ -1,4 +1,3 @@
-import type { CodeHost, RepositoryFacts, RepositoryId, WantedRepository } from './code-host/repository.ts';
 import type { AdvisoryFacts, Insight, PackageFacts, VersionFacts } from './facts.ts';
 import type { Releases } from './graph/releases.ts';
 import { type AdvisoryId, type PackageKey, packageId, type VersionKey, versionId } from './keys.ts';
@@ -8,6 +7,7 @@ import type { BuiltInRegistries } from './registries/built-in.ts';
 import type { ReadMachine } from './registry.ts';
 import type { SignalChoice } from './signals/choice.ts';
 import type { ProjectFacts, ProjectId } from './signals/project.ts';
+import type { CodeHost, RepositoryFacts, RepositoryId, WantedRepository } from './signals/repository.ts';
 import type { SimilarFacts } from './signals/similar.ts';
 
 /** A fact to request. */

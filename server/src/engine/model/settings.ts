@@ -1,7 +1,7 @@
 import type { ConnectionName, ConnectionSettings, LinkSafetyMode } from './connection.ts';
 import type { FindingCode, Severity } from './finding.ts';
 import type { Network } from './network.ts';
-import type { SchedulingSettings } from './scheduling/planned.ts';
+import type { SchedulingSettings } from './schedule-settings.ts';
 import type { System } from './system.ts';
 import type { BoundedRanges } from './versioning.ts';
 

@@ -5,10 +5,13 @@ import {
   threatListPattern,
   usualThreatLists,
 } from '../model/connection.ts';
-import { projectPattern } from '../model/deployments/types.ts';
 import { servicePattern } from '../model/links.ts';
-import { hoursPattern, weekDays } from '../model/scheduling/planned.ts';
+import { hoursPattern, weekDays } from '../model/schedule-settings.ts';
 import type { Declaration } from './declaration.ts';
+
+/** The form of a project: `my-project`, `example.com:my-project`, `123456`. Source: the contract of the service. */
+const projectPattern =
+  '^((([-a-z0-9]{1,63}\\.)*[a-z]([-a-z0-9]{0,61}[a-z0-9])?:)?([0-9]{1,19}|[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?))?$';
 
 /** Requests a day. The code host allows 5,000 an hour with a credential; a workspace has a few hundred repositories. */
 const DEFAULT_DAILY_BUDGET = 2000;

@@ -11,7 +11,7 @@ import {
 } from '../model/connection.ts';
 import { findingCodes } from '../model/finding.ts';
 import { parseRegistryHost, parseServiceAddress } from '../model/links.ts';
-import { readHours, type WeekDay, weekDays } from '../model/scheduling/planned.ts';
+import { readHours, type WeekDay, weekDays } from '../model/schedule-settings.ts';
 import { hintParts, type InvalidSetting, type Settings } from '../model/settings.ts';
 import { systems } from '../model/system.ts';
 import type { Declaration } from './declaration.ts';

@@ -1,6 +1,6 @@
-import { migrate } from '../../service/store/migrate.ts';
-import type { SqlDatabase } from '../../service/store/sql-database.ts';
-import { openSqlite } from '../../service/store/sqlite.ts';
+import { migrate } from '../../engine/storage/sql/migrate.ts';
+import type { SqlDatabase } from '../../engine/storage/sql/sql-database.ts';
+import { openSqlite } from '../../engine/storage/sql/sqlite.ts';
 import type { Results } from './results.ts';
 import { fleetSchema } from './schema.ts';
 import { createResults } from './sql-results.ts';
@@ -18,7 +18,7 @@ export async function openFileResults(path: string): Promise<Results> {
  * @param address `postgres://…`
  */
 export async function openDatabaseResults(address: string): Promise<Results> {
-  const { openPostgres } = await import('../../service/store/postgres.ts');
+  const { openPostgres } = await import('../../engine/storage/sql/postgres.ts');
   return prepared(openPostgres(address));
 }
 

@@ -1,5 +1,5 @@
-import type { SchemaStep } from '../../service/store/migrate.ts';
-import type { Columns } from '../../service/store/sql-database.ts';
+import type { SchemaStep } from '../../engine/storage/sql/migrate.ts';
+import type { Columns } from '../../engine/storage/sql/sql-database.ts';
 
 /** The columns of what a result has many of. `repository` is the number of a repository in one run. */
 export const tables = {

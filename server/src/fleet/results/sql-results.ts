@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { FindingCode, Severity } from '../../engine/model/finding.ts';
 import type { System } from '../../engine/model/system.ts';
 import type { Coverage, Report } from '../../engine/report/report.ts';
-import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../../service/store/sql-database.ts';
+import type { SqlDatabase, SqlRow, SqlSession, SqlValue } from '../../engine/storage/sql/sql-database.ts';
 import type { RunOptions } from '../check-repository.ts';
 import type { BadLine, Repository, RepositorySource } from '../repository.ts';
 import type { FleetFinding, FleetFix, RepositoryResult, RepositoryState, Use } from './result.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SqlDatabase } from '../../engine/storage/sql/sql-database.ts';
+import { openSqlite } from '../../engine/storage/sql/sqlite.ts';
 import type { StoreAddress } from './address.ts';
 import { createMemoryStore } from './memory-store.ts';
-import type { SqlDatabase } from './sql-database.ts';
 import { openSqlStore } from './sql-store.ts';
-import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 /** How long a database is waited for that is starting, and between two attempts, in ms. */
@@ -41,7 +41,7 @@ export async function openDatabase(
   onTrouble: (error: Error) => void = () => {},
 ): Promise<SqlDatabase> {
   if (address.kind === 'sqlite') return openSqlite(address.path);
-  return (await import('./postgres.ts')).openPostgres(address.address, onTrouble);
+  return (await import('../../engine/storage/sql/postgres.ts')).openPostgres(address.address, onTrouble);
 }
 
 /**

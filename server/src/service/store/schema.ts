@@ -1,4 +1,4 @@
-import type { SchemaStep } from './migrate.ts';
+import type { SchemaStep } from '../../engine/storage/sql/migrate.ts';
 import type { Fact } from './store.ts';
 
 /** The table of each kind of fact, and the columns of its key. */

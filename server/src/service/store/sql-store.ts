@@ -1,11 +1,11 @@
 import { groupBy } from '../../engine/base/collections.ts';
 import type { PackageKey } from '../../engine/model/keys.ts';
 import { isSystem } from '../../engine/model/system.ts';
+import { migrate } from '../../engine/storage/sql/migrate.ts';
+import type { Columns, SqlDatabase, SqlDialect, SqlRow, SqlSession } from '../../engine/storage/sql/sql-database.ts';
 import type { Affecting } from '../affected.ts';
 import type { AffectedRecord } from '../catalog/record.ts';
-import { migrate } from './migrate.ts';
 import { factTables, schemaSteps } from './schema.ts';
-import type { Columns, SqlDatabase, SqlDialect, SqlRow, SqlSession } from './sql-database.ts';
 import {
   type Fact,
   type FactAnswer,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { pointsOf, primaryLimit, secondaryLimits } from '../../engine/model/code-host/rate-limits.ts';
 import type { Clock } from '../../engine/model/ports.ts';
+import { POINTS_PER_MINUTE, pointsOf, primaryLimit } from './limits.ts';
 
 /** A repository that the service knows. */
 export interface ServedRepository {
@@ -69,7 +69,7 @@ export interface CodeHostService {
 const defaults: CodeHostLimits = {
   anonymous: primaryLimit({ kind: 'anonymous' }).perHour,
   user: primaryLimit({ kind: 'user' }).perHour,
-  pointsPerMinute: secondaryLimits.pointsPerMinute,
+  pointsPerMinute: POINTS_PER_MINUTE,
   status: 403,
   namesWait: true,
 };

@@ -1,6 +1,6 @@
-import { canonicalUrl } from '../../connected/link-safety/canonical-url.ts';
-import { expressionsOf, hashOf } from '../../connected/link-safety/expressions.ts';
 import { isRecord } from '../../engine/base/text.ts';
+import { canonicalUrl } from '../../engine/links/canonical-url.ts';
+import { expressionsOf, hashOf } from '../../engine/links/expressions.ts';
 
 /*
  * The file of unsafe links that the service answers from: an entry a line, as JSON. Empty lines and lines that begin

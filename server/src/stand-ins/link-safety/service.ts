@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalUrl } from '../../connected/link-safety/canonical-url.ts';
-import { expressionsOf, hashOf } from '../../connected/link-safety/expressions.ts';
 import { isRecord } from '../../engine/base/text.ts';
+import { canonicalUrl } from '../../engine/links/canonical-url.ts';
+import { expressionsOf, hashOf } from '../../engine/links/expressions.ts';
 import { isSameSecret } from '../../service/callers.ts';
 import type { Reply } from '../../service/replies.ts';
 import type { ServiceRequest } from '../../service/routes.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
-import { hostBehind } from '../../engine/model/code-host/repository.ts';
 import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
 import type { Insights } from '../../engine/model/ports.ts';
 import { projectFileName } from '../../engine/model/project.ts';
 import { knownHost } from '../../engine/model/registry.ts';
 import type { Settings } from '../../engine/model/settings.ts';
+import { hostBehind } from '../../engine/model/signals/repository.ts';
 import { countLookups, dependenciesByFile } from '../../engine/report/build/coverage.ts';
 import type { Report } from '../../engine/report/report.ts';
 import type { Terminal } from '../command.ts';

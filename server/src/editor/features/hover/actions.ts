@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { plannedTarget } from '../../../connected/scheduling/planning.ts';
 import { type DependencyFinding, findingsBehind } from '../../../engine/analysis/findings.ts';
 import { fixesFor } from '../../../engine/analysis/fixes.ts';
 import type { ManagingFixes } from '../../../engine/analysis/managing-fixes.ts';
-import { plannedTarget } from '../../../engine/analysis/planning.ts';
 import { verdictOf } from '../../../engine/analysis/verdict.ts';
 import {
   overridesText,

@@ -1,5 +1,4 @@
 import { versioning } from '../../ecosystems/versioning.ts';
-import { repositoryOf } from '../../model/code-host/repository.ts';
 import {
   type EvaluatedDependency,
   isFlagged,
@@ -20,6 +19,7 @@ import type { Insights, Wanted } from '../../model/ports.ts';
 import type { HeldBack } from '../../model/registries/cooldown.ts';
 import { isMalware } from '../../model/severity-rating.ts';
 import { projectOf } from '../../model/signals/project.ts';
+import { repositoryOf } from '../../model/signals/repository.ts';
 import { factsAbout, groupAdvisories, mayBeMalicious, recordsOf } from './advisories.ts';
 import { cooldownOf, heldByService } from './cooldown.ts';
 import { defaultVersion, listFor, rangeOf, resolve } from './resolve.ts';
