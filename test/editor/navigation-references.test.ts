@@ -76,6 +76,29 @@ const cases: readonly Case[] = [
     declared: ['pnpm-workspace.yaml:4  ‹react›: ^18.2.0'],
   },
   {
+    of: 'a catalog of pnpm',
+    files: {
+      'pnpm-workspace.yaml': 'packages:\n  - packages/*\ncatalogs:\n  o¦ld:\n    react: ^17.0.0\n    vue: ^2.0.0\n',
+      'packages/a/package.json': '{ "dependencies": { "react": "catalog:old" } }',
+      'packages/b/package.json': '{ "devDependencies": { "vue": "catalog:old", "react": "catalog:" } }',
+    },
+    users: [
+      'packages/a/package.json:1  { "dependencies": { "react": "catalog:‹old›" } }',
+      'packages/b/package.json:1  { "devDependencies": { "vue": "catalog:‹old›", "react": "catalog:" } }',
+    ],
+    declared: ['pnpm-workspace.yaml:4  ‹old›:'],
+  },
+  {
+    of: 'a bundle of a version catalog',
+    files: {
+      'settings.gradle': '',
+      'gradle/libs.versions.toml': `${catalog}[bundles]\na¦ll = ["spring-core"]\n`,
+      'app/build.gradle': 'dependencies {\n  implementation libs.bundles.all\n}\n',
+    },
+    users: ['app/build.gradle:2  implementation libs.bundles.‹all›'],
+    declared: ['gradle/libs.versions.toml:6  ‹all› = ["spring-core"]'],
+  },
+  {
     of: 'a library of a version catalog',
     files: {
       'settings.gradle': '',

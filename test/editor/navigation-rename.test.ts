@@ -38,6 +38,9 @@ const gradle = {
     'plugins {\n  alias(libs.plugins.jvm)\n}\nval it = libs.versions.kotlin.get() + libs.spring.core.get()\n',
 };
 
+const pnpm =
+  'packages:\n  - packages/*\ncatalog:\n  vue: ^3.0.0\ncatalogs:\n  old:\n    react: ^17.0.0\n    vue: ^2.0.0\n  older:\n    react: ^16.0.0\noverrides:\n  react: catalog:old\n';
+
 interface Case {
   readonly of: string;
   readonly files: Readonly<Record<string, string>>;
@@ -137,6 +140,20 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    of: 'a bundle of a version catalog, from a script',
+    files: {
+      ...gradle,
+      'app/build.gradle': 'dependencies {\n  implementation libs.bundles.a¦ll\n  api libs.all\n}\n',
+      'lib/build.gradle.kts': 'val it = libs.findBundle("all").get()\n',
+    },
+    to: 'spring-all',
+    lines: [
+      'app/build.gradle:2  implementation libs.bundles.spring.all',
+      'gradle/libs.versions.toml:7  spring-all = ["spring-core", "spring"]',
+      'lib/build.gradle.kts:1  val it = libs.findBundle("spring-all").get()',
+    ],
+  },
+  {
     of: 'a library of a catalog of another name',
     files: {
       'settings.gradle':
@@ -146,6 +163,51 @@ const cases: readonly Case[] = [
     },
     to: 'junit-api',
     lines: ['build.gradle:2  implementation tools.junit.api', 'gradle/tools.versions.toml:2  junit-api = "g:j:1"'],
+  },
+  {
+    of: 'a catalog of pnpm, from one of its users',
+    files: {
+      'pnpm-workspace.yaml': pnpm,
+      'packages/a/package.json': '{ "dependencies": { "react": "catalog:ol¦d", "vue": "catalog:" } }',
+      'packages/b/package.json':
+        '{ "scripts": { "x": "catalog:old" }, "devDependencies": { "react": "catalog:old", "old": "catalog:older" } }',
+    },
+    to: 'legacy',
+    lines: [
+      'packages/a/package.json:1  { "dependencies": { "react": "catalog:legacy", "vue": "catalog:" } }',
+      'packages/b/package.json:1  { "scripts": { "x": "catalog:old" }, "devDependencies": { "react": "catalog:legacy", "old": "catalog:older" } }',
+      'pnpm-workspace.yaml:12  react: catalog:legacy',
+      'pnpm-workspace.yaml:6  legacy:',
+    ],
+  },
+  {
+    of: 'a catalog of yarn',
+    files: {
+      '.yarnrc.yml': 'catalogs:\n  "o¦ld": { react: ^17.0.0 }\n',
+      'package.json': '{ "workspaces": ["a"], "resolutions": { "react": "catalog:old" } }',
+      'a/package.json': '{ "dependencies": { "react": "catalog:old" } }',
+    },
+    to: 'legacy',
+    lines: [
+      '.yarnrc.yml:2  "legacy": { react: ^17.0.0 }',
+      'a/package.json:1  { "dependencies": { "react": "catalog:legacy" } }',
+      'package.json:1  { "workspaces": ["a"], "resolutions": { "react": "catalog:legacy" } }',
+    ],
+  },
+  {
+    of: 'a catalog of bun',
+    files: {
+      'package.json':
+        '{\n"workspaces": { "packages": ["a"],\n"catalogs": { "o¦ld": { "react": "^17.0.0" } } },\n"dependencies": { "react": "catalog:old" }\n}',
+      'a/package.json': '{ "dependencies": { "react": "catalog:old" } }',
+      'other/package.json': '{ "catalogs": { "old": {} }, "dependencies": { "react": "catalog:old" } }',
+    },
+    to: 'legacy',
+    lines: [
+      'a/package.json:1  { "dependencies": { "react": "catalog:legacy" } }',
+      'package.json:3  "catalogs": { "legacy": { "react": "^17.0.0" } } },',
+      'package.json:4  "dependencies": { "react": "catalog:legacy" }',
+    ],
   },
 ];
 
@@ -226,6 +288,33 @@ const refusals: readonly Refused[] = [
     files: { 'package.json': '{ "dependencies": { "lo¦dash": "^4.17.0" } }' },
     to: 'other',
     says: 'It has the name of its package, which cannot be changed here.',
+  },
+  {
+    because: 'another catalog of pnpm has it',
+    files: { 'pnpm-workspace.yaml': pnpm.replace('  old:', '  ol¦d:') },
+    to: 'older',
+    says: 'older is defined already, in pnpm-workspace.yaml.',
+  },
+  {
+    because: 'it is that of the default catalog',
+    files: { 'pnpm-workspace.yaml': pnpm.replace('  old:', '  ol¦d:') },
+    to: 'default',
+    says: 'default is no valid name: the catalog without a name is called default.',
+  },
+  {
+    because: 'no reference can have it',
+    files: { 'pnpm-workspace.yaml': pnpm.replace('  old:', '  ol¦d:') },
+    to: 'old one',
+    says: 'old one is no valid name: a catalog begins with a letter, and has letters, digits, dots, - and _.',
+  },
+  {
+    because: 'another bundle has it',
+    files: {
+      ...gradle,
+      'gradle/libs.versions.toml': catalog.replace('[bundles]\nall', '[bundles]\nboth = []\na¦ll'),
+    },
+    to: 'both',
+    says: 'both is defined already, in libs.versions.toml.',
   },
   {
     because: 'it is a package in a catalog',

@@ -248,6 +248,8 @@ export interface DefinitionUse {
   /** As in `Definition.id`. */
   readonly id: string;
   readonly span: Span;
+  /** It is a part of what names something else, and that is followed: `old` of `catalog:old`, which means a package there. */
+  readonly isPart?: true;
 }
 
 /** How the names that a format defines are changed. */
@@ -354,7 +356,7 @@ export interface ManifestFormat {
    * Every place in a text where a definition is named, outside dependencies, too. Absent where dependencies and
    * definitions have all of them.
    */
-  readonly uses?: (text: string) => readonly DefinitionUse[];
+  readonly uses?: (text: string, manifest: Manifest) => readonly DefinitionUse[];
   /** The files that define what is used outside dependencies; those that dependencies use are among `references`. */
   readonly usedFiles?: readonly FileRef[];
   /** How a name in one of `uses` is spelled there; as it is defined where this is absent. */

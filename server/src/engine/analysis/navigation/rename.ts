@@ -8,7 +8,7 @@ import type { FoundDefinition } from '../link/definitions.ts';
 import type { LinkScope } from '../link/linker.ts';
 import type { Navigated } from './navigated.ts';
 import { MAX_PROJECT_FILES } from './project-files.ts';
-import { dependencyAt, subjectAt, textOf } from './subject.ts';
+import { dependencyAt, partAt, subjectAt, textOf } from './subject.ts';
 import { filesNaming, identityOf, type LinkedProjectFile, usesOf } from './users.ts';
 import { usesOfDependency, usesOfValue } from './uses.ts';
 
@@ -75,7 +75,7 @@ export async function renameAt(
 }
 
 async function nameAt(document: Navigated, offset: number): Promise<Named | Refusal | undefined> {
-  const subject = await subjectAt(document, offset);
+  const subject = (await partAt(document, offset)) ?? (await subjectAt(document, offset));
   const [first] = subject?.definitions ?? [];
   if (subject === undefined || first === undefined) return dependencyAt(document.file.manifest, offset) && ofPackage();
   const { published } = first;

@@ -25,7 +25,7 @@ export async function subjectAt(document: Navigated, offset: number): Promise<Su
   const { file } = document;
   const { scope, link } = await document.linked();
   const { uri, manifest } = file;
-  const uses = usesIn(file, textOf(document)).filter(({ span }) => contains(span, offset));
+  const uses = usesIn(file, textOf(document)).filter(({ span, isPart }) => !isPart && contains(span, offset));
   const known = resolve(uses, scope);
   const isOpen = known.length === 0 && uses.length > 0;
   const wider = isOpen ? await scopeOfUses(document, scope) : scope;
@@ -44,6 +44,15 @@ export async function subjectAt(document: Navigated, offset: number): Promise<Su
   if (first === undefined) return undefined;
   const origin = definitionSpans(first).find((span) => contains(span, offset)) ?? first.span;
   return { origin, definitions: own.map((definition) => ({ uri, definition })), scope };
+}
+
+/** What only a part of a reference at an offset names. */
+export async function partAt(document: Navigated, offset: number): Promise<Subject | undefined> {
+  const uses = usesIn(document.file, textOf(document)).filter(({ span, isPart }) => isPart && contains(span, offset));
+  if (uses.length === 0) return undefined;
+  const { scope } = await document.linked();
+  const [part] = resolve(uses, scope);
+  return part && { origin: part.use.span, definitions: part.definitions, scope };
 }
 
 /** Of several beginnings of an accessor the longest counts that something defines: `libs.spring.core.get()`. */

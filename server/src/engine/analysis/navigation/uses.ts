@@ -15,7 +15,7 @@ const known = new WeakMap<Manifest, readonly Use[]>();
 export function usesIn({ manifest, format }: ParsedManifest, text: string): readonly Use[] {
   const before = known.get(manifest);
   if (before) return before;
-  const exact: readonly Use[] = format.uses?.(text) ?? [];
+  const exact: readonly Use[] = format.uses?.(text, manifest) ?? [];
   const byName = groupBy(exact, nameOf);
   const read = [
     ...manifest.dependencies.flatMap(usesOfDependency),

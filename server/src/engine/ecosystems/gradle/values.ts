@@ -12,6 +12,7 @@ export const catalogIds = {
   /** The `group:artifact` of a library. */
   module: (alias: string) => `module:${normalizeAlias(alias)}`,
   plugin: (alias: string) => `plugin:${normalizeAlias(alias)}`,
+  bundle: (alias: string) => `bundle:${normalizeAlias(alias)}`,
   /** The marker artifact of a plugin. */
   pluginModule: (alias: string) => `plugin-module:${normalizeAlias(alias)}`,
   /** Whether a catalog comes from a registry. */

@@ -48,6 +48,8 @@ function parse(text: string): Manifest {
   for (const it of entriesOfTable(root, 'versions')) readVersion(it, found);
   for (const it of entriesOfTable(root, 'libraries')) readLibrary(it, found);
   for (const it of entriesOfTable(root, 'plugins')) readPlugin(it, found);
+  for (const { key } of entriesOfTable(root, 'bundles'))
+    found.definitions.push({ id: catalogIds.bundle(key.text), span: key.span, value: { kind: 'none' } });
   found.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   const { definitions, problems: all } = found;
   const isPlaced = [...found.dependencies.map((it) => it.requirement), ...definitions.map((it) => it.value)].some(

@@ -18,6 +18,7 @@ import {
 } from '../../formats/yaml/tree.ts';
 import type { Definition, Dependency, FileRef, Requirement } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
+import { catalogNameId } from './catalog-names.ts';
 import { readSpecifier, type SpecifierText } from './specifier.ts';
 
 /** The parts of a YAML file that are read so far. */
@@ -54,7 +55,10 @@ export function readYamlCatalog(catalog: string, section: YamlValue | undefined,
 
 /** `catalogs:`, each with its name. */
 export function readYamlCatalogs(section: YamlValue | undefined, found: FoundInYaml): void {
-  for (const { key, value } of entriesOf(section)) readYamlCatalog(key.text, value, found);
+  for (const { key, value } of entriesOf(section)) {
+    found.definitions.push(...nameDefinition(key));
+    readYamlCatalog(key.text, value, found);
+  }
 }
 
 /**
@@ -157,7 +161,10 @@ export interface FoundInJson {
 export function readJsonCatalogs(name: JsonString, value: JsonValue, found: FoundInJson): void {
   if (name.text === 'catalog') readJsonCatalog('default', value, found);
   else if (name.text === 'catalogs') {
-    for (const it of propertiesOf(value)) readJsonCatalog(it.name.text, it.value, found);
+    for (const it of propertiesOf(value)) {
+      found.definitions.push(...nameDefinition(it.name));
+      readJsonCatalog(it.name.text, it.value, found);
+    }
   } else if (name.text === 'workspaces') {
     for (const it of propertiesOf(value)) {
       if (it.value && it.name.text.startsWith('catalog')) readJsonCatalogs(it.name, it.value, found);
@@ -229,6 +236,11 @@ export function readCatalogEntry(called: string, name: string, nameSpan: Span, v
     ...(frozen !== undefined && { frozen }),
   };
   return { dependency, definition };
+}
+
+/** The name of a catalog, which `catalog:` has where it is not the default one. */
+function nameDefinition({ text, span }: { readonly text: string; readonly span: Span }): readonly Definition[] {
+  return text === 'default' ? [] : [{ id: catalogNameId(text), span, value: { kind: 'none' } }];
 }
 
 /** The name of a catalog in `Dependency.group`. */

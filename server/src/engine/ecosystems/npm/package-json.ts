@@ -14,6 +14,7 @@ import type { Definition, Dependency, Manifest, ManifestFormat, Scope } from '..
 import { applyLocalSources } from '../shared/local-sources.ts';
 import { patchFolderIn } from '../shared/patch-package.ts';
 import { overrideDefinitions, ownOverrides, patchedId } from '../shared/project-rules.ts';
+import { catalogNamesIn, catalogRenaming } from './catalog-names.ts';
 import {
   EXTENSIONS,
   type FoundInJson,
@@ -43,6 +44,8 @@ export const packageJson: ManifestFormat = {
   system: 'NPM',
   files: /(^|\/)package\.json$/,
   parse,
+  uses: catalogNamesIn,
+  renaming: catalogRenaming,
 };
 
 const scopes: ReadonlyMap<string, Scope> = new Map([

@@ -4,6 +4,7 @@ import { type YamlScalar, yamlSpan } from '../../formats/yaml/scalar.ts';
 import { entriesOf, entryAt, resolved, type YamlValue } from '../../formats/yaml/tree.ts';
 import type { Dependency, FileRef, Manifest, ManifestFormat } from '../../model/manifest.ts';
 import { overrideDefinitions, patchedId } from '../shared/project-rules.ts';
+import { catalogNamesIn, catalogRenaming } from './catalog-names.ts';
 import {
   type FoundInYaml,
   nothingFound,
@@ -23,6 +24,8 @@ export const pnpmWorkspace: ManifestFormat = {
   system: 'NPM',
   files: /(^|\/)pnpm-workspace\.yaml$/,
   parse,
+  uses: catalogNamesIn,
+  renaming: catalogRenaming,
 };
 
 function parse(text: string): Manifest {

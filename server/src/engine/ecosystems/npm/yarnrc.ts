@@ -1,6 +1,7 @@
 import { parseYaml } from '../../formats/yaml/parse.ts';
 import { entryAt, resolved } from '../../formats/yaml/tree.ts';
 import type { Manifest, ManifestFormat } from '../../model/manifest.ts';
+import { catalogNamesIn, catalogRenaming } from './catalog-names.ts';
 import { nothingFound, readYamlCatalog, readYamlCatalogs, readYamlExtensions } from './catalogs.ts';
 
 /** yarn's settings, from its second version on, which hold the catalogs of a workspace. */
@@ -9,6 +10,8 @@ export const yarnrc: ManifestFormat = {
   system: 'NPM',
   files: /(^|\/)\.yarnrc\.yml$/,
   parse,
+  uses: catalogNamesIn,
+  renaming: catalogRenaming,
 };
 
 function parse(text: string): Manifest {

@@ -9,9 +9,14 @@ const reserved: ReadonlySet<string> = new Set(['extensions', 'class', 'conventio
 /** The first words of libraries' accessors that lead elsewhere. */
 const reservedFirst: ReadonlySet<string> = new Set(['bundles', 'versions', 'plugins']);
 
-/** The aliases of a version catalog, and the names of its versions. */
+/** The aliases of a version catalog, and the names of its versions and bundles. */
 export const catalogRenaming: Renaming = {
-  kinds: { version: catalogIds.version, library: catalogIds.library, plugin: catalogIds.plugin },
+  kinds: {
+    version: catalogIds.version,
+    library: catalogIds.library,
+    plugin: catalogIds.plugin,
+    bundle: catalogIds.bundle,
+  },
   refuse(name, kind) {
     const [first = '', ...others] = name.split(/[._-]/);
     if (!valid.test(name) || [first, ...others].includes(''))

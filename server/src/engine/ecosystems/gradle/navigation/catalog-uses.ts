@@ -26,6 +26,13 @@ export function usesInCatalog(text: string): readonly DefinitionUse[] {
   );
 }
 
+/** What the second word of an accessor leads to; libraries have none. */
+const sections: ReadonlyMap<string, (alias: string) => string> = new Map([
+  ['versions', catalogIds.version],
+  ['plugins', catalogIds.plugin],
+  ['bundles', catalogIds.bundle],
+]);
+
 /** Parts of an accessor. Real ones have up to six. */
 const MAX_PARTS = 20;
 
@@ -34,6 +41,7 @@ const finders: ReadonlyMap<string, (alias: string) => string> = new Map([
   ['findLibrary', catalogIds.library],
   ['findVersion', catalogIds.version],
   ['findPlugin', catalogIds.plugin],
+  ['findBundle', catalogIds.bundle],
 ]);
 
 /**
@@ -75,8 +83,9 @@ function accessor(tokens: readonly Token[], at: number, offset: number): readonl
     words.push(next);
   }
   const [catalog = '', kind = ''] = words.map((it) => wordAt(tokens, it) ?? '');
-  const idOf = kind === 'versions' ? catalogIds.version : kind === 'plugins' ? catalogIds.plugin : catalogIds.library;
-  const from = idOf === catalogIds.library ? 1 : 2;
+  const section = sections.get(kind);
+  const idOf = section ?? catalogIds.library;
+  const from = section ? 2 : 1;
   const prefix = catalog === 'libs' ? '' : `${catalog}.`;
   return words.slice(from).map((last, index): DefinitionUse => {
     const alias = words.slice(from, from + index + 1).map((it) => wordAt(tokens, it) ?? '');
