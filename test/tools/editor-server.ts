@@ -55,6 +55,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'git.enabled': false,
+  'remote.autoForwardPorts': false,
 };
 
 /** Serves VS Code to browsers on the loopback interface, at a port of its own choice. */

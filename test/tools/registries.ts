@@ -22,13 +22,23 @@ export async function mayAsk({ asked }: Found): Promise<boolean> {
   const hosts = hostsOf(asked);
   if (hosts.length === 0 || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // The interface takes Ctrl-C for itself.
+  terminal.on('SIGINT', () => {
+    console.log();
+    process.kill(process.pid, 'SIGINT');
+  });
   try {
     const question = [
       'The catalog knows some 160 packages. For everything else the names of the packages in this folder can be sent to the',
       `registries that this machine’s package managers use: ${hosts.join(', ')}.`,
       'Ask them? [y/N] ',
     ].join('\n');
-    return /^y(?:es)?$/i.test((await terminal.question(question)).trim());
+    // Ctrl-D ends the input without an answer.
+    const answer = await terminal.question(question).catch(() => {
+      console.log();
+      return '';
+    });
+    return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
   }
@@ -57,9 +67,7 @@ export async function startRegistryService({ found, asked }: Found): Promise<Run
   if (others.length > 0) console.log(`For some names: ${others.join(' ')}`);
   console.log('Registries know no vulnerabilities: a version that the catalog does not know is not checked.');
   console.log(`The public service (${publicService}) knows them: npm start -- FOLDER --public.`);
-  const url = running.said[1] ?? '';
-  if (process.stderr.isTTY) showProgress(url);
-  return { ...running, url };
+  return { ...running, url: running.said[1] ?? '' };
 }
 
 function registryText(found: FoundRegistry | undefined): string {
@@ -70,8 +78,12 @@ function registryText(found: FoundRegistry | undefined): string {
     : `${addresses.join(' ')} (${from})`;
 }
 
-/** One line of the terminal that says how much the registries were asked. */
-function showProgress(url: string): void {
+/**
+ * Below what was printed before, one line of the terminal says how much the registries were asked.
+ * @returns ends it
+ */
+export function showProgress(url: string): () => void {
+  if (!process.stderr.isTTY) return () => {};
   const { show } = statusLine(process.stderr);
   const timer = setInterval(async () => {
     const text = await fetch(`${url}/metrics`).then(
@@ -81,6 +93,10 @@ function showProgress(url: string): void {
     if (text !== '') show(progressText(url, text));
   }, 1000);
   timer.unref();
+  return () => {
+    clearInterval(timer);
+    show('');
+  };
 }
 
 /** @param metrics figures for Prometheus: `insights_upstream_seconds_count{outcome="answer"} 12` */

@@ -22,7 +22,7 @@ import { openAddress } from './open.ts';
 import { packVsix } from './packing.ts';
 import { cache, root } from './paths.ts';
 import { onEnd, type Running, stopAll } from './processes.ts';
-import { mayAsk, registriesHere, startRegistryService } from './registries.ts';
+import { mayAsk, registriesHere, showProgress, startRegistryService } from './registries.ts';
 import { scratchFolder } from './scratch.ts';
 import { connectAll, startService } from './service.ts';
 import { catalogText, packTrial, publicService, trialOf } from './trial.ts';
@@ -51,19 +51,27 @@ const wishes = readWishes();
 // One for each run, so that several can go on at a time.
 const scratch = scratchFolder(cache, 'start-');
 let ending = false;
+let hideProgress = (): void => {};
 
 onEnd(() => end(0, 'Ending the editor and the service.'));
 
 try {
-  const running = await startAll();
+  const { running, asking } = await startAll();
   console.log('Press Ctrl-C to end.');
+  if (asking !== undefined) hideProgress = showProgress(asking);
   const first = await Promise.race(running.map(async (it) => `${it.name} ended (${await it.ended})`));
   await end(first.endsWith('(exit code 0)') ? 0 : 1, `${first}.`);
 } catch (error) {
   await end(1, error instanceof Error ? error.message : String(error));
 }
 
-async function startAll(): Promise<readonly Running[]> {
+interface All {
+  readonly running: readonly Running[];
+  /** The address of the service, if it asks registries. */
+  readonly asking?: string;
+}
+
+async function startAll(): Promise<All> {
   const product = packed ?? join(scratch, 'package-insights.vsix');
   if (packed === undefined) {
     console.error('Building and packing the extension.');
@@ -72,6 +80,7 @@ async function startAll(): Promise<readonly Running[]> {
   const registries = await chosenRegistries();
   const service = wishes.baseUrl === undefined && !registries ? await startService() : undefined;
   const own = registries ? await startRegistryService(registries) : service;
+  const asking = registries && own?.url;
   const baseUrl = wishes.baseUrl ?? own?.url;
   console.log(`Package Insights Service: ${baseUrl}`);
   if (service !== undefined) console.log(catalogText());
@@ -85,7 +94,7 @@ async function startAll(): Promise<readonly Running[]> {
   };
   if (wishes.web) {
     await startWebEditor(folder, product, settings);
-    return running;
+    return { running, ...(asking && { asking }) };
   }
   const vsix = [
     product,
@@ -96,7 +105,7 @@ async function startAll(): Promise<readonly Running[]> {
   writeSettings(home, { ...settings, ...connected?.settings });
   if (connected) console.log('Connected services, on the sample: connected/package.json and the view Connections.');
   const editor = await startEditor(home, folder, vsix, connected?.environment);
-  return [...running, editor];
+  return { running: [...running, editor], ...(asking && { asking }) };
 }
 
 /** The registries that answer for a folder of a person's own, if they may. */
@@ -171,6 +180,7 @@ async function end(code: number, message?: string): Promise<void> {
   // One Ctrl-C arrives several times: the terminal sends it to every process of its group.
   if (ending) return;
   ending = true;
+  hideProgress();
   if (message !== undefined) (code === 0 ? console.log : console.error)(message);
   await stopAll();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
