@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { update } from './preview.ts';
 import type { Screen } from './screen.ts';
@@ -8,10 +9,20 @@ const stage = setStage();
 const list = ({ page }: Screen) => page.locator('.quick-input-widget:visible');
 const rows = (screen: Screen) => list(screen).locator('.monaco-list-row');
 
+/** Hints reach beyond the edge of so narrow an editor: what moves the cursor behind one scrolls. */
+const viewport = { width: 800, height: 700 };
+
+/** An update leaves the editor where it was; only the End key goes behind a hint. */
+async function assertNotScrolled({ page }: Screen): Promise<void> {
+  const lines = page.locator('.editor-instance .monaco-editor .lines-content').first();
+  assert.equal(await lines.evaluate((it) => it.style.left), '0px');
+}
+
 test('a version is chosen by keyboard alone, and one undo takes it back', async (context) => {
   const screen = await stage.open(context, {
     release: 'newest',
     name: 'choose',
+    viewport,
     settings: { 'packageInsights.offerInstall': false },
   });
   const { page } = screen;
@@ -37,14 +48,17 @@ test('a version is chosen by keyboard alone, and one undo takes it back', async 
   // Typed in full is 4.17.2, the last of the list, behind which its first follows: the safe version.
   await screen.shows('"^4.17.21"');
   await screen.picture('updated');
+  await assertNotScrolled(screen);
   await page.keyboard.press('Control+Z');
   await screen.shows('"^4.17.15"');
+  await assertNotScrolled(screen);
 });
 
 test('an update of everything is confirmed in a preview', async (context) => {
   const screen = await stage.open(context, {
     release: 'newest',
     name: 'update-all',
+    viewport,
     settings: { 'packageInsights.offerInstall': false },
   });
   const { page } = screen;
@@ -62,6 +76,7 @@ test('an update of everything is confirmed in a preview', async (context) => {
     .filter({ hasText: /\d versions updated/ })
     .waitFor();
   await screen.picture('after');
+  await assertNotScrolled(screen);
   await page.locator('.editor-instance .monaco-editor').first().click();
   await page.keyboard.press('Control+Z');
   await screen.shows('"chalk": "^5.3.0"');
