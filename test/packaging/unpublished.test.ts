@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse as parseYaml } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { withoutMissing } from '../tools/packing.ts';
 import { root } from '../tools/paths.ts';
@@ -113,4 +114,19 @@ test('recipes name actions by the hash of a commit, and images by their digest, 
     ],
     [],
   );
+});
+
+test('a release runs commands of this repository, with no permission but those of its jobs', () => {
+  const { permissions, jobs } = parseYaml(readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8'));
+  assert.deepEqual(permissions, {});
+  const steps = Object.values<{ steps: { run?: string; with?: Record<string, unknown> }[] }>(jobs).flatMap(
+    (it) => it.steps,
+  );
+  const scripts = steps.flatMap(({ run }) => [...(run ?? '').matchAll(/npm run ([\w:-]+)/g)].map((it) => it[1] ?? ''));
+  assert.ok(scripts.length > 0);
+  assert.deepEqual(
+    scripts.filter((it) => !Object.hasOwn(manifest.scripts, it)),
+    [],
+  );
+  assert.ok(existsSync(join(root, '.ci', 'run')));
 });
