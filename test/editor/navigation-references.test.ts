@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
       'build.gradle': 'ext.spring¦Version = "6.1.3"\n',
       'app/build.gradle': 'dependencies {\n  implementation "g:a:$springVersion"\n}\n',
     },
-    users: ['app/build.gradle:2  implementation "g:a:‹$springVersion›"'],
+    users: ['app/build.gradle:2  implementation "g:a:$‹springVersion›"'],
     declared: ['build.gradle:1  ext.‹springVersion› = "6.1.3"'],
   },
   {

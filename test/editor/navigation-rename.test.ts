@@ -165,6 +165,107 @@ const cases: readonly Case[] = [
     lines: ['build.gradle:2  implementation tools.junit.api', 'gradle/tools.versions.toml:2  junit-api = "g:j:1"'],
   },
   {
+    of: 'an extra property of Gradle, in scripts of both languages and outside of dependencies',
+    files: {
+      'settings.gradle': 'include ":app", ":lib"\n',
+      'build.gradle': 'ext {\n  springV¦ersion = "6.1.3"\n}\n// springVersion\nprintln "v: ${springVersion}"\n',
+      'app/build.gradle':
+        'dependencies {\n  implementation "g:a:$springVersion"\n  api group: "g", name: "b", version: rootProject.ext.springVersion\n}\n',
+      'lib/build.gradle.kts':
+        'val springVersion: String by rootProject.extra\ndependencies {\n  implementation("g:a:$springVersion")\n  api("g:b:${rootProject.extra["springVersion"]}")\n}\ntasks.jar { enabled = project.hasProperty("springVersion") }\n',
+    },
+    to: 'springRelease',
+    lines: [
+      'app/build.gradle:2  implementation "g:a:$springRelease"',
+      'app/build.gradle:3  api group: "g", name: "b", version: rootProject.ext.springRelease',
+      'build.gradle:2  springRelease = "6.1.3"',
+      'build.gradle:5  println "v: ${springRelease}"',
+      'lib/build.gradle.kts:1  val springRelease: String by rootProject.extra',
+      'lib/build.gradle.kts:3  implementation("g:a:$springRelease")',
+      'lib/build.gradle.kts:4  api("g:b:${rootProject.extra["springRelease"]}")',
+      'lib/build.gradle.kts:6  tasks.jar { enabled = project.hasProperty("springRelease") }',
+    ],
+  },
+  {
+    of: 'a key of gradle.properties, from a script',
+    files: {
+      'settings.gradle.kts': 'include(":app")\n',
+      'gradle.properties': 'org.gradle.jvmargs=-Xmx2g\nspring_version=6.1.3\n# spring_version\n',
+      'app/build.gradle':
+        'def x = findProperty("spring_version")\ndependencies { implementation "g:a:${spring_ver¦sion}" }\n',
+    },
+    to: 'springVersion',
+    lines: [
+      'app/build.gradle:1  def x = findProperty("springVersion")',
+      'app/build.gradle:2  dependencies { implementation "g:a:${springVersion}" }',
+      'gradle.properties:2  springVersion=6.1.3',
+    ],
+  },
+  {
+    of: 'a variable of Groovy, and not one of the same name in another script',
+    files: {
+      'settings.gradle': '',
+      'a/build.gradle': 'def v¦er = "1"\ndependencies {\n  implementation "g:a:$ver"\n  api("g:b:" + ver)\n}\n',
+      'b/build.gradle': 'def ver = "2"\ndependencies {\n  implementation "g:a:$ver"\n}\n',
+    },
+    to: 'release',
+    lines: [
+      'a/build.gradle:1  def release = "1"',
+      'a/build.gradle:3  implementation "g:a:$release"',
+      'a/build.gradle:4  api("g:b:" + release)',
+    ],
+  },
+  {
+    of: 'a property that a variable of another script hides',
+    files: {
+      'settings.gradle': '',
+      'build.gradle': 'ext.v¦er = "1"\n',
+      'a/build.gradle': 'dependencies {\n  implementation "g:a:$ver"\n}\n',
+      'b/build.gradle': 'def ver = "2"\ndependencies {\n  implementation "g:a:$ver"\n}\n',
+    },
+    to: 'release',
+    lines: ['a/build.gradle:2  implementation "g:a:$release"', 'build.gradle:1  ext.release = "1"'],
+  },
+  {
+    of: 'an entry of a map of versions',
+    files: {
+      'settings.gradle': '',
+      'build.gradle': 'ext.versions = [spr¦ing: "6.1.3", junit: "5"]\n',
+      'a/build.gradle':
+        'dependencies {\n  implementation "g:a:${versions.spring}"\n  api "g:b:" + rootProject.ext.versions["spring"]\n}\n',
+    },
+    to: 'core',
+    lines: [
+      'a/build.gradle:2  implementation "g:a:${versions.core}"',
+      'a/build.gradle:3  api "g:b:" + rootProject.ext.versions["core"]',
+      'build.gradle:1  ext.versions = [core: "6.1.3", junit: "5"]',
+    ],
+  },
+  {
+    of: 'whole coordinates',
+    files: {
+      'settings.gradle': '',
+      'build.gradle': 'ext.deps = [spr¦ing: "g:a:6.1.3"]\n',
+      'a/build.gradle': 'dependencies {\n  implementation deps.spring\n}\n',
+    },
+    to: 'core',
+    lines: ['a/build.gradle:2  implementation deps.core', 'build.gradle:1  ext.deps = [core: "g:a:6.1.3"]'],
+  },
+  {
+    of: 'an extra property of Kotlin that is a variable, too',
+    files: {
+      'settings.gradle.kts': '',
+      'build.gradle.kts': 'val v¦er by extra("1.0")\ndependencies { implementation("g:a:$ver") }\n',
+      'a/build.gradle.kts': 'dependencies { implementation("g:a:${project.property("ver")}") }\n',
+    },
+    to: 'release',
+    lines: [
+      'a/build.gradle.kts:1  dependencies { implementation("g:a:${project.property("release")}") }',
+      'build.gradle.kts:1  val release by extra("1.0")',
+      'build.gradle.kts:2  dependencies { implementation("g:a:$release") }',
+    ],
+  },
+  {
     of: 'a catalog of pnpm, from one of its users',
     files: {
       'pnpm-workspace.yaml': pnpm,
@@ -224,6 +325,8 @@ interface Refused {
   readonly files: Readonly<Record<string, string>>;
   readonly to: string;
   readonly says: string;
+  /** The folder that is open, below the files. */
+  readonly folder?: string;
 }
 
 const refusals: readonly Refused[] = [
@@ -240,6 +343,17 @@ const refusals: readonly Refused[] = [
     says: 'project.v is no valid name: Maven itself defines project.v.',
   },
   { because: 'it exists', files: maven, to: 'b', says: 'b is defined already, in pom.xml.' },
+  {
+    because: 'a file defines it that is not in the open folder',
+    files: {
+      ...maven,
+      'pom.xml': maven['pom.xml'].replace('¦', ''),
+      'm/pom.xml': module('m', dependency('a', '${a.¦version}')),
+    },
+    to: 'c',
+    says: 'pom.xml is outside of the folder that is open.',
+    folder: 'm',
+  },
   {
     because: 'Gradle reserves it',
     files: { ...gradle, 'gradle/libs.versions.toml': catalog.replace('spring-core =', 'spring-¦core =') },
@@ -277,9 +391,86 @@ const refusals: readonly Refused[] = [
     to: 'w',
     says: 'Options that the build is started with set v.',
   },
+  ...[
+    { of: 'computes it', code: 'println it.ver\n', says: 'build.gradle, line 2: what ver means there is not known.' },
+    {
+      of: 'has its name in a text',
+      code: 'def f = "x-Pver=2"\n',
+      says: 'build.gradle, line 2: what ver means there is not known.',
+    },
+    {
+      of: 'looks it up by another way',
+      code: 'task.find("ver")\n',
+      says: 'build.gradle, line 2: what ver means there is not known.',
+    },
+    {
+      of: 'has a parameter of the name',
+      code: 'def f = { ver -> ver }\n',
+      says: 'build.gradle, line 2: what ver means there is not known.',
+    },
+    {
+      of: 'has it in a text with escapes',
+      code: 'println "\\t$ver"\n',
+      says: 'build.gradle, line 2: what ver means there is not known.',
+    },
+    {
+      of: 'has a variable of the name in a block',
+      code: 'task x {\n  def ver = "2"\n}\n',
+      says: 'build.gradle defines ver in several places, and only its code tells which one counts.',
+    },
+    { of: 'has the new name', code: 'println(release)\n', says: 'build.gradle uses the name release already.' },
+  ].map(({ of, code, says }) => ({
+    because: `a script ${of}`,
+    files: {
+      'settings.gradle': '',
+      'gradle.properties': 'v¦er=1\n',
+      'build.gradle': `dependencies { implementation "g:a:$ver" }\n${code}`,
+    },
+    to: 'release',
+    says,
+  })),
   {
-    because: 'it is a variable of a script',
-    files: { 'build.gradle': 'ext.springVersion = "6.1.3"\ndependencies { implementation "g:a:${spring¦Version}" }\n' },
+    because: 'a script names it before its own variable',
+    files: {
+      'settings.gradle': '',
+      'gradle.properties': 'v¦er=1\n',
+      'build.gradle': 'buildscript { dependencies { classpath "g:a:$ver" } }\ndef ver = "2"\n',
+      'a/build.gradle': 'dependencies { implementation "g:a:$ver" }\n',
+    },
+    to: 'release',
+    says: 'build.gradle, line 1: what ver means there is not known.',
+  },
+  {
+    because: 'Gradle has it',
+    files: { 'build.gradle': 'ext.v¦er = "1"\ndependencies { implementation "g:a:$ver" }\n' },
+    to: 'version',
+    says: 'version is no valid name: Gradle itself defines version.',
+  },
+  {
+    because: 'a script could not name it',
+    files: { 'build.gradle': 'ext.v¦er = "1"\ndependencies { implementation "g:a:$ver" }\n' },
+    to: 'spring.version',
+    says: 'spring.version is no valid name: a variable has letters, digits and _.',
+  },
+  {
+    because: 'both languages have the word',
+    files: { 'build.gradle': 'ext.v¦er = "1"\ndependencies { implementation "g:a:$ver" }\n' },
+    to: 'object',
+    says: 'object is no valid name: object is a word of Groovy or Kotlin.',
+  },
+  {
+    because: 'it is the version of the project',
+    files: { 'build.gradle': 'vers¦ion = "1"\ndependencies { implementation "g:a:$version" }\n' },
+    to: 'other',
+    says: 'version keeps its name: Gradle itself defines version.',
+  },
+  {
+    because: 'code of the build defines it',
+    files: {
+      'settings.gradle': '',
+      'buildSrc/src/main/kotlin/Versions.kt': 'object Versions {\n  const val spring = "6.1.3"\n}\n',
+      'a/build.gradle.kts': 'dependencies {\n  implementation("g:a:${Versions.spr¦ing}")\n}\n',
+    },
     to: 'other',
     says: 'Code that is not read may use a variable or property of Gradle by its name.',
   },
@@ -324,9 +515,9 @@ const refusals: readonly Refused[] = [
   },
 ];
 
-for (const { because, files, to, says } of refusals) {
+for (const { because, files, to, says, folder } of refusals) {
   test(`a name stays, and a sentence says why, where ${because}`, async (t) => {
-    await assert.rejects(rename(await navigating(t, files), to), { message: says });
+    await assert.rejects(rename(await navigating(t, files, { folder }), to), { message: says });
   });
 }
 

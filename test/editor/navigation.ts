@@ -23,6 +23,8 @@ interface Circumstances {
   readonly capabilities?: ClientCapabilities;
   /** The names of files that are there and cannot be read. */
   readonly unreadable?: readonly string[];
+  /** The folder that is open; that of all files where this is absent. */
+  readonly folder?: string | undefined;
 }
 
 const root = 'file:///w/';
@@ -41,7 +43,7 @@ const usual: ClientCapabilities = {
 export async function navigating(
   t: TestContext,
   written: Readonly<Record<string, string>>,
-  { capabilities = usual, unreadable = [] }: Circumstances = {},
+  { capabilities = usual, unreadable = [], folder }: Circumstances = {},
 ): Promise<Navigating> {
   const files = new Map<string, string>();
   let uri = root;
@@ -57,7 +59,7 @@ export async function navigating(
   const client = await strictClient({
     capabilities,
     settings: { baseUrl: 'http://127.0.0.1:9', lookUp: false },
-    initialize: { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] },
+    initialize: { workspaceFolders: [{ uri: folder === undefined ? 'file:///w' : root + folder, name: 'w' }] },
     files: {
       read: async (it) => (unreadable.includes(it.slice(root.length)) ? undefined : files.get(it)),
       tryRead: async (it) => (unreadable.includes(it.slice(root.length)) ? { why: 'denied' } : files.get(it)),

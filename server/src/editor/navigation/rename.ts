@@ -6,7 +6,8 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { type Renamed, renamableAt, renameAt } from '../../engine/analysis/navigation/rename.ts';
+import { renamableAt, renameAt } from '../../engine/analysis/navigation/rename.ts';
+import type { Renamed } from '../../engine/analysis/navigation/rename-edits.ts';
 import type { NavigationContext, NavigationFeature } from './navigate.ts';
 
 /** The name at a place, as far as it can be changed; an error says why not. */

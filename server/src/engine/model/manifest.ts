@@ -252,12 +252,31 @@ export interface DefinitionUse {
   readonly isPart?: true;
 }
 
+/** A place where a name is used, with the kind of what it names: `library`. */
+export interface WrittenUse {
+  readonly text: string;
+  readonly span: Span;
+  readonly kind: string;
+}
+
+/** What is known of names in code without running it. */
+export interface Code {
+  /** Every place where a word stands, whatever it means there. */
+  readonly wordsIn: (text: string, name: string) => readonly Span[];
+  /** Where alone the name counts that is defined at a place; undefined where other files may use it. */
+  readonly local: (text: string, definition: Span) => 'file' | 'block' | undefined;
+}
+
 /** How the names that a format defines are changed. */
 export interface Renaming {
   /** The id of a name, by the beginning of the ids of its kind: `property`. */
   readonly kinds: Readonly<Record<string, (name: string) => string>>;
   /** Set where only what dependencies use can be renamed: tools know others by their names. */
   readonly isOnlyOfDependencies?: true;
+  /** The files whose names can be changed; absent for all of the format. */
+  readonly files?: RegExp;
+  /** Why a name stays as it is, as a clause. */
+  readonly keep?: (name: string) => string | undefined;
   /** Why a name of a kind cannot be given, as a clause; undefined for one that can. */
   readonly refuse: (name: string, kind: string) => string | undefined;
   /** Every place of a definition's own name. */
@@ -360,7 +379,9 @@ export interface ManifestFormat {
   /** The files that define what is used outside dependencies; those that dependencies use are among `references`. */
   readonly usedFiles?: readonly FileRef[];
   /** How a name in one of `uses` is spelled there; as it is defined where this is absent. */
-  readonly spellUse?: (name: string, text: string, use: Span) => string;
+  readonly spellUse?: (name: string, use: WrittenUse) => string;
+  /** Set for code, of which `uses` has only what its text alone tells. */
+  readonly code?: Code;
   /** The names that it defines and people choose; absent without any. */
   readonly renaming?: Renaming;
 }

@@ -61,10 +61,14 @@ export async function linesOfPackage(document: Navigated, offset: number): Promi
   return found;
 }
 
-/** The files of the project that may name some definitions, linked; and those that cannot be read. */
+/**
+ * The files of the project that may name some definitions, linked; and those that cannot be read.
+ * @param word what code that has it may mean, too
+ */
 export async function* filesNaming(
   document: Navigated,
   definitions: readonly FoundDefinition[],
+  word?: string,
 ): AsyncGenerator<LinkedProjectFile | Extract<FoundFile, { readonly isUnreadable: true }>> {
   const { file: own, context, reader, chains, insights } = document;
   const { system } = own.format;
@@ -80,7 +84,9 @@ export async function* filesNaming(
     // Of what others include, the files around it decide.
     const includes = file.manifest.references.some((it) => it.kind === 'include' || it.kind === 'constraints');
     const names = naming(definitions);
-    const isAbout = [...usesIn(file, text), ...file.manifest.definitions].some(names);
+    const isAbout =
+      [...usesIn(file, text), ...file.manifest.definitions].some(names) ||
+      (word !== undefined && file.format.code?.wordsIn(text, word).length);
     if (!includes && !isAbout) return undefined;
     const { chain, texts: read } = await chains.read(file, text, reader, texts);
     const scope = linkScopeOf(chain, (files, lookup) => inherit(files, lookup, poms.read));

@@ -23,15 +23,17 @@ import {
 } from './definitions.ts';
 import { readDependencySet, readDependencyStatement, readSubstitution } from './dependencies.ts';
 import { readAppliedScript, readBuildFile } from './files/applied-scripts.ts';
-import { catalogFiles, impliedFiles, missingIds } from './files/implied-files.ts';
+import { impliedFiles, missingIds, usedFiles } from './files/implied-files.ts';
 import { readImports, wantedNames } from './files/imports.ts';
 import { readPlatformProjects } from './files/platform-projects.ts';
 import { sourcesOf } from './files/source-files.ts';
 import { unrollLoop } from './loops.ts';
 import { readManagedGroups } from './managed-groups.ts';
 import { aliasInScript } from './navigation/catalog-renaming.ts';
-import { usesInScript } from './navigation/catalog-uses.ts';
+import { aliasesIn } from './navigation/catalog-uses.ts';
 import { projectLinks } from './navigation/project-links.ts';
+import { codeIn, local, variablesIn, wordsIn } from './navigation/script-names.ts';
+import { scriptRenaming } from './navigation/script-renaming.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
 import { emptyScript } from './script.ts';
@@ -61,9 +63,11 @@ export const gradle: ManifestFormat = {
   system: 'MAVEN',
   files: /\.gradle(?:\.kts)?$/,
   parse,
-  uses: usesInScript,
-  spellUse: aliasInScript,
-  usedFiles: catalogFiles,
+  uses: (text) => [...codeIn(text)].flatMap((it) => [...aliasesIn(it), ...variablesIn(it)]),
+  spellUse: (name, use) => (use.kind === 'property' ? name : aliasInScript(name, use)),
+  usedFiles,
+  renaming: scriptRenaming,
+  code: { wordsIn, local },
 };
 
 /** Code of a build's own plugins that adds dependencies, or replaces them. It is read like a script. */

@@ -3,6 +3,7 @@ import { type Property, propertiesIn } from '../../../formats/text/properties.ts
 import type { Definition, Manifest, ManifestFormat, Requirement } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import { readNotation } from '../arguments.ts';
+import { propertiesRenaming } from '../navigation/script-renaming.ts';
 import { catalogIds, managedVersion } from '../values.ts';
 
 /** The properties of a Gradle build, and the versions of the plugin refreshVersions. Its scripts refer to them by name. */
@@ -11,6 +12,7 @@ export const gradleProperties: ManifestFormat = {
   system: 'MAVEN',
   files: /(^|\/)(?:gradle|versions)\.properties$/,
   parse,
+  renaming: propertiesRenaming,
 };
 
 function parse(text: string): Manifest {

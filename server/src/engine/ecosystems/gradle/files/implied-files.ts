@@ -51,9 +51,9 @@ function asReference({ defines: _, ...it }: ImpliedFile): FileRef {
   return { kind: 'parent', ...it };
 }
 
-/** Those that may define a catalog. */
-export const catalogFiles: readonly FileRef[] = impliedTable
-  .filter(({ defines }) => defines.includes('version:'))
+/** Those that may define a catalog, a variable or a property. */
+export const usedFiles: readonly FileRef[] = impliedTable
+  .filter(({ defines }) => defines.includes('version:') || defines.includes('property:'))
   .map(asReference);
 
 /** What a script, or a catalog, refers to and does not define itself. */

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Renaming } from '../../../model/manifest.ts';
-import type { Span } from '../../../model/span.ts';
+import type { Renaming, WrittenUse } from '../../../model/manifest.ts';
 import { catalogIds } from '../values.ts';
 
 /** Source: Gradle's documentation of version catalogs, on aliases. */
@@ -29,6 +28,6 @@ export const catalogRenaming: Renaming = {
 };
 
 /** `spring-core` as a script names it: `libs.spring.core`, and as written in `libs.findLibrary("spring-core")`. */
-export function aliasInScript(name: string, text: string, { start }: Span): string {
+export function aliasInScript(name: string, { text, span: { start } }: WrittenUse): string {
   return /["']/.test(text[start - 1] ?? '') ? name : name.replace(/[_-]/g, '.');
 }

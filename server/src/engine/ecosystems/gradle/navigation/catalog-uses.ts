@@ -3,8 +3,9 @@ import { entriesOf, stringAt, tomlAt } from '../../../formats/toml/tree.ts';
 import type { DefinitionUse } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import { punctuationAt, wordAt } from '../statements.ts';
-import { type Token, tokenize } from '../tokens.ts';
+import type { Token } from '../tokens.ts';
 import { catalogIds } from '../values.ts';
+import type { Code } from './script-names.ts';
 
 /**
  * What a catalog names of its own: versions, and the libraries of its bundles.
@@ -50,27 +51,19 @@ const finders: ReadonlyMap<string, (alias: string) => string> = new Map([
  *     compileSdk = libs.versions.compile.sdk.get().toInt()      libs.findLibrary("spring-core").get()
  *                                ^^^^^^^^^^^                                       ^^^^^^^^^^^
  */
-export function usesInScript(text: string): readonly DefinitionUse[] {
-  const { tokens } = tokenize(text);
+export function aliasesIn({ tokens, text, from }: Code): readonly DefinitionUse[] {
   const found: DefinitionUse[] = [];
-  collect(tokens, 0);
-  return found;
-
-  function collect(some: readonly Token[], offset: number): void {
-    for (let at = 0; at < some.length; at++) {
-      const token = some[at];
-      if (token?.kind === 'string') {
-        for (const it of token.pieces)
-          if (it.kind === 'expression') collect(tokenize(text.slice(it.span.start, it.span.end)).tokens, it.span.start);
-      } else if (token?.kind === 'word') {
-        const finder = punctuationAt(some, at + 1) === '(' ? finders.get(token.text) : undefined;
-        const name = some[at + 2];
-        if (finder && name?.kind === 'string')
-          found.push({ id: finder(text.slice(name.span.start, name.span.end)), span: name.span });
-        else if (punctuationAt(some, at - 1) !== '.') found.push(...accessor(some, at, offset));
-      }
-    }
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.kind !== 'word') continue;
+    const finder = punctuationAt(tokens, at + 1) === '(' ? finders.get(token.text) : undefined;
+    const name = tokens[at + 2];
+    if (finder && name?.kind === 'string') {
+      const { start, end } = name.span;
+      found.push({ id: finder(text.slice(start, end)), span: { start: start + from, end: end + from } });
+    } else if (punctuationAt(tokens, at - 1) !== '.') found.push(...accessor(tokens, at, from));
   }
+  return found;
 }
 
 /** `libs.spring.core`, of which the last words may be methods or members of the value. */
