@@ -87,12 +87,9 @@ export function createList(name: string, { sort, select, open, update }: ListEve
     const cells = shown.map(({ cell, content, class: tone }) => {
       const text = oneLine(cell(row));
       const inner = content?.(row);
-      return element(
-        'div',
-        // The button of a cell has a tooltip of its own.
-        { role: 'gridcell', ...(inner?.title ? {} : { title: text }), ...(tone && { class: tone(row) }) },
-        inner ?? text,
-      );
+      // The button of a cell has a tooltip of its own; a name that is cut in two would be read as two words.
+      const whole = inner?.title ? {} : { title: text, ...(inner && { 'aria-label': text }) };
+      return element('div', { role: 'gridcell', ...whole, ...(tone && { class: tone(row) }) }, inner ?? text);
     });
     const it = element(
       'div',

@@ -267,6 +267,58 @@ test('an empty report says why it is empty', async () => {
   assert.match(await shown({ ...none, manifests: 0 }), /^No manifests such as package\.json/);
 });
 
+/** The landmarks and controls of a page in their order, as a screen reader names them. */
+const spoken = `
+banner:
+heading "Dependency report" [level=1]
+search:
+figure "Findings":
+toolbar "Findings":
+'button "High: 3"': High 3
+figure "Licenses":
+toolbar "Licenses":
+figure "Updates":
+toolbar "Updates":
+group "List":
+button "Findings (3)" [pressed]
+button "Dependencies (3)"
+searchbox "Search (press /)"
+status: 3 of 3 shown
+combobox "System":
+combobox "Project":
+combobox "License":
+button "Clear filters" [disabled]
+button "Refresh"
+main:
+grid "Dependency report":
+row "Severity ↓ Score Package Version Finding Update Project":
+columnheader "Package":
+row "High 7.0 org.springframework.boot:spring-boot-starter-web 1.2.0 1 vulnerability, high 7.0, fixed in 2.0.0. 2.0.0 · major app/package.json:3" [selected]:
+complementary:
+heading "org.springframework.boot:spring-boot-starter-web 1.2.0" [level=2]
+button "Open app/package.json:3"
+list "Update":
+button "Update to 2.0.0"`;
+
+test('a screen reader finds landmarks, headings, and a name for each control', async () => {
+  const { page } = await openInEditor(withCopyleft());
+  await page.locator('[role=grid]').focus();
+  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  const lines = (await page.locator('body').ariaSnapshot()).split('\n').map((it) => it.replace(/^ *- /, ''));
+  let from = 0;
+  for (const line of spoken.trim().split('\n')) {
+    const at = lines.indexOf(line, from);
+    assert.ok(at >= 0, `${line}\nis not in\n${lines.slice(from).join('\n')}`);
+    from = at + 1;
+  }
+  // Nothing that takes the focus is without a name.
+  assert.deepEqual(
+    lines.filter((it) => /^(button|link|combobox|searchbox)(?! ")/.test(it)),
+    [],
+  );
+  await page.close();
+});
+
 test('nothing is said by color alone, and forced colors show what is pressed', async () => {
   const { page } = await openInEditor(withCopyleft());
   await page.emulateMedia({ forcedColors: 'active' });
