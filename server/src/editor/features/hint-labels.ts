@@ -31,7 +31,7 @@ export function lengthOf({ before, target, rest = '', after = '' }: Label): numb
 /**
  * The labels of a hint, longest first; empty while nothing is known. Shorter ones omit first what repeats the text, then the
  * license, then counts. The severity and the target, or that there is none, are in all of them, and so is what a person
- * would otherwise take for sound: `deprecated`, `2 ignored`.
+ * would otherwise take for sound: `deprecated`, `not checked`, `2 ignored`.
  */
 export function labelsOf(evaluated: EvaluatedDependency, settings: HintSettings): readonly Label[] {
   const { hintMarks: marks, hintParts: parts } = settings;
@@ -74,15 +74,16 @@ export function labelsOf(evaluated: EvaluatedDependency, settings: HintSettings)
     return [[...counts, now], counts, ...fewer].map((it) => label([head], [...kept, ...it]));
   }
   const license = facts === undefined ? UNCHECKED : isShown('license') ? licenseInShort(facts) : '';
+  const unchecked = uncheckedInShort(evaluated);
   const ignored = ignoredInShort(evaluated);
   const { uri, at } = (requirement.kind === 'text' && requirement.place) || {};
   const isRepeated = isWritten && uri === linked.uri && at?.span.start === linked.span.start;
-  const shorter = label([version, license], ignored);
+  const shorter = label([version, license, unchecked], ignored);
   const forms = [
-    { ...label([resolved, license], ignored), isExtra: isRepeated && lengthOf(shorter) > 0 },
+    { ...label([resolved, license, unchecked], ignored), isExtra: isRepeated && lengthOf(shorter) > 0 },
     { ...shorter, isExtra: target !== '' },
-    label([version, facts === undefined ? UNCHECKED : ''], ignored),
-    ...(facts === undefined || ignored.length === 0 ? [] : [label([], ignored)]),
+    label([version, facts === undefined ? UNCHECKED : unchecked], ignored),
+    ...(facts === undefined || (ignored.length === 0 && unchecked === '') ? [] : [label([unchecked], ignored)]),
   ];
   // Something remains: a line without a hint looks as if it had not been looked up.
   return forms.filter((it, at) => at === 0 || lengthOf(it) > 0);
@@ -136,6 +137,12 @@ function listedVersion({
   if (shared || resolution.kind !== 'version' || version?.state !== 'pending' || list?.state !== 'ready')
     return undefined;
   return rowOf(list.value.versions, resolution.version);
+}
+
+/** `not checked`, where whoever answers does not know the vulnerabilities of a version, and it would pass for sound. */
+function uncheckedInShort({ linked: { key }, version }: EvaluatedDependency): string {
+  const isUnchecked = version?.state === 'ready' && (version.value.areAdvisoriesUnknown || key.registry !== undefined);
+  return isUnchecked ? l10n.t('not checked') : '';
 }
 
 /** Why there is no version to move to. */

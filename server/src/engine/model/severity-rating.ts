@@ -125,3 +125,14 @@ export function advisoriesAsOfText(at: number): string {
 export function advisoriesUnknownText(): string {
   return l10n.t('vulnerabilities not checked');
 }
+
+/**
+ * The same as a sentence, with the reason.
+ * @param registries the addresses that the service has the version from
+ */
+export function advisoriesUnknownReason([registry = '']: readonly string[]): string {
+  const host = URL.parse(registry)?.host ?? '';
+  return host === ''
+    ? l10n.t('Vulnerabilities: not checked (the service does not know them)')
+    : l10n.t('Vulnerabilities: not checked ({0} does not know them)', host);
+}

@@ -7,6 +7,7 @@ import type { PackageKey } from '../../../engine/model/keys.ts';
 import { accessOf } from '../../../engine/model/registries/asked-registries.ts';
 import { registriesText } from '../../../engine/model/registries/refusal-text.ts';
 import { knownHost, type Registry } from '../../../engine/model/registry.ts';
+import { advisoriesUnknownReason } from '../../../engine/model/severity-rating.ts';
 import { type Block, type Inline, paragraph, phrase } from '../markup.ts';
 import {
   addRegistryCommand,
@@ -22,7 +23,7 @@ import {
  */
 export function advisorySource({ linked: { key }, version }: EvaluatedDependency): Block[] {
   if (version?.state === 'ready' && version.value.areAdvisoriesUnknown)
-    return [paragraph(l10n.t('Vulnerabilities: not checked (the service does not know them)'))];
+    return [paragraph(advisoriesUnknownReason(version.value.registries))];
   if (version?.state === 'ready' && version.value.advisoriesAsOf !== undefined)
     return [paragraph(l10n.t('Vulnerabilities: as of {0}', dayOf(version.value.advisoriesAsOf)))];
   const access = key.registry === undefined ? undefined : accessOf(key.registry);

@@ -17,10 +17,11 @@ import { deprecationOf } from '../../model/facts.ts';
 import { licensesOf } from '../../model/license-policy.ts';
 import { addressLabeled } from '../../model/links.ts';
 import { formatPurl } from '../../model/purl.ts';
+import { advisoriesUnknownReason } from '../../model/severity-rating.ts';
 import { classOfLicenses } from '../../policy/license-classes.ts';
 import type { ReportedDependency, ReportedPackage, ReportedProject, ReportedUpdate } from '../report.ts';
 import { reportAdvisories } from './advisories.ts';
-import { areAdvisoriesUnknown, isUndecided, lookupOutcome } from './coverage.ts';
+import { isUndecided, lookupOutcome } from './coverage.ts';
 import { type Locations, locationsIn } from './paths.ts';
 
 /** The dependencies of some manifests, and their packages. */
@@ -118,8 +119,8 @@ function gapOf(evaluated: EvaluatedDependency): Pick<ReportedDependency, 'gap' |
     case 'fromWorkspace':
       return {};
     case 'lookedUp':
-      if (areAdvisoriesUnknown(evaluated))
-        return { gap: l10n.t('Vulnerabilities: not checked (the service does not know them)'), gapKind: 'listed' };
+      if (version?.state === 'ready' && version.value.areAdvisoriesUnknown)
+        return { gap: advisoriesUnknownReason(version.value.registries), gapKind: 'listed' };
       return evaluated.linked.key.registry === undefined
         ? {}
         : { gap: l10n.t('Vulnerabilities: not checked (private registry)'), gapKind: 'withheld' };
