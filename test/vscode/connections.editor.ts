@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -97,10 +97,10 @@ test('a service is tried before it is connected, listed, and disconnected', asyn
   assert.doesNotMatch(JSON.stringify(screen.settings()), /opensesame/);
 
   // The rows move while more becomes known, and a click meets another one: then the service is a question.
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     await page.keyboard.press('Escape');
     await screen.menu(row, 'Set Budget…');
-    await widget.filter({ hasText: 'Code Host: Requests a Day' }).waitFor({ timeout: patience / 10 });
+    await widget.filter({ hasText: 'Code Host: Requests a Day' }).waitFor({ timeout });
   });
   await widget.locator('input').fill('1.5');
   await widget.getByText('A whole number').waitFor();

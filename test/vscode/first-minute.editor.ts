@@ -19,12 +19,12 @@ async function walkthrough({ page, command }: Screen): Promise<void> {
   const input = page.locator('.quick-input-widget:visible input');
   const focused = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Package Insights' });
   // The list of walkthroughs takes the place of that of commands a moment later, and with it of what was typed.
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     if (await input.isVisible()) await page.keyboard.press('Escape');
     await command('Welcome: Open Walkthrough');
-    await page.getByPlaceholder('Select a walkthrough').waitFor({ timeout: patience / 10 });
-    await input.fill('Package Insights', { timeout: patience / 20 });
-    await focused.waitFor({ timeout: patience / 20 });
+    await page.getByPlaceholder('Select a walkthrough').waitFor({ timeout });
+    await input.fill('Package Insights', { timeout });
+    await focused.waitFor({ timeout });
   });
   await page.keyboard.press('Enter');
 }
@@ -222,13 +222,13 @@ test('the public service is used after a confirmation that names it', async (con
   );
   await dialog.waitFor({ state: 'detached' });
   // With the public service there is nothing left to choose.
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget:visible input').fill('>Use the Public Service', { timeout: patience / 20 });
+    await page.locator('.quick-input-widget:visible input').fill('>Use the Public Service', { timeout });
     const rows = page.locator('.quick-input-list .monaco-list-row');
     // The editor offers what is similar, or says that there is nothing.
-    await rows.first().waitFor({ timeout: patience / 20 });
+    await rows.first().waitFor({ timeout });
     assert.equal(await rows.filter({ hasText: 'Use the Public Service' }).count(), 0);
   });
   await screen.picture('in-use');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import { setStage } from './stage.ts';
 
 const stage = setStage();
@@ -17,12 +17,9 @@ test('who has set the editor to German reads German', async (context) => {
     .locator('.statusbar-item')
     .filter({ has: screen.page.getByLabel(/Abhängigkeiten, \d+ Befunde/) });
   // A hover that closes takes the focus back to the text, and with it the menu.
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     await item.click();
-    await screen.page
-      .locator('.quick-input-list')
-      .getByText('Befunde anzeigen')
-      .waitFor({ timeout: patience / 10 });
+    await screen.page.locator('.quick-input-list').getByText('Befunde anzeigen').waitFor({ timeout });
   });
   await screen.picture('menu');
   await screen.page.keyboard.press('Escape');

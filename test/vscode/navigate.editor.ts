@@ -37,12 +37,9 @@ test('F12 leads to the definition, Shift+F12 back to its users, and F2 renames i
     await screen.open(from);
     await screen.putCursor(at);
     // At first the server may not be up.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       await page.keyboard.press('F12');
-      await page
-        .locator('.tab.active')
-        .filter({ hasText: name })
-        .waitFor({ timeout: patience / 20 });
+      await page.locator('.tab.active').filter({ hasText: name }).waitFor({ timeout });
     });
     await atLine(screen, line);
   }
@@ -97,16 +94,15 @@ test('the code of a problem leads to its heading on the page that is shipped', a
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.problems();
-  // The rows move while more becomes known, and a click goes astray.
-  await eventually(async () => {
+  // The rows move while more becomes known, and a click goes astray; and a preview that has just opened scrolls before its
+  // styles are there.
+  await eventually(async (timeout) => {
     await code.click();
     await heading.waitFor({ timeout: patience / 8 });
-  });
-  // A preview that has just opened scrolls before its styles are there.
-  await code.click();
-  await eventually(async () => {
-    const top = await heading.evaluate((it) => it.getBoundingClientRect().top);
-    assert.ok(top >= 0 && top < 200, `at ${top}`);
+    await eventually(async () => {
+      const top = await heading.evaluate((it) => it.getBoundingClientRect().top);
+      assert.ok(top >= 0 && top < 200, `at ${top}`);
+    }, timeout);
   });
   await screen.picture('preview');
 });

@@ -33,14 +33,14 @@ export function openerOf(page: Page, authority: string, { folder, place }: Opene
     // Of files of the same name the one before may still be on the list.
     const label = dirname(file) === '.' ? basename(file) : `${basename(file)} ${dirname(file)}`;
     const named = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${label},"]`);
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       await page.keyboard.press('Control+P');
-      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout: patience / 20 });
-      await named.waitFor({ timeout: patience / 10 });
+      await page.locator('.quick-input-widget:visible input').fill(`${folder}/${file}`, { timeout });
+      await named.waitFor({ timeout });
       await page.keyboard.press('Enter');
       // What is shown from here on is of this file, and nothing of the one before.
       const end = `/${file.split('/').map(encoded).join('/')}`;
-      await page.locator(`.editor-instance .monaco-editor[data-uri$="${end}"]`).waitFor({ timeout: patience / 10 });
+      await page.locator(`.editor-instance .monaco-editor[data-uri$="${end}"]`).waitFor({ timeout });
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 
@@ -11,10 +11,10 @@ const stage = setStage();
 /** Types into the command palette, and returns the rows of this extension without its name. */
 async function typed({ page }: Screen, text: string): Promise<readonly string[]> {
   const input = page.locator('.quick-input-widget:visible input');
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     if (await input.isVisible()) await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    await input.fill(`>${text}`, { timeout: patience / 20 });
+    await input.fill(`>${text}`, { timeout });
   });
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.first().waitFor();

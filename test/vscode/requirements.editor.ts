@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { type StartedService, startService } from '../harness/service.ts';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import type { Screen } from './screen.ts';
 import { setStage } from './stage.ts';
 import type { Afterwards } from './workspace.ts';
@@ -148,13 +148,13 @@ test('the requirements view asks while it is seen, says what is late or failed, 
   await context.test('a suggested version shows its day and its advisories in its row, in each theme', async () => {
     const row = page.locator('.suggest-widget .monaco-list-row').filter({ hasText: '1.2.5' }).first();
     // The view that was shown before may take the keys while its rows are still coming.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       await page.keyboard.press('Escape');
       await screen.putCursor('"minimist"');
       // Behind the version, before the quote.
       for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
       await page.keyboard.press('Control+Space');
-      await row.filter({ hasText: '⚠ 1 vulnerability (critical)' }).waitFor({ timeout: patience / 10 });
+      await row.filter({ hasText: '⚠ 1 vulnerability (critical)' }).waitFor({ timeout });
     });
     assert.match(await row.innerText(), /\d{4}-\d\d-\d\d/);
     const [first = ''] = await page.locator('.suggest-widget .monaco-list-row').allInnerTexts();
@@ -167,9 +167,9 @@ test('the requirements view asks while it is seen, says what is late or failed, 
 
   await context.test('a link of the hover shows what changes with a version, in two clicks and no key', async () => {
     // The suggestions of the test before cover the line.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       await page.keyboard.press('Escape');
-      await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden', timeout: patience / 20 });
+      await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden', timeout });
     });
     // The end of a line lies behind its hint, which a narrow editor has scrolled to.
     await page.keyboard.press('Home');

@@ -80,6 +80,7 @@ test('an update is scheduled from its line, moved and canceled in the hover, and
     updates.join('\n'),
   );
   await screen.take('Update lodash to');
+  await screen.shows('"^4.17.21"');
   await screen.save();
   await eventually(async () => assert.match((await events())[0]?.summary ?? '', /^✓/));
 });

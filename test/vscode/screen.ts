@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { cache } from '../tools/paths.ts';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import { middleOf } from './middle-of.ts';
 import { type EditorWindow, openWindow, type WindowOptions } from './window.ts';
 import type { Afterwards } from './workspace.ts';
@@ -113,12 +113,12 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   async function hover(text: string, containing: string): Promise<string> {
     const shown = page.locator('.monaco-hover:visible').filter({ hasText: containing }).first();
     // A text that moves, or of which more becomes known meanwhile, is pointed at again.
-    return eventually(async () => {
+    return eventually(async (timeout) => {
       await moveAway();
       const { x, y } = await centre(text);
       await page.mouse.move(x - 2, y);
       await page.mouse.move(x, y);
-      await shown.waitFor({ timeout: patience / 20 });
+      await shown.waitFor({ timeout });
       return (await shown.textContent()) ?? '';
     });
   }
@@ -126,14 +126,14 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   async function putCursor(text: string): Promise<void> {
     const number = editor.locator('.active-line-number').first();
     // A click on a text that moves, or that a hover covers, goes astray.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       await moveAway();
       const { x, y } = await centre(text);
       await page.mouse.click(x, y);
       await eventually(async () => {
-        const box = await number.boundingBox({ timeout: patience / 40 });
+        const box = await number.boundingBox({ timeout });
         assert.ok(box && box.y < y && y < box.y + box.height, `the cursor is not in ${text}`);
-      }, patience / 20);
+      }, timeout);
     });
   }
 
@@ -152,24 +152,17 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
   async function quickFixes(text: string): Promise<readonly string[]> {
     const rows = page.locator('.action-widget:not(.action-list-submenu-panel) .monaco-list-row.action');
     // The list is lost when diagnostics change below it, so it is asked for until it is there.
-    for (let attempt = 1; ; attempt++) {
+    return eventually(async (timeout) => {
+      if (await rows.first().isVisible()) await page.keyboard.press('Escape');
       await moveAway();
       const { x, y } = await centre(text);
       await page.mouse.click(x, y);
-      try {
-        // A text that moved in the meantime was not hit.
-        await page
-          .locator('.monaco-editor.focused')
-          .first()
-          .waitFor({ timeout: patience / 10 });
-        await page.keyboard.press('Control+.');
-        await rows.first().waitFor({ timeout: patience / 10 });
-        return await rows.allInnerTexts();
-      } catch (error) {
-        if (attempt === 5) throw error;
-        await page.keyboard.press('Escape');
-      }
-    }
+      // A text that moved in the meantime was not hit.
+      await page.locator('.monaco-editor.focused').first().waitFor({ timeout });
+      await page.keyboard.press('Control+.');
+      await rows.first().waitFor({ timeout });
+      return rows.allInnerTexts();
+    });
   }
 
   async function take(title: string): Promise<void> {
@@ -197,12 +190,12 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
     const input = page.locator('.quick-input-widget:visible input');
     const focused = page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: title }).first();
     // The list has the commands that there were when it was opened: those of a manifest come a moment after its text.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       if (await input.isVisible()) await page.keyboard.press('Escape');
       await page.keyboard.press('F1');
-      await input.fill(`>${title}`, { timeout: patience / 20 });
+      await input.fill(`>${title}`, { timeout });
       // The one that Enter takes: while the list is being narrowed down another may stand there.
-      await focused.waitFor({ timeout: patience / 20 });
+      await focused.waitFor({ timeout });
     });
     await page.keyboard.press('Enter');
   }
@@ -212,9 +205,9 @@ export function screenOf({ page, surroundings, open }: EditorWindow, testName: s
     const entry = page.locator('.monaco-menu').getByText(title);
     await entry.waitFor();
     // A menu takes no clicks in its first tenth of a second, and says nothing of it.
-    await eventually(async () => {
+    await eventually(async (timeout) => {
       if (await entry.isVisible()) await entry.click();
-      await entry.waitFor({ state: 'hidden', timeout: patience / 40 });
+      await entry.waitFor({ state: 'hidden', timeout });
     });
   }
 

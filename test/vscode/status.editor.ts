@@ -90,9 +90,9 @@ test('an invalid address sends no requests, and is reported in every place', asy
   await page.locator('.setting-item-validation-message').filter({ hasText: 'Invalid address' }).waitFor();
   await screen.picture('setting');
   // It lies over all else.
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     await page.keyboard.press('Escape');
-    await page.locator('.settings-editor').waitFor({ state: 'hidden', timeout: patience / 20 });
+    await page.locator('.settings-editor').waitFor({ state: 'hidden', timeout });
   });
   await choose(screen, 'Show the log');
   await page.locator('.output-view .view-line').filter({ hasText: 'nothing is looked up' }).first().waitFor();

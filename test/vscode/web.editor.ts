@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../tools/chromium.ts';
 import { packVsix } from '../tools/packing.ts';
 import { cache } from '../tools/paths.ts';
-import { eventually, patience } from './eventually.ts';
+import { eventually } from './eventually.ts';
 import { screenOf } from './screen.ts';
 import { openWebWindow } from './web-window.ts';
 
@@ -32,9 +32,9 @@ test('in VS Code for the web, a folder without a disk has hints, hovers, finding
     await screen.picture('withheld');
     assert.deepEqual(asked, []);
     // A notification that is still moving takes no click.
-    await eventually(async () => {
-      if (await offer.isVisible()) await offer.getByText('Not Now', { exact: true }).click({ timeout: patience / 10 });
-      await offer.waitFor({ state: 'hidden', timeout: patience / 10 });
+    await eventually(async (timeout) => {
+      if (await offer.isVisible()) await offer.getByText('Not Now', { exact: true }).click({ timeout });
+      await offer.waitFor({ state: 'hidden', timeout });
     });
     // VS Code keeps it after some seconds.
     await page.waitForTimeout(7000);

@@ -108,10 +108,9 @@ async function clear(page: Page): Promise<void> {
   // A test may have opened views of the side bar beside the files, which leave little room for these.
   const views = page.locator('.part.sidebar .pane-header.expanded').filter({ hasNotText: /^sample$/i });
   const box = page.locator('.quick-input-widget:visible input[placeholder^="Search files"]');
-  const discard = page.locator('.monaco-dialog-box').getByText("Don't Save");
-  const timeout = patience / 10;
+  const discard = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
   await moveAway(page);
-  await eventually(async () => {
+  await eventually(async (timeout) => {
     // What lies over all else goes first.
     for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Alt+Shift+F11');
