@@ -46,8 +46,10 @@ export function sendShownDocuments(writer: MessageWriter, { shown, read }: Windo
 
   writer.write = (message: Message & { readonly method?: string; readonly params?: unknown }) => {
     if (message.method === undefined || !/^textDocument\/(?:did|willSave$)/.test(message.method)) return write(message);
-    const { uri, version = 0 } = (message.params as { readonly textDocument: { uri: string; version?: number } })
-      .textDocument;
+    // Only a change has a version: a document that is saved is what it has become.
+    const { uri, version = Number.POSITIVE_INFINITY } = (
+      message.params as { readonly textDocument: { uri: string; version?: number } }
+    ).textDocument;
     switch (message.method) {
       case didOpen: {
         const isSent = early.delete(uri);

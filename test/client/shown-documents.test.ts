@@ -130,8 +130,14 @@ test('it is sent as it is once a tab shows it, and what the client sends late is
   await send('didChange', uris[0], 3);
   assert.deepEqual(methods(), ['textDocument/didOpen']);
   await send('didChange', uris[0], 4);
+  // Neither has a version.
+  await send('willSave', uris[0]);
+  await send('didSave', uris[0]);
   await send('didClose', uris[0]);
-  assert.deepEqual(methods(), ['textDocument/didOpen', 'textDocument/didChange', 'textDocument/didClose']);
+  assert.deepEqual(
+    methods(),
+    ['didOpen', 'didChange', 'willSave', 'didSave', 'didClose'].map((it) => `textDocument/${it}`),
+  );
 });
 
 test('it is closed when its last tab is, though another extension keeps it open, and can be shown again', async () => {
