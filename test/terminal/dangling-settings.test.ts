@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileUri } from '../../server/src/engine/base/uri.ts';
-import { registryReaders } from '../../server/src/engine/ecosystems/registry-readers.ts';
+import { registryReaders } from '../../server/src/engine/ecosystems/registries.ts';
 import { projectFileName } from '../../server/src/engine/model/project.ts';
 import { type System, systems } from '../../server/src/engine/model/system.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';

@@ -21,7 +21,8 @@ test('what settings include is read beside them, and counts after them', async (
     found.map((it) => it.label),
     ['.cargo/config.toml', '.cargo/sub/a.toml', '.cargo/sub/b.toml'],
   );
-  assert.deepEqual(cargoRegistries.read(found)({ name: 'serde' }), [
+  const sources = found.map((it) => ({ ...it, owner: 'workspace' as const }));
+  assert.deepEqual(cargoRegistries.ownersOf(sources)({ name: 'serde' }), [
     { host: 'mirror.example', from: '.cargo/sub/b.toml' },
   ]);
 });

@@ -11,8 +11,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { registryAccess } from '../../../server/src/engine/ecosystems/registry-access.ts';
-import type { AccessReader } from '../../../server/src/engine/model/registries/access.ts';
+import { registryReaders } from '../../../server/src/engine/ecosystems/registries.ts';
+import type { RegistryReader } from '../../../server/src/engine/model/registries/registry-reader.ts';
 import { configurationsOf } from '../../engine/ecosystems/clients/configuration.ts';
 import { observe, type RealClient } from '../../engine/ecosystems/clients/real-client.ts';
 import { readPictures } from '../../harness/picture.ts';
@@ -42,7 +42,7 @@ const clients: Readonly<Record<string, RealClient>> = {
   bun: { command: (name) => [join(modules, '@oven/bun-linux-x64/bin/bun'), 'add', name] },
 };
 
-const readers: Readonly<Record<string, AccessReader>> = registryAccess;
+const readers: Readonly<Record<string, RegistryReader>> = registryReaders;
 let differing = 0;
 for (const picture of readPictures(resolve(import.meta.dirname, '..', '..', 'engine', 'ecosystems', 'clients'))) {
   const title = picture.path.replace(/^.*\/|\.txt$/g, '');
@@ -51,7 +51,7 @@ for (const picture of readPictures(resolve(import.meta.dirname, '..', '..', 'eng
     .sort(([a], [b]) => b.length - a.length)[0]?.[1];
   if (client === undefined || (chosen.length > 0 && !chosen.includes(title))) continue;
   for (const configuration of configurationsOf(picture)) {
-    const read = readers[configuration.system]?.read(configuration.inputs);
+    const read = readers[configuration.system]?.accessTo(configuration.inputs);
     for (const name of configuration.asked) {
       const [ours] = read?.({ name })?.registries ?? [];
       // Only hosts of examples become servers.

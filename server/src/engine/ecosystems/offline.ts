@@ -4,7 +4,8 @@ import { parseXml } from '../formats/xml/parse.ts';
 import { childOf } from '../formats/xml/tree.ts';
 import { parseYaml } from '../formats/yaml/parse.ts';
 import { entryAt, resolved } from '../formats/yaml/tree.ts';
-import type { AccessInputs, AccessReader, AccessSource } from '../model/registries/access.ts';
+import type { AccessInputs, AccessSource } from '../model/registries/access.ts';
+import type { RegistryReader } from '../model/registries/registry-reader.ts';
 import type { System } from '../model/system.ts';
 import { assignmentsIn } from './go/registries.ts';
 import { isTrue } from './python/access/client.ts';
@@ -147,11 +148,11 @@ export function offlineSetting(system: System, { sources, variable }: AccessInpu
 }
 
 /** Keeps the registries of a client that is told to work offline from being asked. */
-export function unlessOffline(system: System, reader: AccessReader): AccessReader {
+export function unlessOffline(system: System, reader: RegistryReader): RegistryReader {
   return {
     ...reader,
-    read(inputs) {
-      const read = reader.read(inputs);
+    accessTo(inputs) {
+      const read = reader.accessTo(inputs);
       const from = offlineSetting(system, inputs);
       if (from === undefined) return read;
       return (asked) => {

@@ -88,26 +88,3 @@ export interface RoutedPackage {
 
 /** The registries that configuration names for a package; empty for the default one. */
 export type Routing = (asked: RoutedPackage) => readonly Registry[];
-
-/** How a system configures registries: a row of the table in `ecosystems/registry-readers.ts`. */
-export interface RegistryReader {
-  /** Names of files in the directory of a manifest and in all directories above. */
-  readonly above: readonly string[];
-  /** Further names of such files, from an environment variable. */
-  readonly filesNamedByVariable?: (variable: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
-  /** The files that such a file includes, relative to its directory, with the names that select their syntax. */
-  readonly filesNamedBy?: (source: RegistrySource) => readonly Pick<RegistrySource, 'name' | 'label'>[];
-  /**
-   * Formats of chain files that may configure registries, with the names that select their syntax: an included file may
-   * have any name.
-   */
-  readonly chainFormats?: ReadonlyMap<string, string>;
-  /** Whether a chain file belongs to another build than the document. */
-  readonly isOfOtherBuild?: (
-    uri: string,
-    document: string,
-    files: readonly { readonly uri: string; readonly text: string }[],
-  ) => boolean;
-  /** Never throws. Highest precedence first: the environment, the nearest file, the farthest. */
-  readonly read: (sources: readonly RegistrySource[]) => Routing;
-}

@@ -1,6 +1,6 @@
 import { cooldownFiles, updateServiceFiles } from '../../engine/ecosystems/cooldowns.ts';
 import { formatOf } from '../../engine/ecosystems/manifest-formats.ts';
-import { registryReaders } from '../../engine/ecosystems/registry-readers.ts';
+import { registryReaders } from '../../engine/ecosystems/registries.ts';
 import { projectFileName } from '../../engine/model/project.ts';
 import { systems } from '../../engine/model/system.ts';
 import { ownersFile } from '../owners.ts';

@@ -1,7 +1,6 @@
 import { offlineSetting } from '../../engine/ecosystems/offline.ts';
-import { registryAccess } from '../../engine/ecosystems/registry-access.ts';
-import { registryReaders } from '../../engine/ecosystems/registry-readers.ts';
-import type { Access, AccessReader, AskedRegistry, RegistryProtocol } from '../../engine/model/registries/access.ts';
+import { registryReaders } from '../../engine/ecosystems/registries.ts';
+import type { Access, AskedRegistry, RegistryProtocol } from '../../engine/model/registries/access.ts';
 import type {
   ClientRegistries,
   ClientRegistriesOptions,
@@ -112,17 +111,17 @@ async function registriesOf(
   const sources = [...variables, ...credentials.variables, ...files, ...credentials.files].map(
     (it) => ({ ...it, owner: 'machine' }) as const,
   );
-  const reader: AccessReader = registryAccess[system];
+  const reader = registryReaders[system];
   const variable = (name: string): string | undefined => machine.environment[name];
   const inputs = { sources, variable, isTrusted: true, lockfiles: [] };
   const offline = offlineSetting(system, inputs);
   if (offline !== undefined) return { accessOf: () => undefined, texts: [], offline };
-  const read = reader.read(inputs);
+  const read = reader.accessTo(inputs);
   const programs = system === 'CARGO' ? [cargoProgram] : programFiles[system];
   const named = (await addressesBuiltIn(programs, [], machine)).map((it) => builtIn[system].address(it.href));
   const address = named.find((it) => it !== undefined);
   const usual = address === undefined ? undefined : single(system, bare(address), labels.builtIn);
-  const route = registryReaders[system].read(sources);
+  const route = reader.ownersOf(sources);
   const accessOf = (name: string): Access | undefined => {
     const named = route({ name });
     const access = read({ name });

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
-import { registryAccess } from '../../../../server/src/engine/ecosystems/registry-access.ts';
-import type { AccessReader, AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
+import { registryReaders } from '../../../../server/src/engine/ecosystems/registries.ts';
+import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
+import type { RegistryReader } from '../../../../server/src/engine/model/registries/registry-reader.ts';
 
 const dollar = '$';
 
@@ -40,14 +41,14 @@ const names = [
 
 for (const system of ['MAVEN', 'NUGET'] as const) {
   test(`no file makes the reader of ${system} throw`, () => {
-    const reader: AccessReader = registryAccess[system];
+    const reader: RegistryReader = registryReaders[system];
     for (const owner of ['machine', 'workspace'] as const) {
       for (const text of texts) {
         for (const name of names) {
           const own: AccessSource = { name, label: name, text, owner };
           const script: AccessSource = { name: 'build.gradle', label: 'build.gradle', text, owner: 'workspace' };
           for (const sources of [[own], [script, own]]) {
-            const read = reader.read({
+            const read = reader.accessTo({
               sources,
               variable: () => '%X%$'.concat('{env.X}'),
               isTrusted: true,

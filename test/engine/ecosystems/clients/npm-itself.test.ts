@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { npmAccess } from '../../../../server/src/engine/ecosystems/npm/registry-access.ts';
+import { npmRegistries } from '../../../../server/src/engine/ecosystems/npm/registries.ts';
 import { readPictures } from '../../../harness/picture.ts';
 import { configurationsOf } from './configuration.ts';
 import { observe, type RealClient } from './real-client.ts';
@@ -20,7 +20,7 @@ test('npm itself asks the registries that its picture shows, with the same crede
     .filter((it) => it.path === join(import.meta.dirname, 'npm.txt'))
     .flatMap(configurationsOf);
   assert.ok(configuration);
-  const read = npmAccess.read(configuration.inputs);
+  const read = npmRegistries.accessTo(configuration.inputs);
   const compared = configuration.asked.flatMap((name) => {
     const [registry] = read({ name })?.registries ?? [];
     return registry === undefined || registry.refusal ? [] : [{ name, registry }];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registryAccess } from '../../../../server/src/engine/ecosystems/registry-access.ts';
-import type { AccessReader, AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
+import { registryReaders } from '../../../../server/src/engine/ecosystems/registries.ts';
+import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
+import type { RegistryReader } from '../../../../server/src/engine/model/registries/registry-reader.ts';
 
 /** Files and variables of npm's clients and of Cargo. */
 const names: Readonly<Record<'NPM' | 'CARGO', readonly string[]>> = {
@@ -31,14 +32,14 @@ const texts = [
 
 test('no reader throws, whatever its files hold', () => {
   for (const [system, sourceNames] of Object.entries(names)) {
-    const reader: AccessReader = registryAccess[system as keyof typeof names];
+    const reader: RegistryReader = registryReaders[system as keyof typeof names];
     for (const name of sourceNames) {
       for (const text of texts) {
         for (const owner of ['machine', 'workspace'] as const) {
           for (const lockfile of ['', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock']) {
             const source: AccessSource = { name, label: name, text, owner };
             const inputs = { sources: [source], variable: () => '%', isTrusted: true, lockfiles: [lockfile] };
-            const read = reader.read(inputs);
+            const read = reader.accessTo(inputs);
             for (const asked of ['core', '@a/core', '@', '', '@/', '__proto__']) {
               for (const it of read({ name: asked, registries: ['a', '::', ''] })?.registries ?? []) {
                 assert.equal(typeof it.address, 'string');
@@ -60,7 +61,7 @@ test('an address never contains a password, whatever it looks like', () => {
   ]) {
     const source: AccessSource = { name: '.npmrc', label: '.npmrc', text: `registry=${address}`, owner: 'workspace' };
     const inputs = { sources: [source], variable: () => undefined, isTrusted: true, lockfiles: [] };
-    const [asked] = registryAccess.NPM.read(inputs)({ name: 'core' })?.registries ?? [];
+    const [asked] = registryReaders.NPM.accessTo(inputs)({ name: 'core' })?.registries ?? [];
     assert.ok(asked);
     assert.doesNotMatch(JSON.stringify(asked), /secret/, address);
   }

@@ -137,7 +137,7 @@ export function askedByUs({ files, home = {}, variables = {}, having, lockfiles 
       ...machine,
     })),
   ];
-  const access = pypiAccess.read({ sources, variable: (name) => variables[name], isTrusted: true, lockfiles })({
+  const access = pypiAccess({ sources, variable: (name) => variables[name], isTrusted: true, lockfiles })({
     name: 'acme-core',
   });
   const asked: string[] = [];

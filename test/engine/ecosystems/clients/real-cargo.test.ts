@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { cargoAccess } from '../../../../server/src/engine/ecosystems/cargo/registry-access.ts';
+import { cargoRegistries } from '../../../../server/src/engine/ecosystems/cargo/registries.ts';
 import { rowsOf } from '../../../../server/src/engine/model/facts.ts';
 import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
 import { sparseIndexClient } from '../../../../server/src/engine/registries/sparse-index.ts';
@@ -162,7 +162,7 @@ test('Cargo asks the registries that the reader names, with the same tokens', { 
     assert.match(readFileSync(join(folder.path, `used${at}/Cargo.lock`), 'utf8'), /"acme-core"\nversion = "1\.1\.0"/);
 
     const machine = (name: string, text: string): AccessSource => ({ name, label: name, text, owner: 'machine' });
-    const access = cargoAccess.read({
+    const access = cargoRegistries.accessTo({
       sources: [
         ...Object.entries(environment).map(([name, text]) => machine(name, text)),
         { name: 'Cargo.toml', label: 'Cargo.toml', text: manifest, owner: 'workspace' },

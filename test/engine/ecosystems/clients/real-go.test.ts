@@ -81,7 +81,7 @@ test('go asks the proxies that the reader finds, until one has the module', {
   ] as const) {
     const proxies = list.replace(/\b(?!direct)\w+/g, (it) => `http://${host}/${it}`);
     const source = { name: 'GOPROXY', label: 'GOPROXY', text: proxies, owner: 'machine' } as const;
-    const access = goAccess.read({ sources: [source], variable: () => undefined, isTrusted: true, lockfiles: [] })({
+    const access = goAccess({ sources: [source], variable: () => undefined, isTrusted: true, lockfiles: [] })({
       name,
     });
     const ours = access?.registries.map((it) => new URL(it.address).pathname);
@@ -105,7 +105,7 @@ test('what go asks no proxy about stays on the machine', { skip: !hasGo && 'Go i
     const proxies = list.replace(/none/, `http://${host}/none`);
     // Go fails where nothing has the module.
     await goCommand(proxies).catch(() => undefined);
-    const routing = goRegistries.read([{ name: 'GOPROXY', label: 'GOPROXY', text: proxies }]);
+    const routing = goRegistries.ownersOf([{ name: 'GOPROXY', label: 'GOPROXY', text: proxies, owner: 'machine' }]);
     const named = routing({ name }).map((it) => it.host ?? 'private');
     assert.deepEqual(named, asked.size > 0 ? ['127.0.0.1'] : ['private'], list);
   }

@@ -66,7 +66,7 @@ task resolve { doLast { configurations.wanted.resolve() } }`,
     text: files[name],
     owner: 'machine',
   });
-  const access = gradleAccess.read({
+  const access = gradleAccess({
     sources: [source('build.gradle'), source('init.gradle'), source('gradle.properties')],
     variable: (name) => (name === 'ACME_TOKEN' ? 'of the environment' : undefined),
     isTrusted: true,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pom as pomFormat } from '../../../../server/src/engine/ecosystems/maven/pom.ts';
-import { registryReaders } from '../../../../server/src/engine/ecosystems/registry-readers.ts';
+import { registryReaders } from '../../../../server/src/engine/ecosystems/registries.ts';
 
 /*
  * Which repositories Maven itself asks for what, held against what is read. Nothing is published anywhere, so Maven asks all
@@ -96,9 +96,9 @@ for (const [title, { pom, config = '', goal = 'validate' }] of Object.entries(ca
     await once(maven, 'exit');
     const [dependency] = pomFormat.parse(text).dependencies;
     const { role, requirement } = dependency ?? {};
-    const route = registryReaders.MAVEN.read([
-      { name: 'pom.xml', label: 'pom.xml', text },
-      { name: 'maven.config', label: '.mvn/maven.config', text: config },
+    const route = registryReaders.MAVEN.ownersOf([
+      { name: 'pom.xml', label: 'pom.xml', text, owner: 'workspace' },
+      { name: 'maven.config', label: '.mvn/maven.config', text: config, owner: 'workspace' },
     ]);
     const read = route({
       name: 'com.acme:core',

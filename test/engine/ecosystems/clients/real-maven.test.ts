@@ -100,7 +100,7 @@ for (const [title, settings] of chosen) {
       env: { ...process.env, ACME_PASSWORD: 'from the environment', MAVEN_ARGS: '', MAVEN_OPTS: '' },
     });
     await once(maven, 'exit');
-    const access = mavenAccess.read({
+    const access = mavenAccess({
       isTrusted: true,
       lockfiles: [],
       variable: (name) => (name === 'ACME_PASSWORD' ? 'from the environment' : undefined),

@@ -1,17 +1,18 @@
 import { test } from 'node:test';
-import { registryAccess } from '../../../../server/src/engine/ecosystems/registry-access.ts';
-import type { AccessReader, AskedRegistry } from '../../../../server/src/engine/model/registries/access.ts';
+import { registryReaders } from '../../../../server/src/engine/ecosystems/registries.ts';
+import type { AskedRegistry } from '../../../../server/src/engine/model/registries/access.ts';
+import type { RegistryReader } from '../../../../server/src/engine/model/registries/registry-reader.ts';
 import { expectPicture, readPictures } from '../../../harness/picture.ts';
 import { configurationsOf } from './configuration.ts';
 
 /** What the reader of each system says of the packages of a picture. UPDATE=1 paints it. */
-const readers: Readonly<Record<string, AccessReader>> = registryAccess;
+const readers: Readonly<Record<string, RegistryReader>> = registryReaders;
 
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, () => {
     const sections = picture.sections.map(({ name, painted }) => ({ name, painted }));
     for (const { inputs, system, asked, section } of configurationsOf(picture)) {
-      const read = readers[system]?.read(inputs);
+      const read = readers[system]?.accessTo(inputs);
       const lines = asked.flatMap((line) => {
         const [name = '', ...registries] = line.split(' @ ');
         const access = read?.({ name, ...(registries.length > 0 && { registries }) });

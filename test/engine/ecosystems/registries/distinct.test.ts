@@ -21,6 +21,6 @@ test('a crate that a manifest takes from thousands of registries names some of t
     { length: 3000 },
     (_, it) => `[target.t${it}.dependencies]\nx = { version = "1", registry-index = "https://r${it}.example" }\n`,
   ).join('');
-  const route = cargoRegistries.read([{ name: 'Cargo.toml', label: 'Cargo.toml', text }]);
+  const route = cargoRegistries.ownersOf([{ name: 'Cargo.toml', label: 'Cargo.toml', text, owner: 'workspace' }]);
   assert.equal(route({ name: 'x' }).length, MAX_REGISTRIES);
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { registryReaders } from '../../../../server/src/engine/ecosystems/registry-readers.ts';
-import type { RegistryReader, RegistrySource } from '../../../../server/src/engine/model/registry.ts';
+import { registryReaders } from '../../../../server/src/engine/ecosystems/registries.ts';
+import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
+import type { RegistryReader } from '../../../../server/src/engine/model/registries/registry-reader.ts';
 import { isSystem } from '../../../../server/src/engine/model/system.ts';
 import { readPictures } from '../../../harness/picture.ts';
 
@@ -15,17 +16,18 @@ import { readPictures } from '../../../harness/picture.ts';
  */
 for (const picture of readPictures(import.meta.dirname)) {
   test(picture.title, () => {
-    const sources: RegistrySource[] = [];
+    const sources: AccessSource[] = [];
     for (const { name, text } of picture.sections) {
       if (name === 'anew') {
         sources.length = 0;
         continue;
       }
       if (!isSystem(name)) {
-        sources.push({ name: name.split('/').at(-1) ?? name, label: name, text: text.trim() });
+        const owner = /^[~/]|^[A-Z_]+$/.test(name) ? 'machine' : 'workspace';
+        sources.push({ name: name.split('/').at(-1) ?? name, label: name, text: text.trim(), owner });
         continue;
       }
-      const route = registryReaders[name].read(sources);
+      const route = registryReaders[name].ownersOf(sources);
       for (const line of text.split('\n').filter((it) => it !== '')) {
         const [asked = '', expected] = line.split(/ +→ ?/);
         const [named = '', registry] = asked.replace('USUAL-INDEX', usualIndex).split(' @ ');
@@ -99,7 +101,7 @@ test('no reader throws, and none takes long, whatever a file holds', () => {
   for (const reader of Object.values<RegistryReader>(registryReaders)) {
     for (const text of texts) {
       for (const name of names) reader.filesNamedBy?.({ name, label: name, text });
-      const route = reader.read(names.map((name) => ({ name, label: name, text })));
+      const route = reader.ownersOf(names.map((name) => ({ name, label: name, text, owner: 'workspace' })));
       for (const name of ['', 'a', '@a', '@a/b', 'a:b', 'a/b/c', '*'.repeat(1000)]) route({ name, registries: [text] });
     }
   }
@@ -116,7 +118,9 @@ test('nothing of a password is told', () => {
     `https://me:${secret}/x@host name/`,
   ];
   for (const line of lines) {
-    const route = registryReaders.NPM.read([{ name: '.npmrc', label: '.npmrc', text: `registry=${line}` }]);
+    const route = registryReaders.NPM.ownersOf([
+      { name: '.npmrc', label: '.npmrc', text: `registry=${line}`, owner: 'machine' },
+    ]);
     assert.doesNotMatch(JSON.stringify(route({ name: 'a' })), new RegExp(secret), line);
   }
 });

@@ -3,7 +3,7 @@ import { cooldownFiles } from '../../ecosystems/cooldowns.ts';
 import { lockfileFormats } from '../../ecosystems/lockfile-formats.ts';
 import { compiledFormats } from '../../ecosystems/python/compiled.ts';
 import { directOfSettings, preReleasesOfSettings } from '../../ecosystems/python/pre-releases.ts';
-import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import { registryReaders } from '../../ecosystems/registries.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';

@@ -1,16 +1,16 @@
 import { directoryOf, nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
-import { registryAccess } from '../../ecosystems/registry-access.ts';
-import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import { registryReaders } from '../../ecosystems/registries.ts';
 import { distinctRegistries, MAX_SETTINGS_LENGTH } from '../../ecosystems/shared/registry-address.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { Files } from '../../model/ports.ts';
-import type { AccessReader, AccessSource } from '../../model/registries/access.ts';
+import type { AccessSource, MachineCredentials } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import {
+  type MachineRegistries,
   machineAddress,
   type Registry,
-  type RegistryReader,
   type RegistrySource,
   type RoutedPackage,
   type Routing,
@@ -23,9 +23,6 @@ import type { FileChainReader } from './file-chain.ts';
 import { privatePackagesIn, projectFiles } from './project-files.ts';
 import { settingsAbove, settingsNamedBy } from './settings-files.ts';
 
-const accessReaders: Readonly<Partial<Record<System, AccessReader>>> = registryAccess;
-
-const NO_ROUTINGS: readonly Routing[] = [];
 const NOWHERE: Origin = { registries: [] };
 
 /** The registry configuration of a document. */
@@ -58,115 +55,163 @@ export async function readRegistries(
   asking?: Asking,
 ): Promise<Registries> {
   const texts = new Map<string, string>();
-  for (const it of reading.chainFiles.values()) if (!it.unreadable) texts.set(it.uri, it.text);
   const declared = await projectFiles(reading, uri);
-  for (const it of declared) if (!it.unreadable) texts.set(it.uri, it.text);
-  const unreadDeclarations = declared.flatMap(unreadable);
-  const declarations = declared.flatMap((it) => declarationsIn(it, reading));
-  const routings = new Map<System, readonly Routing[]>();
-  const accesses = new Map<System, ReturnType<AccessReader['read']>>();
-  const places: LocatedSource[] = [];
-  const sources = new Map<System, (RegistrySource & { readonly uri?: string })[]>();
+  for (const it of [...reading.chainFiles.values(), ...declared]) if (!it.unreadable) texts.set(it.uri, it.text);
+  const bySystem = new Map<System, SettingsOfSystem>();
   for (const system of systems) {
     const reader = registryReaders[system];
     const machine = (await files.machine?.(system)) ?? { variables: [], files: [] };
     const address = machineAddress(system);
     texts.set(address, serializeMachineFiles(machine.files));
     reading.touched.add(address);
-    const parts = [...reading.chainFiles.values()].filter((it) => reader.chainFormats?.has(it.format));
-    // A chain file with the name of its format is read as such; any other one also as registry configuration.
-    const readAsChainFiles = new Set(parts.filter(hasNameOfFormat).map((it) => sameUri(it.uri)));
-    const extraFiles = machine.variables.flatMap((it) => reader.filesNamedByVariable?.(it) ?? []);
-    const above = await settingsAbove(reading, uri, reader, {
-      length: MAX_SETTINGS_LENGTH,
-      exclude: readAsChainFiles,
-      extraFiles,
-    });
-    const all = [...parts, ...above];
-    const byBuild = <T>(source: T, at: string): T =>
-      reader.isOfOtherBuild?.(at, uri, all) ? { ...source, isOfOtherBuild: true as const } : source;
-    const { filesNamedBy } = reader;
-    const inChain = parts.map((it) => byBuild(sourceOf(it, reader), it.uri));
-    const found = above.map((it) => byBuild(it, it.uri));
-    for (const [at, source] of inChain.entries()) {
-      const part = parts[at];
-      if (part)
-        found.unshift(...(await settingsNamedBy(reading, part, source, { filesNamedBy, length: MAX_SETTINGS_LENGTH })));
-    }
-    for (const it of found) if (!it.unreadable) texts.set(it.uri, it.text);
-    places.push(...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found);
-    const nearby = [...inChain, ...found];
-    const fixed = [...machine.variables, ...machine.files];
-    sources.set(system, [...inChain.map((it, at) => ({ ...it, uri: parts[at]?.uri ?? '' })), ...found, ...fixed]);
-    const own = fixed.filter((it) => it.foundIn === undefined);
-    const unread = [...unreadDeclarations, ...[...nearby, ...fixed].flatMap(unreadable)];
-    const together = nearby.length === 0 ? [] : [reader.read([...machine.variables, ...nearby, ...machine.files])];
-    const readAccess: AccessReader | undefined = accessReaders[system];
-    if (asking && readAccess && files.credentials) {
-      const credentials = await files.credentials(system);
-      const above = await settingsAbove(
-        reading,
-        uri,
-        { above: readAccess.above ?? [] },
-        { length: MAX_SETTINGS_LENGTH, exclude: new Set([...readAsChainFiles, ...found.map((it) => sameUri(it.uri))]) },
-      );
-      const settings = inChain.map((it, at): AccessSource => ({ ...it, ...ofWorkspace(parts[at]?.uri ?? '') }));
-      const others = [...found, ...above].map((it): AccessSource => ({ ...it, ...ofWorkspace(it.uri) }));
-      for (const it of above) if (!it.unreadable) texts.set(it.uri, it.text);
-      accesses.set(
-        system,
-        readAccess.read({
-          sources: [
-            ...[...machine.variables, ...credentials.variables].map(namedByMachine),
-            ...settings,
-            ...others.sort((a, b) => depthOf(b) - depthOf(a)),
-            ...[...machine.files, ...credentials.files].map(namedByMachine),
-          ],
-          variable: credentials.variable,
-          ...asking,
-        }),
-      );
-    }
-    routings.set(system, [
-      reader.read(own),
-      ...(own.length < fixed.length ? [reader.read(fixed)] : []),
-      ...together,
-      ...(unread.length > 0 ? [() => unread] : []),
-    ]);
+    const workspace = await readAround(uri, reader, machine, reading);
+    for (const it of workspace.found) if (!it.unreadable) texts.set(it.uri, it.text);
+    const credentials = asking ? await files.credentials?.(system) : undefined;
+    const access = asking && credentials && accessTo(reader, workspace, machine, { ...credentials, asking });
+    bySystem.set(system, { ...ownersOf(reader, workspace, machine), ...(access && { access }) });
   }
-  function route(linked: LinkedDependency): Origin {
+  const router = new Router(declared, reading, bySystem);
+  const sources = new Map([...bySystem].map(([system, it]) => [system, it.sources]));
+  return { route: (linked) => router.route(linked), texts, sources };
+}
+
+interface Around extends AccessSource, LocatedSource {}
+
+/** Settings files of a workspace that apply to a document. */
+interface Workspace {
+  readonly inChain: readonly Around[];
+  readonly found: readonly Around[];
+}
+
+/** What the settings of a system say. */
+interface SettingsOfSystem {
+  readonly routings: readonly Routing[];
+  readonly access?: ReturnType<RegistryReader['accessTo']>;
+  readonly located: readonly LocatedSource[];
+  readonly sources: readonly (RegistrySource & { readonly uri?: string })[];
+}
+
+async function readAround(
+  uri: string,
+  reader: RegistryReader,
+  { variables }: MachineRegistries,
+  reading: FileChainReader,
+): Promise<Workspace> {
+  const parts = [...reading.chainFiles.values()].filter((it) => reader.chainFormats?.has(it.format));
+  // A chain file with the name of its format is read as such; any other one also as registry configuration.
+  const readAsChainFiles = new Set(parts.filter(hasNameOfFormat).map((it) => sameUri(it.uri)));
+  const above = await settingsAbove(reading, uri, reader, {
+    length: MAX_SETTINGS_LENGTH,
+    exclude: readAsChainFiles,
+    extraFiles: variables.flatMap((it) => reader.filesNamedByVariable?.(it) ?? []),
+  });
+  const all = [...parts, ...above];
+  const around = (it: LocatedSource): Around => ({
+    ...it,
+    ...(reader.isOfOtherBuild?.(it.uri, uri, all) && { isOfOtherBuild: true }),
+    owner: 'workspace',
+    directory: directoryOf(it.uri),
+  });
+  const { filesNamedBy } = reader;
+  const inChain = parts.map((it) => around(sourceOf(it, reader)));
+  const found = above.map(around);
+  for (const [at, part] of parts.entries()) {
+    const source = inChain[at];
+    const named = source
+      ? await settingsNamedBy(reading, part, source, { filesNamedBy, length: MAX_SETTINGS_LENGTH })
+      : [];
+    found.unshift(...named.map((it): Around => ({ ...it, owner: 'workspace', directory: directoryOf(it.uri) })));
+  }
+  return { inChain, found };
+}
+
+function ownersOf(reader: RegistryReader, { inChain, found }: Workspace, machine: MachineRegistries): SettingsOfSystem {
+  const located = [...inChain, ...found];
+  const [variables, files] = [machine.variables.map(namedByMachine), machine.files.map(namedByMachine)];
+  const fixed = [...variables, ...files];
+  const own = fixed.filter((it) => it.foundIn === undefined);
+  const unread = [...located, ...fixed].flatMap(unreadable);
+  const routings = [
+    reader.ownersOf(own),
+    ...(own.length < fixed.length ? [reader.ownersOf(fixed)] : []),
+    ...(located.length > 0 ? [reader.ownersOf([...variables, ...located, ...files])] : []),
+    ...(unread.length > 0 ? [() => unread] : []),
+  ];
+  return { routings, located, sources: [...located, ...fixed] };
+}
+
+function accessTo(
+  reader: RegistryReader,
+  { inChain, found }: Workspace,
+  machine: MachineRegistries,
+  { asking, ...credentials }: MachineCredentials & { readonly asking: Asking },
+): ReturnType<RegistryReader['accessTo']> {
+  const sources = [
+    ...[...machine.variables, ...credentials.variables].map(namedByMachine),
+    ...inChain,
+    ...[...found].sort((a, b) => depthOf(b) - depthOf(a)),
+    ...[...machine.files, ...credentials.files].map(namedByMachine),
+  ];
+  return reader.accessTo({ sources, variable: credentials.variable, ...asking });
+}
+
+interface Declaration {
+  readonly pattern: string;
+  readonly registry: Registry;
+}
+
+/** Finds the registries of the dependencies of one document. */
+class Router {
+  readonly #declarations: readonly Declaration[];
+  readonly #unread: readonly Registry[];
+  readonly #bySystem: ReadonlyMap<System, SettingsOfSystem>;
+  readonly #located: readonly LocatedSource[];
+  readonly #placed = new WeakMap<Registry, Registry>();
+  readonly #places = new Map<string, Registry['place']>();
+  #last: { readonly found: readonly Registry[]; readonly distinct: readonly Registry[] } | undefined;
+
+  constructor(
+    declared: readonly LocatedSource[],
+    reading: FileChainReader,
+    bySystem: ReadonlyMap<System, SettingsOfSystem>,
+  ) {
+    this.#declarations = declared.flatMap((it) => declarationsIn(it, reading));
+    this.#unread = declared.flatMap(unreadable);
+    this.#bySystem = bySystem;
+    this.#located = [...bySystem.values()].flatMap((it) => it.located);
+  }
+
+  route(linked: LinkedDependency): Origin {
     const { key } = linked;
     const routed = routedPackage(linked);
     const found: Registry[] = [];
-    for (const { pattern, registry } of declarations) if (matchesPackage(pattern, key)) found.push(registry);
-    for (const routing of routings.get(key.system) ?? NO_ROUTINGS) {
-      for (const it of routing(routed)) found.push(placed(it));
-    }
+    for (const { pattern, registry } of this.#declarations) if (matchesPackage(pattern, key)) found.push(registry);
+    const settings = this.#bySystem.get(key.system);
+    for (const routing of settings?.routings ?? []) for (const it of routing(routed)) found.push(this.#withPlace(it));
+    if (settings) for (const it of this.#unread) found.push(it);
     if (found.length === 0) return NOWHERE;
-    const access = accesses.get(key.system)?.(routed);
-    return { registries: distinct(found), ...(access && { access }) };
+    const access = settings?.access?.(routed);
+    return { registries: this.#distinct(found), ...(access && { access }) };
   }
-  let last: { readonly found: readonly Registry[]; readonly distinct: readonly Registry[] } | undefined;
+
   /** Nearly all dependencies have the same registries: one list for all of them is compared by identity. */
-  function distinct(found: readonly Registry[]): readonly Registry[] {
-    if (last?.found.length !== found.length || last.found.some((it, at) => it !== found[at]))
-      last = { found, distinct: distinctRegistries(found) };
-    return last.distinct;
+  #distinct(found: readonly Registry[]): readonly Registry[] {
+    if (this.#last?.found.length !== found.length || this.#last.found.some((it, at) => it !== found[at]))
+      this.#last = { found, distinct: distinctRegistries(found) };
+    return this.#last.distinct;
   }
-  const placedBefore = new WeakMap<Registry, Registry>();
-  const known = new Map<string, Registry['place']>();
-  function placed(it: Registry): Registry {
+
+  #withPlace(it: Registry): Registry {
     if (it.from === undefined) return it;
-    const before = placedBefore.get(it);
+    const before = this.#placed.get(it);
     if (before) return before;
     const id = `${it.from} ${it.host} ${it.at}`;
-    if (!known.has(id)) known.set(id, placeOf(it, places));
-    const place = known.get(id);
+    if (!this.#places.has(id)) this.#places.set(id, placeOf(it, this.#located));
+    const place = this.#places.get(id);
     const now = place === undefined ? it : { ...it, place };
-    placedBefore.set(it, now);
+    this.#placed.set(it, now);
     return now;
   }
-  return { route, texts, sources };
 }
 
 /** By what registries differ for it. */
@@ -191,10 +236,6 @@ function namedByMachine(source: RegistrySource): AccessSource {
   return { ...source, owner: source.foundIn ? 'workspace' : 'machine' };
 }
 
-function ofWorkspace(uri: string): Pick<AccessSource, 'owner' | 'directory'> {
-  return { owner: 'workspace', directory: directoryOf(uri) };
-}
-
 /** Nearer files have longer directories. */
 function depthOf({ directory = '' }: AccessSource): number {
   return directory.length;
@@ -204,16 +245,13 @@ function hasNameOfFormat({ uri, format }: ChainFile): boolean {
   return formatOf(pathOf(uri))?.id === format;
 }
 
-function sourceOf({ uri, format, ...read }: ChainFile, { chainFormats }: RegistryReader): RegistrySource {
+function sourceOf({ uri, format, ...read }: ChainFile, { chainFormats }: RegistryReader): LocatedSource {
   const label = nameOf(uri);
-  return { name: chainFormats?.get(format) ?? label, label, ...read };
+  return { name: chainFormats?.get(format) ?? label, label, uri, ...read };
 }
 
 /** The patterns of a project file, each with the registry that stands for it. */
-function declarationsIn(
-  source: LocatedSource,
-  reading: FileChainReader,
-): readonly { readonly pattern: string; readonly registry: Registry }[] {
+function declarationsIn(source: LocatedSource, reading: FileChainReader): readonly Declaration[] {
   if (source.unreadable) return [];
   return privatePackagesIn(reading, source).map(({ pattern, span, isUnclear }) => ({
     pattern,

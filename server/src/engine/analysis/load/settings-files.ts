@@ -1,5 +1,6 @@
 import { directoryOf, nameOf, relativeTo, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
-import type { RegistryReader, RegistrySource } from '../../model/registry.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import type { RegistrySource } from '../../model/registry.ts';
 import type { ChainFile, LocatedSource, SettingsSearch } from './chain-files.ts';
 import type { ManifestReader } from './file-reader.ts';
 import type { FileReads } from './file-reads.ts';

@@ -1,6 +1,6 @@
 import { nameOf, pathOf, sameUri } from '../../base/uri.ts';
 import { formatOf } from '../../ecosystems/manifest-formats.ts';
-import { registryReaders } from '../../ecosystems/registry-readers.ts';
+import { registryReaders } from '../../ecosystems/registries.ts';
 import { distinctRegistries } from '../../ecosystems/shared/registry-address.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
@@ -338,7 +338,7 @@ function mayNameRegistries(uri: string, own: readonly string[]): boolean {
     format?.record === 'lockfile' ||
     nameOf(uri) === projectFileName ||
     settingsFileNames.has(nameOf(uri)) ||
-    readers.some((it) => 'parts' in it && it.chainFormats?.has(format?.id ?? ''))
+    readers.some((it) => it.chainFormats?.has(format?.id ?? ''))
   );
 }
 

@@ -1,7 +1,8 @@
 import { parseJson } from '../../formats/json/parse.ts';
 import { valueAt } from '../../formats/json/tree.ts';
 import { compileWildcard } from '../../formats/text/wildcard.ts';
-import type { Registry, RegistryReader, RegistrySource, Routing } from '../../model/registry.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import type { Registry, RegistrySource, Routing } from '../../model/registry.ts';
 import { ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 
 /** Variables with patterns of private modules. */
@@ -16,9 +17,9 @@ const editorSettings = '.vscode/settings.json';
  *
  *     GOPRIVATE=*.corp.example,example.com/team     GOPROXY=https://proxy.example|direct     GOPROXY=direct
  */
-export const goRegistries: RegistryReader = {
+export const goRegistries: Omit<RegistryReader, 'accessTo'> = {
   above: [editorSettings],
-  read(sources) {
+  ownersOf(sources) {
     // The environment that an editor passes to its tools counts beside the rest: a terminal does not have it.
     const [inEditor, elsewhere] = [true, false].map((isEditor) =>
       readTogether(sources.filter((it) => (it.name === 'settings.json') === isEditor)),

@@ -1,4 +1,5 @@
-import type { AccessInputs, AccessReader, AccessSource, AskedRegistry } from '../../model/registries/access.ts';
+import type { AccessInputs, AccessSource, AskedRegistry } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import { askedRegistry, type ClientCredential, credentialIn, type Setting } from '../shared/client-registry.ts';
 import { readNetrc } from '../shared/netrc.ts';
 import { assignmentsIn, prefixPattern } from './registries.ts';
@@ -9,34 +10,32 @@ import { assignmentsIn, prefixPattern } from './registries.ts';
  *     GOPROXY=https://a.example,https://b.example|direct      b, if a does not have the module
  *     GOPRIVATE=*.acme.example                                no proxy for these, unless GONOPROXY is set
  */
-export const goAccess: AccessReader = {
-  read(inputs) {
-    const said = saidBy(inputs.sources.filter((it) => it.name !== 'env' || it === usedFile(inputs)));
-    const machine = (name: string): Setting | undefined => said(name, 'machine');
-    const proxy = machine('GOPROXY') ?? said('GOPROXY', 'workspace');
-    const directly = (['machine', 'workspace'] as const).flatMap((owner) => {
-      const { text = '' } = said('GONOPROXY', owner) ?? said('GOPRIVATE', owner) ?? {};
-      return patternsIn(text);
-    });
-    const named = addressesIn(machine('GOPROXY')?.text ?? '').map((it) => it.text);
-    const namedBy = ({ owner }: AccessSource): readonly string[] => (owner === 'machine' ? named : []);
-    const credentialOf = credentialsOf(inputs, machine('GOAUTH'));
-    const registries = proxy
-      ? addressesIn(proxy.text).map(({ text, isOptional }): AskedRegistry => {
-          const variable = proxy.source.owner === 'workspace' ? /\$\{[^}]*\}/.exec(text)?.[0] : undefined;
-          const address: Setting = { text, source: proxy.source, ...(variable !== undefined && { variable }) };
-          const credential = credentialOf(address);
-          const asked = askedRegistry('go-proxy', { address, ...(credential && { credential }) }, inputs, (source) =>
-            source === proxy.source ? [text] : namedBy(source),
-          );
-          return isOptional ? { ...asked, isOptional } : asked;
-        })
-      : [];
-    return ({ name }) => {
-      if (directly.some((matches) => matches(name))) return { registries: [], join: 'first' };
-      return proxy && { registries, join: 'first' };
-    };
-  },
+export const goAccess: RegistryReader['accessTo'] = (inputs) => {
+  const said = saidBy(inputs.sources.filter((it) => it.name !== 'env' || it === usedFile(inputs)));
+  const machine = (name: string): Setting | undefined => said(name, 'machine');
+  const proxy = machine('GOPROXY') ?? said('GOPROXY', 'workspace');
+  const directly = (['machine', 'workspace'] as const).flatMap((owner) => {
+    const { text = '' } = said('GONOPROXY', owner) ?? said('GOPRIVATE', owner) ?? {};
+    return patternsIn(text);
+  });
+  const named = addressesIn(machine('GOPROXY')?.text ?? '').map((it) => it.text);
+  const namedBy = ({ owner }: AccessSource): readonly string[] => (owner === 'machine' ? named : []);
+  const credentialOf = credentialsOf(inputs, machine('GOAUTH'));
+  const registries = proxy
+    ? addressesIn(proxy.text).map(({ text, isOptional }): AskedRegistry => {
+        const variable = proxy.source.owner === 'workspace' ? /\$\{[^}]*\}/.exec(text)?.[0] : undefined;
+        const address: Setting = { text, source: proxy.source, ...(variable !== undefined && { variable }) };
+        const credential = credentialOf(address);
+        const asked = askedRegistry('go-proxy', { address, ...(credential && { credential }) }, inputs, (source) =>
+          source === proxy.source ? [text] : namedBy(source),
+        );
+        return isOptional ? { ...asked, isOptional } : asked;
+      })
+    : [];
+  return ({ name }) => {
+    if (directly.some((matches) => matches(name))) return { registries: [], join: 'first' };
+    return proxy && { registries, join: 'first' };
+  };
 };
 
 /** The file of `go env -w` that is in force: of several places only the first. */

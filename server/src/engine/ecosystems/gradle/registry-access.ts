@@ -1,11 +1,5 @@
-import type {
-  Access,
-  AccessInputs,
-  AccessReader,
-  AccessSource,
-  AskedRegistry,
-  Refusal,
-} from '../../model/registries/access.ts';
+import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import { askedRegistry, type ClientCredential, type Setting } from '../shared/client-registry.ts';
 import { MAX_PATTERNS, MAX_REGISTRIES } from '../shared/registry-address.ts';
 import { askedRepositories, pluginMarker, type Repository, repositoriesOf } from './registries.ts';
@@ -45,21 +39,19 @@ type PropertyOf = (name: string) => { readonly text: string; readonly source: Ac
  * A script of a workspace gets neither a variable nor a property of the machine by any other name. What code works out is
  * reported as unreadable.
  */
-export const gradleAccess: AccessReader = {
-  read(inputs) {
-    const declared = declaredIn(inputs.sources.toReversed());
-    const filters = declared.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
-    // Without its filters, a repository would be sent names that it must not get.
-    if (filters > MAX_PATTERNS) return () => undefined;
-    const propertyOf = propertiesOf(inputs);
-    const used = declared.filter((it) => it.registry !== undefined).slice(0, MAX_REGISTRIES);
-    const named = used.map((it): Named => ({ declared: it, address: addressOf(it, inputs, propertyOf).text }));
-    const asked = new Map(used.map((it) => [it, askedFor(it, inputs, propertyOf, named)] as const));
-    return ({ name, role = pluginMarker.test(name) ? 'plugin' : 'library', version }) => {
-      const found = askedRepositories(declared, { name, role, ...(version !== undefined && { version }) });
-      return accessOf(found.flatMap(({ repository }) => asked.get(repository) ?? []));
-    };
-  },
+export const gradleAccess: RegistryReader['accessTo'] = (inputs) => {
+  const declared = declaredIn(inputs.sources.toReversed());
+  const filters = declared.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
+  // Without its filters, a repository would be sent names that it must not get.
+  if (filters > MAX_PATTERNS) return () => undefined;
+  const propertyOf = propertiesOf(inputs);
+  const used = declared.filter((it) => it.registry !== undefined).slice(0, MAX_REGISTRIES);
+  const named = used.map((it): Named => ({ declared: it, address: addressOf(it, inputs, propertyOf).text }));
+  const asked = new Map(used.map((it) => [it, askedFor(it, inputs, propertyOf, named)] as const));
+  return ({ name, role = pluginMarker.test(name) ? 'plugin' : 'library', version }) => {
+    const found = askedRepositories(declared, { name, role, ...(version !== undefined && { version }) });
+    return accessOf(found.flatMap(({ repository }) => asked.get(repository) ?? []));
+  };
 };
 
 function accessOf(registries: readonly AskedRegistry[]): Access | undefined {

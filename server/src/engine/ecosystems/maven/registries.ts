@@ -1,7 +1,9 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Role } from '../../model/manifest.ts';
-import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
+import type { AccessSource } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import type { Registry, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, ownRegistries, registryAt } from '../shared/registry-address.ts';
 import { activitiesOf, startOf } from './profiles.ts';
 
@@ -43,7 +45,7 @@ const central = 'central';
  *     <mirror> <id>acme</id> <url>https://…</url> <mirrorOf>external:*,!local</mirrorOf> </mirror>
  *     <repository> <id>releases</id> <url>https://…</url> </repository>
  */
-export const mavenRegistries: RegistryReader = {
+export const mavenRegistries: Omit<RegistryReader, 'accessTo'> = {
   // A Gradle script may configure the projects below it.
   above: [
     'settings.gradle',
@@ -66,7 +68,7 @@ export const mavenRegistries: RegistryReader = {
     ['pom.xml', 'pom.xml'],
     ['build.gradle', 'build.gradle'],
   ]),
-  read(sources) {
+  ownersOf(sources) {
     const { repositories, mirrors } = repositoriesOf(sources);
     const named = repositories.map((it) => ({ ...it, registry: registryOf(it, mirrors) }));
     const routings = new Map<string, readonly Registry[]>();
@@ -131,6 +133,30 @@ const MAX_OPTIONS_LENGTH = 10_000;
 /** Maven 4 itself reads three: those of its installation, of the user and of the project. */
 const MAX_SETTINGS_FILES = 4;
 
+/**
+ * The settings in the order of their strength: those that an option names, of the user, of the project, which Maven 4
+ * reads, and of the installation. One that an option names as the user's takes the place of `~/.m2/settings.xml`.
+ * Source: DefaultSettingsBuilder of Maven 4.
+ */
+export function settingsIn<T extends AccessSource>(
+  sources: readonly T[],
+): { readonly used: readonly T[]; readonly unused: readonly T[] } {
+  const isReplaced = sources.some((it) => settingsFilesIn(it).length > 0 && userSettings.test(it.text));
+  const files = sources.filter((it) => it.name === 'settings.xml');
+  const rankOf = ({ owner, label }: T): number => {
+    if (owner === 'workspace') return /(?:^|\/)\.mvn\/settings\.xml$/.test(label) ? 2 : 0;
+    return /[\\/]conf[\\/]settings\.xml$/.test(label) ? 3 : 1;
+  };
+  const isUnused = ({ owner, label }: T): boolean =>
+    isReplaced && owner === 'machine' && /[\\/]\.m2[\\/]settings\.xml$/.test(label);
+  return {
+    used: files.filter((it) => !isUnused(it)).sort((a, b) => rankOf(a) - rankOf(b)),
+    unused: files.filter(isUnused),
+  };
+}
+
+const userSettings = /(?:^|\s)(?:-s|--settings|-D(?:maven\.user\.settings|org\.apache\.maven\.user-settings)=)/;
+
 /** The registry of a repository; undefined for the default one without a mirror. */
 function registryOf(repository: Repository, mirrors: readonly Mirror[]): Registry | undefined {
   // The first match counts; a mirror of exactly this repository comes before those with patterns.
@@ -156,11 +182,13 @@ function isMirrorOf({ of }: Mirror, { id, url }: Pick<Repository, 'id' | 'url'>)
 }
 
 /** The repositories that take part, or may, and the mirrors. The one that every build has is asked for both roles. */
-function repositoriesOf(sources: readonly RegistrySource[]): {
+function repositoriesOf(sources: readonly AccessSource[]): {
   readonly repositories: readonly Repository[];
   readonly mirrors: readonly Mirror[];
 } {
-  const files = sources.flatMap(({ name, text, label }): Project[] => {
+  const { used, unused } = settingsIn(sources);
+  const others = sources.filter((it) => it.name !== 'settings.xml');
+  const files = [...used, ...unused, ...others].flatMap(({ name, text, label }): Project[] => {
     const root = /(?:\.xml|\.pom)$/.test(name) ? parseXml(text).root : undefined;
     return root ? [{ root, label }] : [];
   });
@@ -180,7 +208,9 @@ function repositoriesOf(sources: readonly RegistrySource[]): {
   for (const { root, label } of files) {
     for (const it of itemsIn(root, 'mirrors', 'mirror')) {
       const of = textOf(it, 'mirrorOf').split(',');
-      mirrors.push({ ...placeOf(it, label), of: of.map((one) => one.trim()) });
+      const mirror = { ...placeOf(it, label), of: of.map((one) => one.trim()) };
+      // Settings are merged by id.
+      if (!mirrors.some((one) => one.id === mirror.id)) mirrors.push(mirror);
     }
   }
   const take = (holder: XmlElement, label: string, isOff = false): void => {

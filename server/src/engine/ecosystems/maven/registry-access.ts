@@ -1,13 +1,7 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
-import type {
-  Access,
-  AccessInputs,
-  AccessReader,
-  AccessSource,
-  AskedRegistry,
-  Refusal,
-} from '../../model/registries/access.ts';
+import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import {
   askedRegistry,
   type ClientCredential,
@@ -22,7 +16,7 @@ import { MAX_REGISTRIES } from '../shared/registry-address.ts';
 import { isActivatedOnRequest, textOf } from './pom-artifacts.ts';
 import { hasReferences, interpolationOf } from './pom-values.ts';
 import { activitiesOf, isActiveByDefault, startOf } from './profiles.ts';
-import { settingsFilesIn } from './registries.ts';
+import { settingsIn } from './registries.ts';
 
 /** A repository or mirror, with what it takes part in. */
 interface Repository {
@@ -73,21 +67,19 @@ const blocker = 'maven-default-http-blocker';
  *
  * Not told: profiles that a command line activates, and passwords that are encrypted (`{…}`).
  */
-export const mavenAccess: AccessReader = {
-  read(inputs) {
-    const configuration = configurationOf(inputs);
-    const libraries = accessOf(configuration, configuration.repositories);
-    const plugins = accessOf(configuration, configuration.pluginRepositories);
-    return ({ name, role }) =>
-      (role ?? (pluginName.test(name) ? 'plugin' : 'library')) === 'plugin' ? plugins : libraries;
-  },
+export const mavenAccess: RegistryReader['accessTo'] = (inputs) => {
+  const configuration = configurationOf(inputs);
+  const libraries = accessOf(configuration, configuration.repositories);
+  const plugins = accessOf(configuration, configuration.pluginRepositories);
+  return ({ name, role }) =>
+    (role ?? (pluginName.test(name) ? 'plugin' : 'library')) === 'plugin' ? plugins : libraries;
 };
 
 /** Names of plugins follow Maven's convention, where nothing else tells what a package is. */
 const pluginName = /:(?:maven-.+-plugin|.+-maven-plugin)$/;
 
 function configurationOf(inputs: AccessInputs): Configuration {
-  const settings = settingsIn(inputs.sources).map((source) => ({ source, root: parseXml(source.text).root }));
+  const settings = settingsIn(inputs.sources).used.map((source) => ({ source, root: parseXml(source.text).root }));
   const poms = inputs.sources
     .filter((it) => it.name === 'pom.xml')
     .map((source) => ({ source, root: parseXml(source.text).root }));
@@ -163,27 +155,6 @@ function configurationOf(inputs: AccessInputs): Configuration {
   };
   return { ...configuration, namedBy: ({ owner }) => named[owner] };
 }
-
-/**
- * The settings in the order of their strength. A file that an option names as the user's takes the place of
- * `~/.m2/settings.xml`; the project's own `.mvn/settings.xml`, which Maven 4 reads, comes after the user's.
- */
-function settingsIn(sources: readonly AccessSource[]): AccessSource[] {
-  const options = sources.filter((it) => settingsFilesIn(it).length > 0);
-  const isReplaced = options.some((it) => userSettings.test(it.text));
-  const files = sources.filter((it) => it.name === 'settings.xml');
-  const isProjects = (it: AccessSource): boolean =>
-    it.owner === 'workspace' && /(?:^|\/)\.mvn\/settings\.xml$/.test(it.label);
-  const isUsers = (it: AccessSource): boolean =>
-    it.owner === 'machine' && /[\\/]\.m2[\\/]settings\.xml$/.test(it.label);
-  return [
-    ...files.filter((it) => it.owner === 'workspace' && !isProjects(it)),
-    ...files.filter((it) => it.owner === 'machine' && !(isReplaced && isUsers(it))),
-    ...files.filter(isProjects),
-  ];
-}
-
-const userSettings = /(?:^|\s)(?:-s|--settings|-D(?:maven\.user\.settings|org\.apache\.maven\.user-settings)=)/;
 
 /** Every mirror and repository that settings name. */
 function namedIn(root: XmlElement | undefined, source: AccessSource): Repository[] {

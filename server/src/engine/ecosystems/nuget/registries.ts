@@ -2,7 +2,8 @@ import { isRecord } from '../../base/text.ts';
 import { readPlainJson } from '../../formats/json/plain.ts';
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
-import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import type { Registry, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_PATTERNS, ownRegistries, registryAt } from '../shared/registry-address.ts';
 import { addressesInApp, addressesInProject } from './restore-sources.ts';
 
@@ -26,7 +27,7 @@ const project = /\.(?:\w+proj|props|targets)$/i;
  *     <packageSources>        <clear /> <add key="acme" value="https://…" />
  *     <packageSourceMapping>  <packageSource key="acme"> <package pattern="Acme.*" />
  */
-export const nugetRegistries: RegistryReader = {
+export const nugetRegistries: Omit<RegistryReader, 'accessTo'> = {
   above: [
     'nuget.config',
     'NuGet.config',
@@ -48,7 +49,7 @@ export const nugetRegistries: RegistryReader = {
     ['project.assets.json', 'project.assets.json'] as const,
     ['file-based-app', oneFile] as const,
   ]),
-  read(sources) {
+  ownersOf(sources) {
     const combined: Combined = { sources: new Map(), disabled: new Map(), mapping: new Map() };
     for (const source of [...sources].reverse()) {
       if (/^nuget\.config$/i.test(source.name)) combine(source, combined);

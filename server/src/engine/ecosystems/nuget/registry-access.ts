@@ -1,13 +1,7 @@
 import { parseXml } from '../../formats/xml/parse.ts';
 import type { XmlElement } from '../../formats/xml/tree.ts';
-import type {
-  Access,
-  AccessInputs,
-  AccessReader,
-  AccessSource,
-  AskedRegistry,
-  Refusal,
-} from '../../model/registries/access.ts';
+import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import {
   askedRegistry,
   bareAddress,
@@ -64,22 +58,20 @@ interface Configuration {
  * `NuGetPackageSourceCredentials_acme=Username=…;Password=…` comes before. A `Password` is encrypted by Windows. Feeds of
  * version 2 and packages that come from folders alone are reported as not asked.
  */
-export const nugetAccess: AccessReader = {
-  read(inputs) {
-    const configuration = configurationOf(inputs);
-    const { feeds, disabled, mapping, hasSources } = configuration;
-    const active = [...feeds.values()].filter((it) => disabled.get(it.key.toLowerCase()) !== true);
-    const byKey = new Map<string, AskedRegistry>();
-    for (const it of active.slice(0, MAX_REGISTRIES)) byKey.set(it.key.toLowerCase(), askedFor(it, configuration));
-    const ofProjects = projectFeeds(configuration, [...byKey.values()]);
-    return ({ name }) => {
-      const keys = mapping.size === 0 ? undefined : mappedTo(name, mapping);
-      const mapped = keys === undefined ? [...byKey.values()] : keys.flatMap((it) => byKey.get(it) ?? []);
-      // Its files clear or disable all sources.
-      const none: Access | undefined = hasSources ? { registries: [], join: 'all' } : undefined;
-      return accessOf([...mapped, ...ofProjects]) ?? none;
-    };
-  },
+export const nugetAccess: RegistryReader['accessTo'] = (inputs) => {
+  const configuration = configurationOf(inputs);
+  const { feeds, disabled, mapping, hasSources } = configuration;
+  const active = [...feeds.values()].filter((it) => disabled.get(it.key.toLowerCase()) !== true);
+  const byKey = new Map<string, AskedRegistry>();
+  for (const it of active.slice(0, MAX_REGISTRIES)) byKey.set(it.key.toLowerCase(), askedFor(it, configuration));
+  const ofProjects = projectFeeds(configuration, [...byKey.values()]);
+  return ({ name }) => {
+    const keys = mapping.size === 0 ? undefined : mappedTo(name, mapping);
+    const mapped = keys === undefined ? [...byKey.values()] : keys.flatMap((it) => byKey.get(it) ?? []);
+    // Its files clear or disable all sources.
+    const none: Access | undefined = hasSources ? { registries: [], join: 'all' } : undefined;
+    return accessOf([...mapped, ...ofProjects]) ?? none;
+  };
 };
 
 function configurationOf(inputs: AccessInputs): Configuration {

@@ -4,7 +4,8 @@ import { parseToml } from '../../formats/toml/parse.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import { isInnerHost } from '../../model/registries/inner-host.ts';
-import type { Registry, RegistryReader, RegistrySource } from '../../model/registry.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import type { Registry, RegistrySource } from '../../model/registry.ts';
 import { distinctRegistries, MAX_REGISTRIES, ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
 import {
   type Indexes,
@@ -42,7 +43,7 @@ const virtualEnvironments: readonly string[] = ['.venv', 'venv'];
  * Each tool has settings of its own, and pip looks for each name in all indexes. So all indexes count for all names, except
  * those that a project uses only for the names it assigns to them.
  */
-export const pypiRegistries: RegistryReader = {
+export const pypiRegistries: Omit<RegistryReader, 'accessTo'> = {
   above: [
     'uv.toml',
     'pyproject.toml',
@@ -62,7 +63,7 @@ export const pypiRegistries: RegistryReader = {
   chainFormats: new Map(
     ['pyproject.toml', 'Pipfile', 'Pipfile.lock', 'requirements.txt'].map((it) => [it, it] as const),
   ),
-  read(sources) {
+  ownersOf(sources) {
     const all = sources.map((source) => {
       const found = readIndexes(source);
       return { ...found, from: source.label, everything: distinctRegistries(found.everything) };

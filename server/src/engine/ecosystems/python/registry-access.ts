@@ -1,14 +1,8 @@
 import { parseToml } from '../../formats/toml/parse.ts';
 import { textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
-import type {
-  Access,
-  AccessInputs,
-  AccessReader,
-  AccessSource,
-  AskedRegistry,
-  Refusal,
-} from '../../model/registries/access.ts';
+import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
+import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import {
   askedRegistry,
   bareAddress,
@@ -37,33 +31,31 @@ const clientOfLockfile: ReadonlyMap<string, ClientName> = new Map([
 ]);
 
 /** The indexes of a package as the client of its project asks them. */
-export const pypiAccess: AccessReader = {
-  read(inputs) {
-    const readers = clientsOf(inputs).map((it) => {
-      const client = clients[it];
-      return { indexesOf: client.read(inputs), toRegistries: registriesOf(client, inputs) };
-    });
-    return ({ name, registries: own = [] }): Access | undefined => {
-      const canonical = canonicalName('PYPI', name);
-      const reader = readers.find((it) => it.indexesOf(canonical) !== undefined) ?? readers[0];
-      const found = reader?.indexesOf(canonical);
-      if (reader === undefined) return undefined;
-      const { toRegistries } = reader;
-      if (own.length === 0) return found && toRegistries(found.indexes, found.join);
-      // What a lockfile says of a package comes before the settings, which may have its credential.
-      const indexes = found?.indexes ?? [];
-      // A file is no index. The one that has it may be asked, but never another.
-      if (own.some((it) => releaseAt(it) !== undefined)) {
-        const holding = indexes.filter((it) => own.every((file) => sameHost(it.url, file)));
-        return holding.length > 0 ? toRegistries(holding, 'first') : undefined;
-      }
-      const known = new Map(indexes.map((it) => [bareAddress(it.url), it]));
-      return toRegistries(
-        own.map((url) => known.get(bareAddress(url)) ?? { url, source: ofLockfile }),
-        'first',
-      );
-    };
-  },
+export const pypiAccess: RegistryReader['accessTo'] = (inputs) => {
+  const readers = clientsOf(inputs).map((it) => {
+    const client = clients[it];
+    return { indexesOf: client.read(inputs), toRegistries: registriesOf(client, inputs) };
+  });
+  return ({ name, registries: own = [] }): Access | undefined => {
+    const canonical = canonicalName('PYPI', name);
+    const reader = readers.find((it) => it.indexesOf(canonical) !== undefined) ?? readers[0];
+    const found = reader?.indexesOf(canonical);
+    if (reader === undefined) return undefined;
+    const { toRegistries } = reader;
+    if (own.length === 0) return found && toRegistries(found.indexes, found.join);
+    // What a lockfile says of a package comes before the settings, which may have its credential.
+    const indexes = found?.indexes ?? [];
+    // A file is no index. The one that has it may be asked, but never another.
+    if (own.some((it) => releaseAt(it) !== undefined)) {
+      const holding = indexes.filter((it) => own.every((file) => sameHost(it.url, file)));
+      return holding.length > 0 ? toRegistries(holding, 'first') : undefined;
+    }
+    const known = new Map(indexes.map((it) => [bareAddress(it.url), it]));
+    return toRegistries(
+      own.map((url) => known.get(bareAddress(url)) ?? { url, source: ofLockfile }),
+      'first',
+    );
+  };
 };
 
 const ofLockfile: AccessSource = { name: '', label: 'its own file', text: '', owner: 'workspace' };

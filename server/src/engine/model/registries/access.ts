@@ -1,4 +1,4 @@
-import type { RegistrySource, RoutedPackage } from '../registry.ts';
+import type { RegistrySource } from '../registry.ts';
 import type { System } from '../system.ts';
 import type { Credential } from './credential.ts';
 
@@ -104,15 +104,4 @@ export interface AccessInputs {
   readonly isTrusted: boolean;
   /** The tools that the lockfiles beside the manifest belong to, by the lockfile's name: `pnpm-lock.yaml`. */
   readonly lockfiles: readonly string[];
-}
-
-/** How a system's client finds the registries and credentials of a package: a row of `ecosystems/registry-access.ts`. */
-export interface AccessReader {
-  /** Names of files above a manifest that hold credentials or registries beyond those of `RegistryReader.above`. */
-  readonly above?: readonly string[];
-  /**
-   * Never throws. Undefined for a package for which no setting names a registry. Registries that the public ones are
-   * among are listed, too: the caller knows which are public. Without registries where the client is told to ask none.
-   */
-  readonly read: (inputs: AccessInputs) => (asked: RoutedPackage) => Access | undefined;
 }

@@ -1,7 +1,7 @@
 import { verbatim } from '../../../formats/text/literal.ts';
 import type { Definition, Manifest } from '../../../model/manifest.ts';
 import type { ParsedManifest } from '../../../model/manifest-chain.ts';
-import type { RegistryReader } from '../../../model/registry.ts';
+import type { RegistryReader } from '../../../model/registries/registry-reader.ts';
 import { msbuildImport } from '../msbuild.ts';
 import { propertyId, requirementOf } from '../msbuild-values.ts';
 

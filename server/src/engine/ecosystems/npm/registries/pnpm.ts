@@ -2,7 +2,9 @@ import { parseYaml } from '../../../formats/yaml/parse.ts';
 import { entryAt, resolved, type YamlValue, entriesOf as yamlEntries } from '../../../formats/yaml/tree.ts';
 import type { AccessSource } from '../../../model/registries/access.ts';
 import { bareAddress, credentialIn } from '../../shared/client-registry.ts';
-import { credentialByPath, type Dialect, type NpmLayer, readNpmrc } from './npmrc.ts';
+import { credentialByPath, type Dialect, type NpmLayer, type Syntaxes, single, withAt } from './npmrc.ts';
+
+export const pnpmSyntaxes: Syntaxes = { PNPM_CONFIG_REGISTRY: single('registry'), 'pnpm-workspace.yaml': readYaml };
 
 /** pnpm: `${NAME}` and `${NAME-fallback}`; a user in the address before any other. */
 export const pnpmDialect: Dialect = {
@@ -19,34 +21,30 @@ export const pnpmDialect: Dialect = {
  * the workspace; then of the machine pnpm's own files before those of npm. Variables that begin with `npm_config_` do not
  * count, and neither does the file `rc` of earlier versions.
  */
-export function pnpmLayers(sources: readonly AccessSource[]): readonly NpmLayer[] {
-  const yaml = sources.filter((it) => it.name === 'pnpm-workspace.yaml').map((it) => layer(it, readYaml(it.text)));
-  const rc = sources
-    .filter((it) => it.name === '.npmrc' && !/^npm_config_/i.test(it.label) && !/[\\/]pnpm[\\/]rc$/.test(it.label))
-    .map((it) => layer(it, pinned(readNpmrc(it.text))));
+export function pnpmLayers(all: readonly NpmLayer[]): readonly NpmLayer[] {
+  const yaml = all.filter((it) => it.source.name === 'pnpm-workspace.yaml');
+  const rc = all
+    .filter(({ source: { name, label } }) => {
+      return name === '.npmrc' && !/^npm_config_/i.test(label) && !/[\\/]pnpm[\\/]rc$/.test(label);
+    })
+    .map(({ source, settings }): NpmLayer => ({ source, settings: pinned(settings) }));
   const root = yaml.find((it) => it.source.owner === 'workspace')?.source.directory;
   const isVariable = (it: NpmLayer): boolean => /^pnpm_config_/i.test(it.source.label);
   const isOwn = (it: NpmLayer): boolean => /[\\/]pnpm[\\/][^\\/]+$/.test(it.source.label);
-  const [ofWorkspace, ofMachine] = [rc.filter(isOf('workspace')), rc.filter(isOf('machine'))];
+  const [ofWorkspace, ofMachine] = [rc.filter(isOwnedBy('workspace')), rc.filter(isOwnedBy('machine'))];
   return [
-    ...sources
-      .filter((it) => it.name === 'PNPM_CONFIG_REGISTRY')
-      .map((it) => layer(it, new Map([['registry', it.text]]))),
+    ...all.filter((it) => it.source.name === 'PNPM_CONFIG_REGISTRY'),
     ...ofMachine.filter(isVariable),
-    ...yaml.filter(isOf('workspace')),
+    ...yaml.filter(isOwnedBy('workspace')),
     ...ofWorkspace.filter((it) => it.source.directory === root),
     ...ofWorkspace.filter((it) => it.source.directory !== root),
-    ...yaml.filter(isOf('machine')),
+    ...yaml.filter(isOwnedBy('machine')),
     ...ofMachine.filter((it) => !isVariable(it) && isOwn(it)),
     ...ofMachine.filter((it) => !isVariable(it) && !isOwn(it)),
   ];
 }
 
-function layer(source: AccessSource, settings: ReadonlyMap<string, string>): NpmLayer {
-  return { source, settings };
-}
-
-function isOf(owner: AccessSource['owner']): (layer: NpmLayer) => boolean {
+function isOwnedBy(owner: AccessSource['owner']): (layer: NpmLayer) => boolean {
   return ({ source }) => source.owner === owner;
 }
 
@@ -89,7 +87,7 @@ function readYaml(text: string): ReadonlyMap<string, string> {
 
 function keyOf(scope: string): string {
   if (scope === 'default' || scope === '@') return 'registry';
-  return `${scope.startsWith('@') ? '' : '@'}${scope}:registry`;
+  return `${withAt(scope)}:registry`;
 }
 
 function textOf(value: YamlValue | undefined): string | undefined {

@@ -33,12 +33,21 @@ export const npmDialect: Dialect = {
   credentialOf: (address, name, at) => credentialByPath(address, name, at) ?? credentialIn(address, 'encoded'),
 };
 
-/** The settings of npm, the strongest first. The nearest `.npmrc` of a workspace is stronger than farther ones. */
-export function npmLayers(sources: readonly AccessSource[], variable = 'NPM_CONFIG_REGISTRY'): readonly NpmLayer[] {
-  return sources.flatMap((source) => {
-    if (source.name === variable) return [{ source, settings: new Map([['registry', source.text.trim()]]) }];
-    return source.name === '.npmrc' ? [{ source, settings: readNpmrc(source.text) }] : [];
-  });
+/** Reads a text as an `.npmrc` would have its settings: `registry`, `@acme:registry`. */
+export type ReadSettings = (text: string) => ReadonlyMap<string, string>;
+
+/** By the name of a file or a variable. */
+export type Syntaxes = Readonly<Record<string, ReadSettings>>;
+
+export const npmSyntaxes: Syntaxes = { NPM_CONFIG_REGISTRY: single('registry'), '.npmrc': readNpmrc };
+
+/** The value of a variable. */
+export function single(key: string): ReadSettings {
+  return (text) => new Map([[key, text.trim()]]);
+}
+
+export function isOf(syntaxes: Syntaxes): (layer: NpmLayer) => boolean {
+  return ({ source }) => Object.hasOwn(syntaxes, source.name);
 }
 
 /** The addresses of registries that a layer names. */
@@ -46,7 +55,12 @@ export function npmAddresses({ settings }: NpmLayer): string[] {
   return [...settings].flatMap(([key, value]) => (key === 'registry' || isScope.test(key) ? value : []));
 }
 
-const isScope = /^@.*:registry$/;
+/** `acme` → `@acme` */
+export function withAt(name: string): string {
+  return name.startsWith('@') ? name : `@${name}`;
+}
+
+export const isScope = /^@.*:registry$/;
 
 /** `@acme/core` → `@acme`; `''` without a scope */
 export function scopeOf(name: string): string {
@@ -59,7 +73,7 @@ export function registryIn(
   dialect: Dialect,
   environment: AccessInputs['variable'],
 ): (name: string) => ClientRegistry | undefined {
-  const at = settingFrom(layers, dialect, environment);
+  const at = settingFrom(layers, dialect.variables, environment);
   return (name) => {
     const scope = scopeOf(name);
     const address = (scope === '' ? undefined : at(`${scope}:registry`)) ?? at('registry');
@@ -72,7 +86,7 @@ export function registryIn(
 /** Finds the strongest setting of a key; undefined where it is missing or empty everywhere. */
 export function settingFrom(
   layers: readonly NpmLayer[],
-  { variables }: Dialect,
+  variables: RegExp,
   environment: AccessInputs['variable'],
 ): SettingAt {
   const all = layers.map(({ source, settings }) => {

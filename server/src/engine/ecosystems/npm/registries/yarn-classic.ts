@@ -1,6 +1,15 @@
-import type { AccessSource } from '../../../model/registries/access.ts';
 import { bareAddress, type ClientCredential, isClosed, type Setting } from '../../shared/client-registry.ts';
-import { credentialAt, type Dialect, type NpmLayer, npmLayers, type SettingAt, scopeOf } from './npmrc.ts';
+import {
+  credentialAt,
+  type Dialect,
+  isOf,
+  type NpmLayer,
+  npmSyntaxes,
+  type SettingAt,
+  type Syntaxes,
+  scopeOf,
+  single,
+} from './npmrc.ts';
 
 /** A credential goes with scoped packages, and with all where `always-auth` is set. */
 export const yarnClassicDialect: Dialect = {
@@ -31,15 +40,11 @@ function unscoped(at: SettingAt): ClientCredential | undefined {
   return found && 'parts' in found ? { ...found, keptFor: { name: '_authToken', add } } : found;
 }
 
+export const yarnClassicSyntaxes: Syntaxes = { YARN_REGISTRY: single('registry'), '.yarnrc': readYarnrc };
+
 /** Settings of npm before all of `.yarnrc`, which name registries and hold no credentials. */
-export function yarnClassicLayers(sources: readonly AccessSource[]): readonly NpmLayer[] {
-  return [
-    ...npmLayers(sources),
-    ...sources.flatMap((source) => {
-      if (source.name === 'YARN_REGISTRY') return [{ source, settings: new Map([['registry', source.text.trim()]]) }];
-      return source.name === '.yarnrc' ? [{ source, settings: readYarnrc(source.text) }] : [];
-    }),
-  ];
+export function yarnClassicLayers(all: readonly NpmLayer[]): readonly NpmLayer[] {
+  return [...all.filter(isOf(npmSyntaxes)), ...all.filter(isOf(yarnClassicSyntaxes))];
 }
 
 /** `registry "https://…"`, `"@acme:registry" "https://…"` */

@@ -1,10 +1,10 @@
-import { isRecord } from '../../../base/text.ts';
+import { isRecord } from '../../base/text.ts';
 import type {
   BuiltInCooldown,
   CooldownPattern,
   CooldownReader,
   WrittenCooldown,
-} from '../../../model/registries/cooldown.ts';
+} from '../../model/registries/cooldown.ts';
 import {
   countOf,
   DAY,
@@ -20,7 +20,7 @@ import {
   textsOf,
   unclear,
   wordDuration,
-} from '../../shared/cooldown-values.ts';
+} from '../shared/cooldown-values.ts';
 
 /** One setting of a package manager. Each refuses what is younger, fixes as well. */
 interface Setting {
