@@ -491,7 +491,7 @@ test('a failed request is sent again after a minute, then after two', async () =
   const counts: number[] = [];
   for (const wait of [1, 2, 4]) {
     const before = seen.length;
-    await clock.advance(wait * repositoryLifetimes.firstRetry - 1);
+    await clock.advance(wait * repositoryLifetimes.retry.first - 1);
     await quiet(host, seen);
     counts.push(seen.length);
     await clock.advance(1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryAfter, retryDelay, wait } from '../../../server/src/engine/http/retry.ts';
+import { pauseAfter, retryAfter, wait } from '../../../server/src/engine/http/retry.ts';
 import { fakeClock } from '../../harness/fake-clock.ts';
 
 const now = Date.UTC(2026, 9, 21, 7, 28, 0);
@@ -21,10 +21,10 @@ for (const [header, expected] of [
 }
 
 test('waits grow up to a bound, and are anything below it', () => {
-  const bounds = [1, 2, 3, 4, 5, 2000].map((failures) => retryDelay(failures, 400, 5000, () => 1));
+  const bounds = [1, 2, 3, 4, 5, 2000].map((failures) => pauseAfter(failures, () => 1));
   assert.deepEqual(bounds, [400, 800, 1600, 3200, 5000, 5000]);
   assert.equal(
-    retryDelay(3, 400, 5000, () => 0),
+    pauseAfter(3, () => 0),
     0,
   );
 });

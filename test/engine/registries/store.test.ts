@@ -176,7 +176,7 @@ describe('failures', () => {
     assert.ok(insight.state === 'failed' && insight.reason === 'one.example: HTTP 500');
     await clock.advance(60 * 60_000);
     const gaps = asked.slice(1).map((it, index) => it.at - (asked[index]?.at ?? 0));
-    const { firstRetry, maxRetry } = privateLifetimes;
+    const { first: firstRetry, longest: maxRetry } = privateLifetimes.retry;
     assert.deepEqual(
       gaps,
       gaps.toSorted((a, b) => a - b),

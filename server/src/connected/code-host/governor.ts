@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import { LEAST_WAIT } from '../../engine/base/due.ts';
 import type {
   ApiAnswer,
@@ -219,7 +220,7 @@ export function createGovernor({ client, holds, clock, isSignedIn }: GovernorPar
       lane.wave++;
       lane.secondary++;
     }
-    const atLeast = secondaryLimits.leastWait * 2 ** Math.min(lane.secondary - 1, 20);
+    const atLeast = backOff(lane.secondary, { first: secondaryLimits.leastWait, longest: Number.POSITIVE_INFINITY });
     const named = retryAfter ?? resetIn;
     hold(lane, named === undefined ? atLeast : lane.secondary > 1 ? Math.max(named, atLeast) : named, tooFast());
     if (lane.secondary > governorLimits.secondaryRetries)

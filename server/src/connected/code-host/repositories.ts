@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import { timeOf } from '../../engine/base/dates.ts';
 import { dueAfter } from '../../engine/base/due.ts';
 import { LruMap } from '../../engine/base/lru-map.ts';
@@ -40,8 +41,7 @@ export const repositoryLifetimes = {
   /** One that the code host does not know, or does not show. In ms. */
   unavailable: DAY,
   /** A failed request is sent again after this, then after twice as long, and so on. In ms. */
-  firstRetry: MINUTE,
-  maxRetry: HOUR,
+  retry: { first: MINUTE, longest: HOUR },
 } as const;
 
 /** More than the dependencies of any workspace that one person has open. */
@@ -182,7 +182,7 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
       const { reason } = result;
       if (result.isOverBudget) entry.isOverBudget = true;
       entry.failures++;
-      entry.due = dueAfter(result.until ?? now + retryWait(entry.failures), now);
+      entry.due = dueAfter(result.until ?? now + backOff(entry.failures, repositoryLifetimes.retry), now);
       entry.insight = former ? { ...former, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
       return;
     }
@@ -315,10 +315,6 @@ type Result =
   /** `until`: when to try again, in ms since the epoch. */
   | { readonly kind: 'failed'; readonly reason: string; readonly until?: number; readonly isOverBudget?: true }
   | { readonly kind: 'aborted' };
-
-function retryWait(failures: number): number {
-  return Math.min(repositoryLifetimes.maxRetry, repositoryLifetimes.firstRetry * 2 ** Math.min(failures - 1, 20));
-}
 
 /** Where a renamed repository is: a path below the address of the service. Undefined without such a redirect. */
 function movedTo(answer: ApiAnswer, baseUrl: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { type CircuitBreaker, createCircuitBreaker } from '../../engine/http/circuit-breaker.ts';
-import { retryAfter, retryDelay, wait, waitText } from '../../engine/http/retry.ts';
+import { pauseAfter, retryAfter, wait, waitText } from '../../engine/http/retry.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../engine/http/types.ts';
 import type {
   ApiAnswer,
@@ -34,10 +34,6 @@ export interface ConnectionsParts extends ConnectedHost {
 
 /** Attempts at a request that changes nothing, the first included. */
 const MAX_ATTEMPTS = 3;
-/** The longest wait before the second attempt, in ms; before each further one it is twice as long. */
-const FIRST_WAIT = 400;
-/** In ms. */
-const MAX_WAIT = 5_000;
 /** A service may request a longer wait; it is tried again after a day. In ms. */
 const MAX_HOLD = 24 * 3_600_000;
 /** The wait, in ms, after a 429 that gives none. */
@@ -304,7 +300,7 @@ async function sendOver(
     last = attempted.answer;
     const isFinal = fault === undefined || changesState || attempt >= MAX_ATTEMPTS || signal?.aborted === true;
     if (isFinal || breaker.backoff()) return last;
-    await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), signal);
+    await wait(clock, pauseAfter(attempt, random), signal);
   }
 
   async function attemptOne(): Promise<Attempted> {

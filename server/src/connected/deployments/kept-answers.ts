@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import { timeOf } from '../../engine/base/dates.ts';
 import { dueAfter } from '../../engine/base/due.ts';
 import { LruMap } from '../../engine/base/lru-map.ts';
@@ -37,8 +38,7 @@ export const typeLifetimes = {
   /** A service seldom changes its types. In ms. */
   fresh: 24 * HOUR,
   /** A failed request is sent again after this, then after twice as long, and so on. In ms. */
-  firstRetry: MINUTE,
-  maxRetry: HOUR,
+  retry: { first: MINUTE, longest: HOUR },
 } as const;
 
 /** Questions of one person: lists of a project, and the types of some providers. */
@@ -92,7 +92,7 @@ export function createKeptAnswers(parts: {
     if (result.kind === 'failed') {
       entry.failures++;
       entry.reason = result.until === undefined ? result.reason : untilText(result.reason, result.until);
-      entry.due = dueAfter(result.until ?? now + retryWait(entry.failures), now);
+      entry.due = dueAfter(result.until ?? now + backOff(entry.failures, typeLifetimes.retry), now);
       if (result.isOverBudget) entry.isOverBudget = true;
     } else {
       entry.value = result.value;
@@ -155,10 +155,6 @@ const FORM = 1;
 
 function storeId(caller: string, question: string): string {
   return `deployments ${FORM} ${caller} ${question}`;
-}
-
-function retryWait(failures: number): number {
-  return Math.min(typeLifetimes.maxRetry, typeLifetimes.firstRetry * 2 ** Math.min(failures - 1, 20));
 }
 
 function untilText(reason: string, until: number): string {

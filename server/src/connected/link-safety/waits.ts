@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import type { Holds } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
 import type { Method } from './protocol.ts';
@@ -50,7 +51,7 @@ export function createWaits({
     failed(identity, method, minimumWait = 0) {
       const count = (failures.get(method) ?? 0) + 1;
       failures.set(method, count);
-      const backoff = 2 ** (count - 1) * FIRST_BACKOFF * (1 + random());
+      const backoff = backOff(count, { first: FIRST_BACKOFF * (1 + random()), longest: MAX_WAIT });
       const reason = l10n.t('the last request failed');
       hold(identity, method, Math.min(Math.max(backoff, minimumWait), MAX_WAIT), reason);
     },

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import { isRecord } from '../../engine/base/text.ts';
 import type { CallOptions } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
@@ -56,8 +57,9 @@ export function createChanges({
   readonly clock: Clock;
   readonly random: () => number;
 }): Changes {
-  const pause = (attempt: number): Promise<void> =>
-    new Promise((resolve) => void clock.after(random() * changeLimits.firstWait * 2 ** (attempt - 1), resolve));
+  const waits = { first: changeLimits.firstWait, longest: Number.POSITIVE_INFINITY };
+  const pause = (failures: number): Promise<void> =>
+    new Promise((resolve) => void clock.after(random() * backOff(failures, waits), resolve));
 
   function get(calendarId: string, eventId: string, options: CallOptions): Promise<Called> {
     return calls.call('events.get', { parameters: { calendarId, eventId }, about: 'event' }, options);

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff } from '../../engine/base/back-off.ts';
 import { LruMap } from '../../engine/base/lru-map.ts';
 import type { CallOptions, ConnectionClient } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
@@ -52,8 +53,7 @@ export const scheduleLimits = {
   /** The same where the calendar notifies this process of changes. */
   pollNotified: 3_600_000,
   /** After a failure in the background; after each further one twice as long. In ms. */
-  firstRetry: 60_000,
-  maxRetry: 3_600_000,
+  retry: { first: 60_000, longest: 3_600_000 },
 } as const;
 
 /** The updates that are planned in a calendar of the connected scheduling service. */
@@ -218,10 +218,10 @@ export function createSchedule(parts: ScheduleParts): Schedule {
   }
 
   function retryWait({ until }: Trouble): number {
-    const { firstRetry, maxRetry } = scheduleLimits;
-    const wait = Math.min(maxRetry, firstRetry * 2 ** Math.min(failures++, 10));
+    const { retry } = scheduleLimits;
+    const wait = backOff(++failures, retry);
     // A hold from a clock that was wrong does not last for ever.
-    return until === undefined ? wait : Math.min(Math.max(until - clock.now(), 1000), maxRetry);
+    return until === undefined ? wait : Math.min(Math.max(until - clock.now(), 1000), retry.longest);
   }
 
   function wakeAfter(ms: number): void {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { backOff, spread } from '../base/back-off.ts';
 import type { Clock, ConnectionProblem } from '../model/ports.ts';
 import { createLatencyMonitor, type TrackedRequest } from './latency-monitor.ts';
 import { createProbe } from './probe.ts';
@@ -106,8 +107,8 @@ export function createCircuitBreaker(clock: Clock, random: () => number, earlier
       // A length that the host gave is no guess of ours, so it does not make the next back-off longer.
       backoffs = wait ? before : before + 1;
     }
-    const bound = Math.min(longest, FIRST_BACKOFF * 2 ** Math.min(Math.max(0, backoffs - 1), 30));
-    const length = wait ? Math.min(wait, MAX_REQUESTED_BACKOFF) : Math.round(bound * (0.5 + random() / 2));
+    const bound = backOff(backoffs, { first: FIRST_BACKOFF, longest });
+    const length = wait ? Math.min(wait, MAX_REQUESTED_BACKOFF) : spread(bound, random);
     const until = isOpen && current ? Math.max(current.until, now + length) : now + length;
     current = { until, reason, asked: asked || (isOpen && current?.asked === true) };
     trouble = current.asked ? undefined : reason;

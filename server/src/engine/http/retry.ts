@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { type BackOff, backOff } from '../base/back-off.ts';
 import type { Clock } from '../model/ports.ts';
 import type { Backoff, CircuitBreaker, RequestOutcome } from './circuit-breaker.ts';
 import type { Http, HttpAnswer, HttpRequest } from './types.ts';
@@ -9,11 +10,8 @@ import type { Http, HttpAnswer, HttpRequest } from './types.ts';
  */
 const MAX_ATTEMPTS = 3;
 
-/** The longest wait before the second attempt, in ms; before each further one it is twice as long. */
-const FIRST_WAIT = 400;
-
-/** The longest wait before any attempt, in ms. */
-const MAX_WAIT = 5_000;
+/** The longest pauses. */
+const pauses: BackOff = { first: 400, longest: 5_000 };
 
 export interface SendOptions {
   readonly http: Pick<Http, 'request'>;
@@ -40,7 +38,7 @@ export async function send({ http, breaker, clock, random }: SendOptions, reques
     const backoff = breaker.backoff();
     if (attempt >= MAX_ATTEMPTS || outcome.kind === 'blocked') return backoff ? { kind: 'refused', backoff } : answer;
     // The circuit breaker waits for a back-off.
-    if (!backoff) await wait(clock, retryDelay(attempt, FIRST_WAIT, MAX_WAIT, random), request.signal);
+    if (!backoff) await wait(clock, pauseAfter(attempt, random), request.signal);
   }
 }
 
@@ -70,13 +68,12 @@ export function waitText(length: number | undefined): string {
 }
 
 /**
- * How long to wait before an attempt, with full jitter: anything up to a bound that doubles. Clients that failed
- * together do not retry together.
+ * How long to wait before the next attempt, in ms, with full jitter: clients that failed together do not retry together.
  * @param failures so far, from 1
  * @param random from 0 up to 1
  */
-export function retryDelay(failures: number, firstWait: number, maxWait: number, random: () => number): number {
-  return Math.round(random() * Math.min(maxWait, firstWait * 2 ** Math.min(failures - 1, 30)));
+export function pauseAfter(failures: number, random: () => number): number {
+  return Math.round(random() * backOff(failures, pauses));
 }
 
 /**

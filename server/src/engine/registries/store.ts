@@ -1,5 +1,6 @@
+import { backOff, spread } from '../base/back-off.ts';
 import { dueAfter } from '../base/due.ts';
-import { retryDelay, wait } from '../http/retry.ts';
+import { wait } from '../http/retry.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId } from '../model/keys.ts';
 import { wantedId } from '../model/ports.ts';
@@ -27,8 +28,7 @@ export const privateLifetimes = {
   unknown: 10 * MINUTE,
   /** A credential that is not accepted now is not accepted in a minute. */
   denied: 24 * HOUR,
-  firstRetry: 5 * SECOND,
-  maxRetry: 5 * MINUTE,
+  retry: { first: 5 * SECOND, longest: 5 * MINUTE },
 } as const;
 
 /** Packages and versions asked of one host at a time: half of what npm sends at most (`maxsockets`, 15). */
@@ -196,8 +196,8 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
       case 'failed': {
         const { reason, isDenied } = outcome;
         entry.failures++;
-        const { denied, firstRetry, maxRetry } = privateLifetimes;
-        const wait = isDenied ? denied : retryDelay(entry.failures, firstRetry, maxRetry, () => 0.5 + random() / 2);
+        const { denied, retry } = privateLifetimes;
+        const wait = isDenied ? denied : spread(backOff(entry.failures, retry), random);
         entry.due = dueAfter(now + wait, now);
         entry.insight = before ? { ...before, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
         return;

@@ -1,3 +1,4 @@
+import { backOff } from '../../engine/base/back-off.ts';
 import { fileTrouble } from '../../engine/base/file-error.ts';
 import type { CheckOutcome, RunOptions } from '../check-repository.ts';
 import type { Repository } from '../repository.ts';
@@ -24,7 +25,7 @@ export const MAX_TRIES = 3;
 
 /** The pause before another try, in ms, as an exponential back-off. */
 export function pauseBefore(triesMade: number): number {
-  return FIRST_PAUSE * 2 ** (triesMade - 1);
+  return backOff(triesMade, { first: FIRST_PAUSE, longest: Number.POSITIVE_INFINITY });
 }
 
 const FIRST_PAUSE = 5_000;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { backOff } from '../../engine/base/back-off.ts';
 import { alone, type Coordination, MINUTE } from '../mirror/coordination.ts';
 
 /*
@@ -54,7 +55,7 @@ export function openRedis({ address, upstream, budget, now, onChange }: RedisOpt
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT,
     connectTimeout: COMMAND_TIMEOUT * 4,
-    retryStrategy: (attempt) => Math.min(MAX_RECONNECT_WAIT, 50 * 2 ** attempt),
+    retryStrategy: (attempt) => backOff(attempt, { first: 100, longest: MAX_RECONNECT_WAIT }),
   });
   let reason = 'not connected yet';
   let isConnected = false;

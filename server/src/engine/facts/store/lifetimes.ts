@@ -1,4 +1,4 @@
-import { retryDelay } from '../../http/retry.ts';
+import { type BackOff, backOff, spread } from '../../base/back-off.ts';
 import type { Insight } from '../../model/facts.ts';
 import type { ServiceFact } from '../../model/ports.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -21,8 +21,7 @@ export interface Lifetimes {
   /** Scores and similar names change slowly, and an instance may lack them. */
   readonly signalLifetime: number;
   /** A failed fact is requested again after up to this, then after up to twice as long, and so on. */
-  readonly firstRetry: number;
-  readonly maxRetry: number;
+  readonly retry: BackOff;
 }
 
 const SECOND = 1000;
@@ -39,8 +38,7 @@ const defaults: Lifetimes = {
   unknownLifetime: 10 * MINUTE,
   unknownAdvisoryLifetime: HOUR,
   signalLifetime: 24 * HOUR,
-  firstRetry: 5 * SECOND,
-  maxRetry: 5 * MINUTE,
+  retry: { first: 5 * SECOND, longest: 5 * MINUTE },
 };
 
 /** No setting allows a longer lifetime, in ms, so a later due date comes from a clock that was set back. */
@@ -90,8 +88,8 @@ export function refreshAt(
 }
 
 /** How long a failed fact waits, in ms: never zero, and never the same for all. */
-export function retryWait(failures: number, { firstRetry, maxRetry }: Lifetimes, random: () => number): number {
-  return retryDelay(failures, firstRetry, maxRetry, () => 0.5 + random() / 2);
+export function retryWait(failures: number, { retry }: Lifetimes, random: () => number): number {
+  return spread(backOff(failures, retry), random);
 }
 
 /**
