@@ -284,12 +284,25 @@ for (const join of ['first', 'all'] as const) {
   });
 }
 
+test('no other registry is asked what a version requires of a package that the first one has', async () => {
+  beside = 'first';
+  await get('/systems/NPM/packages/stranger');
+  const before = asked.length;
+  const { status } = await get('/systems/NPM/packages/stranger/versions/9.0.0:requirements');
+  beside = undefined;
+  assert.equal(status, 404);
+  assert.deepEqual(
+    asked.slice(before).filter((it) => it.startsWith('/second')),
+    [],
+  );
+});
+
 test('what a registry says of another package is no answer', async () => {
   const { status, text } = await versionOf('NPM', 'mistaken', '1.0.0');
   assert.equal(status, 503);
-  assert.match(text, /the answer is about another package/);
+  assert.match(text, /the answer is not about this package/);
   const list = await get('/systems/NPM/packages/mistaken');
-  assert.match(list.text, /the answer is about another package/);
+  assert.match(list.text, /the answer is not about this package/);
   assert.equal((await versionOf('NUGET', 'Stranger.Mistaken', '1.0.0')).status, 404);
 });
 

@@ -8,7 +8,7 @@ import { type Answers, questionAt } from './question.ts';
 
 /* A registry that answers about another package, whatever the reason: nothing of it is told. */
 
-const another = { kind: 'failed', reason: 'the answer is about another package' };
+const another = { kind: 'failed', reason: 'the answer is not about this package' };
 const pom = (head: string): string => `<project>${head}<version>1.0</version></project>`;
 const coordinates = (group: string, artifact: string): string =>
   `<groupId>${group}</groupId><artifactId>${artifact}</artifactId>`;

@@ -217,3 +217,53 @@ for (const [title, protocol, version, answers, expected] of cases) {
     assert.equal(answer?.kind, 'absent');
   });
 }
+
+/** Pages that a gateway, a login or a cut answer put in the place of anything. */
+const noAnswers = ['<html><body>Sign in</body></html>', '', '{"name":', '[]', 'oops'];
+
+for (const [protocol, version, answers] of [
+  ['npm', '1.0.0', (text: string) => ({ '/core/1.0.0': text, '/core': text })],
+  [
+    'simple-index',
+    '1.0',
+    (text: string) => ({
+      '/core/': {
+        type: 'application/vnd.pypi.simple.v1+json',
+        text: json({ files: [{ filename: 'core-1.0-py3-none-any.whl', url: 'core.whl', 'core-metadata': true }] }),
+      },
+      '/core/core.whl.metadata': text,
+    }),
+  ],
+  ['sparse-index', '1.0.0', (text: string) => ({ '/co/re/core': text })],
+  [
+    'nuget',
+    '1.0.0',
+    (text: string) => ({
+      '': nugetIndex('PackageBaseAddress/3.0.0'),
+      '/PackageBaseAddress/3.0.0/core/1.0.0/core.nuspec': text,
+    }),
+  ],
+  ['go-proxy', 'v1.0.0', (text: string) => ({ '/core/@v/v1.0.0.mod': text })],
+] as const) {
+  for (const text of noAnswers) {
+    test(`what is no answer requires not nothing: ${protocol}, ${json(text)}`, async () => {
+      const { requirements } = registryClients[protocol];
+      const answer = await requirements?.(questionAt(protocol, 'core', answers(text) as Answers), version);
+      assert.equal(answer?.kind, protocol === 'sparse-index' && text === '' ? 'absent' : 'failed');
+    });
+  }
+}
+
+test('the lines of another crate say nothing of one', async () => {
+  const { requirements } = registryClients['sparse-index'];
+  const text = json({ name: 'other', vers: '1.0.0', deps: [{ name: 'rt', req: '^1' }] });
+  const answer = await requirements?.(questionAt('sparse-index', 'core', { '/co/re/core': text }), '1.0.0');
+  assert.equal(answer?.kind, 'absent');
+});
+
+test('a go.mod of megabytes is not taken apart', async () => {
+  const question = questionAt('go-proxy', 'core', { '/core/@v/v1.0.0.mod': `module core\n${'['.repeat(8_000_000)}` });
+  const before = process.memoryUsage().heapUsed;
+  assert.equal((await registryClients['go-proxy'].requirements?.(question, 'v1.0.0'))?.kind, 'failed');
+  assert.ok(process.memoryUsage().heapUsed - before < 200_000_000);
+});

@@ -197,7 +197,7 @@ test('names a license only where the metadata is clear', async () => {
     const text = JSON.stringify({ files: [file('acme_core-1.0.tar.gz', { 'core-metadata': true })] });
     const { question } = questionOf('acme-core', {
       [page]: { text, type: json },
-      'https://registry.example/files/acme_core-1.0.tar.gz.metadata': { text: head },
+      'https://registry.example/files/acme_core-1.0.tar.gz.metadata': { text: `Metadata-Version: 2.4\n${head}` },
     });
     const answer = await simpleIndex.version?.(question, '1.0');
     return answer?.kind === 'found'

@@ -3,7 +3,7 @@ import type { RegistryQuestion, RegistryReply, RegistryRequest } from '../model/
 
 /** The answer where a registry has answered about another package. */
 export function ofAnother(): { readonly kind: 'failed'; readonly reason: string } {
-  return { kind: 'failed', reason: l10n.t('the answer is about another package') };
+  return { kind: 'failed', reason: l10n.t('the answer is not about this package') };
 }
 
 /** Sends a request. A text that is not about the package is no answer. */

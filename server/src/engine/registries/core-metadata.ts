@@ -60,7 +60,9 @@ export function readPythonRequirements(text: string): Requirements {
 
 /** Whether metadata is that of the package with this canonical name, or names none. */
 export function isMetadataOf(text: string, name: string): boolean {
-  const said = fieldsIn(text).find((it) => it.name === 'name')?.value ?? name;
+  const fields = fieldsIn(text);
+  const said = fields.find((it) => it.name === 'name')?.value;
+  if (said === undefined) return fields.some((it) => it.name === 'metadata-version');
   return canonicalName('PYPI', said) === name;
 }
 

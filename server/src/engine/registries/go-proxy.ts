@@ -100,11 +100,14 @@ async function ownModule(question: RegistryQuestion, version: string): Promise<R
   return mod.kind === 'failed' && mod.reason === ofAnother().reason ? { kind: 'absent' } : mod;
 }
 
-/** Whether a go.mod is that of a module, or names none. */
+/** Whether a go.mod is that of a module. One that a proxy makes has this line alone. */
 function isModule(text: string, name: string): boolean {
-  const line = readGoFile(text).lines.find((it) => it.verb === 'module');
-  return (line?.words[0]?.text ?? name) === name;
+  if (text.length > MAX_MOD) return false;
+  return readGoFile(text).lines.find((it) => it.verb === 'module')?.words[0]?.text === name;
 }
+
+/** In characters, of a go.mod. Real ones have up to some ten thousand. */
+const MAX_MOD = 1024 * 1024;
 
 /** `github.com/Azure/x` → `github.com/!azure/x`: file systems may ignore case. Source: golang.org/x/mod/module. */
 function escaped(path: string): string {

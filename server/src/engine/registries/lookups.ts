@@ -182,18 +182,19 @@ export function createRegistryLookups(parts: RegistryLookupParts): RegistryLooku
     return facts.versions.names.find((it) => isSameVersion(key.system, it, key.version));
   }
 
-  /** From each registry in the order of the client; the list of the package is used if it is known. */
+  /** From each registry in the order of the client; of those that have the package, where that is known. */
   async function requirements(
     { registries }: Access,
     key: VersionKey,
     signal: AbortSignal,
   ): Promise<Outcome<Requirements>> {
     const known = listings.get(packageId(key));
-    for (const registry of registries) {
+    const having = (address: string) => known?.found.find((it) => it.registry.address === address);
+    for (const registry of known ? registries.filter((it) => having(it.address)) : registries) {
       if (registry.refusal) return failureOf({ kind: 'refused', refusal: registry.refusal }, registry);
       const ask = clients[registry.protocol]?.requirements;
       const send = transport.sendTo(registry, signal);
-      const { listed } = known?.found.find((it) => it.registry.address === registry.address) ?? {};
+      const { listed } = having(registry.address) ?? {};
       const answer = await ask?.({ registry, name: key.name, send, ...(listed && { listed }) }, key.version);
       if (answer === undefined || answer.kind === 'absent') continue;
       if (answer.kind === 'found' || answer.kind === 'aborted') return answer;

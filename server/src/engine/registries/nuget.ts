@@ -107,7 +107,7 @@ async function requirements(question: RegistryQuestion, version: string): Promis
 /** Whether a nuspec is that of the package with this canonical name. */
 function isNuspecOf(text: string, name: string): boolean {
   const [, id = name] = /<id>\s*([^<]*?)\s*<\/id>/i.exec(text) ?? [];
-  return canonicalName('NUGET', id) === name;
+  return /<metadata[\s>]/i.test(text) && canonicalName('NUGET', id) === name;
 }
 
 /** Whether an entry is about the package with this canonical name. A list of versions alone names none. */

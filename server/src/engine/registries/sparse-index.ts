@@ -74,8 +74,9 @@ export const sparseIndexClient: RegistryClient = {
   async requirements(question, version) {
     const text = await read(question);
     if (text.kind !== 'found') return text;
-    const line = text.value.split('\n').find((it) => parseFields(it)?.['vers'] === version);
-    const fields = line === undefined ? undefined : parseFields(line);
+    const entries = entriesIn(text.value, question.name);
+    if (entries === undefined) return { kind: 'failed', reason: l10n.t('the answer is not JSON') };
+    const fields = entries.findLast((it) => it['vers'] === version);
     return fields ? { kind: 'found', value: requirementsIn(fields) } : { kind: 'absent' };
   },
 };
@@ -185,22 +186,31 @@ interface Rows {
 }
 
 /**
- * Undefined where the text is something else, such as the page of a login. Lines of other crates, of unknown forms and
- * without a version are passed over, as Cargo does.
+ * The lines of a crate. Undefined where the text is something else, such as the page of a login. Lines of other crates and
+ * of unknown forms are passed over, as Cargo does.
  */
-function rowsIn(text: string, name: string): Rows | undefined {
-  const found = new Map<string, Row>();
+function entriesIn(text: string, name: string): readonly Fields[] | undefined {
   const lines = text.split('\n').filter((it) => it.startsWith('{'));
-  if (lines.length === 0 && text.trim() !== '') return undefined;
-  let broken = 0;
-  for (const line of lines.slice(-MAX_LINES)) {
+  let broken = lines.length === 0 && text.trim() !== '' ? 1 : 0;
+  const entries: Fields[] = [];
+  for (const line of lines.slice(-MAX_LINES - 1)) {
     const fields = parseFields(line);
     if (fields === undefined && ++broken > MAX_BROKEN) return undefined;
-    const version = fields && textAt(fields, 'vers');
-    if (fields === undefined || version === undefined || version.length > MAX_VERSION) continue;
-    if (textAt(fields, 'name')?.toLowerCase() !== name.toLowerCase()) continue;
+    if (fields === undefined || textAt(fields, 'name')?.toLowerCase() !== name.toLowerCase()) continue;
     const form = fields['v'] ?? 1;
-    if (typeof form !== 'number' || form > MAX_FORM) continue;
+    if (typeof form === 'number' && form <= MAX_FORM) entries.push(fields);
+  }
+  return entries.length === 0 && broken > 0 ? undefined : entries;
+}
+
+/** The versions of a crate; undefined as above. */
+function rowsIn(text: string, name: string): Rows | undefined {
+  const entries = entriesIn(text, name);
+  if (entries === undefined) return undefined;
+  const found = new Map<string, Row>();
+  for (const fields of entries.slice(-MAX_LINES)) {
+    const version = textAt(fields, 'vers');
+    if (version === undefined || version.length > MAX_VERSION) continue;
     const publishedAt = Date.parse(textAt(fields, 'pubtime') ?? '');
     found.set(version, {
       version,
@@ -209,5 +219,5 @@ function rowsIn(text: string, name: string): Rows | undefined {
       digests: digestOf('sha256', textAt(fields, 'cksum')),
     });
   }
-  return { rows: [...found.values()], isCut: lines.length > MAX_LINES };
+  return { rows: [...found.values()], isCut: entries.length > MAX_LINES };
 }
