@@ -1,5 +1,22 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, WorkDoneProgressReport } from 'vscode-languageclient';
+import type {
+  AuditAnswer,
+  ConnectionsAnswer,
+  TryConnectionParams,
+} from '../../server/src/connected/editor/connections/requests.ts';
+import type {
+  CallMethodParams,
+  CopyRequestParams,
+  RequestTemplateParams,
+  ServiceMethodsAnswer,
+} from '../../server/src/connected/editor/documents/call-method.ts';
+import type { PlannableUpdate } from '../../server/src/connected/editor/schedule/plannable.ts';
+import type {
+  PlannableParams,
+  ScheduleAnswer,
+  ScheduleParams,
+} from '../../server/src/connected/editor/schedule/requests.ts';
 import type { CallAnswer, CopiedRequest } from '../../server/src/connected/model/documents/requests.ts';
 import type {
   BroughtAnswer,
@@ -7,17 +24,6 @@ import type {
   WaysOutAnswer,
   WaysOutParams,
 } from '../../server/src/editor/requests/brought.ts';
-import type {
-  CallMethodParams,
-  CopyRequestParams,
-  RequestTemplateParams,
-  ServiceMethodsAnswer,
-} from '../../server/src/editor/requests/call-method.ts';
-import type {
-  AuditAnswer,
-  ConnectionsAnswer,
-  TryConnectionParams,
-} from '../../server/src/editor/requests/connections.ts';
 import type { DependenciesAnswer, DependenciesParams } from '../../server/src/editor/requests/dependencies.ts';
 import type { IdentifyAnswer, IdentifyParams } from '../../server/src/editor/requests/identify.ts';
 import type { InstallParams } from '../../server/src/editor/requests/install.ts';
@@ -38,10 +44,8 @@ import type {
   UpgradeAnswer,
   UpgradeParams,
 } from '../../server/src/editor/requests/requirements.ts';
-import type { PlannableParams, ScheduleAnswer, ScheduleParams } from '../../server/src/editor/requests/schedule.ts';
 import type { UpdatesAnswer, UpdatesParams } from '../../server/src/editor/requests/updates.ts';
 import type { VersionsAnswer, VersionsParams } from '../../server/src/editor/requests/versions.ts';
-import type { PlannableUpdate } from '../../server/src/editor/scheduling/plannable.ts';
 import type { Install } from '../../server/src/engine/analysis/install.ts';
 import type { ConnectionTrial, OfferedThreatLists } from '../../server/src/engine/model/connection.ts';
 

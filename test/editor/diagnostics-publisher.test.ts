@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
-import { traitsOf } from '../../server/src/editor/features/feature.ts';
+import { traitsOf } from '../../server/src/editor/client-traits.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from '../../server/src/editor/publish/diagnostics.ts';
 import type { Session } from '../../server/src/editor/session.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';

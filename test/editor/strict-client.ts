@@ -15,9 +15,10 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { openPrivateFacts } from '../../server/src/bin/private.ts';
+import type { ServicesParts } from '../../server/src/connected/editor/connections/services.ts';
+import { connectedEditor } from '../../server/src/connected/editor/extensions.ts';
 import { createOpening, type Engine } from '../../server/src/editor/opening.ts';
 import { serve } from '../../server/src/editor/server.ts';
-import type { ServicesParts } from '../../server/src/editor/sync/services.ts';
 import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
 import { createHttp } from '../../server/src/engine/http/client.ts';
@@ -115,11 +116,15 @@ function inBrowserWith(settings: object | undefined): object {
 function serverHere(options: StrictOptions): Served {
   const { clock = systemClock, machine, credentials, files, services } = options;
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
+  const connected = services && connectedEditor(services);
   const [up, down] = [new PassThrough(), new PassThrough()];
   const start = (served: Connection): Engine =>
     serve({
       connection: served,
-      insights: (settings) => createInsights({ settings, http, clock, cache: createMemoryCache() }),
+      insights: (settings) => {
+        const insights = createInsights({ settings, http, clock, cache: createMemoryCache() });
+        return connected?.joined(insights) ?? insights;
+      },
       disk: (roots) => ({
         ...(files ?? diskFiles(roots)),
         ...(machine && { machine }),
@@ -130,7 +135,7 @@ function serverHere(options: StrictOptions): Served {
       privateFacts: async (host) => openPrivateFacts(host, http, undefined),
       clock,
       version: '0.0.0',
-      ...(services && { services }),
+      ...(connected && { extend: connected.extend }),
       ...(options.readGraph && { readGraph: options.readGraph }),
     });
   const opening = createOpening('0.0.0', async (it) => start(it));

@@ -1,6 +1,7 @@
 import * as nodeModule from 'node:module';
 import type { Connection } from 'vscode-languageserver';
 import { chargedHttp, createLateLedger } from '../connected/connections/charged-http.ts';
+import { connectedEditor } from '../connected/editor/extensions.ts';
 import type { Engine } from '../editor/opening.ts';
 import { serve } from '../editor/server.ts';
 import { clientFiles, filesOnBoth } from '../editor/sync/client-files.ts';
@@ -66,6 +67,22 @@ export function startEngine(connection: Connection): Engine {
     onTrouble: (trouble, directory) => connection.console.warn(cacheTroubleText(trouble, directory)),
   });
 
+  const connected = connectedEditor({
+    async load(host) {
+      const { connectServices } = await import('./connected.ts');
+      const services = connectServices(host, { http, cache: kept.cache, folders: () => folders() }, locale, (line) =>
+        connection.console.warn(line),
+      );
+      ledger.opened(services.ledger);
+      return services;
+    },
+    credentials: {
+      read: async (name, baseUrl) =>
+        (await fromEnvironment.credentials.read(name, baseUrl)) ?? (await signIns?.credentials.read(name, baseUrl)),
+    },
+    unseal: unsealer(sessionKey),
+  });
+
   const engine = serve({
     connection,
     insights: (settings) => {
@@ -81,7 +98,7 @@ export function startEngine(connection: Connection): Engine {
         onKept: (received) => ledger.chargeKept({ service: 'insights', at: systemClock.now(), received }),
         onManyAnswers: collectGarbage,
       });
-      return { ...insights, close: () => insights.close().then(kept.close) };
+      return connected.joined({ ...insights, close: () => insights.close().then(kept.close) });
     },
     readGraph: createGraphThread(import.meta.dirname, new Set(lockfileFormats.map((it) => it.id))),
     disk: (roots, readsFiles) => {
@@ -105,21 +122,7 @@ export function startEngine(connection: Connection): Engine {
       optimizeLess();
     },
     environmentSettings: fromEnvironment.settings,
-    services: {
-      async load(host) {
-        const { connectServices } = await import('./connected.ts');
-        const services = connectServices(host, { http, cache: kept.cache, folders: () => folders() }, locale, (line) =>
-          connection.console.warn(line),
-        );
-        ledger.opened(services.ledger);
-        return services;
-      },
-      credentials: {
-        read: async (name, baseUrl) =>
-          (await fromEnvironment.credentials.read(name, baseUrl)) ?? (await signIns?.credentials.read(name, baseUrl)),
-      },
-      unseal: unsealer(sessionKey),
-    },
+    extend: connected.extend,
     chooseLanguage: (chosen) => {
       locale = chosen ?? localeOf(process.env);
       loadTranslations(locale);

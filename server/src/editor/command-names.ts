@@ -1,6 +1,6 @@
 /*
  * The commands of workspace/executeCommand, which hints, hovers and actions refer to. Any client may run them;
- * requests/commands.ts has the function of each.
+ * requests/commands.ts, or an extension, has the function of each.
  */
 
 /** Requests every fact again. */

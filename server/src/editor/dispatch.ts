@@ -36,7 +36,7 @@ export type DispatchContext = Pick<
   | 'clock'
   | 'contextFor'
   | 'settingsKnown'
-  | 'serviceDocuments'
+  | 'providers'
   | 'hasUncheckedLinks'
 >;
 
@@ -51,7 +51,7 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
       const began = answering.clock.now();
       const snapshot = await awaitSnapshot(feature, params, answering, token);
       if (token.isCancellationRequested) return feature.emptyAnswer(params);
-      if (snapshot === undefined) return await answerOfService(feature, params, answering, token);
+      if (snapshot === undefined) return await answerOfOthers(feature, params, answering, token);
       await awaitAddresses(feature, snapshot, params, answering, began);
       const context = answering.contextFor(snapshot);
       const moved = feature.movable?.(snapshot, params, context) ?? [];
@@ -67,15 +67,14 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
   };
 }
 
-/** The answer for a document that is no manifest: empty, unless it is one of a connected service. */
-async function answerOfService<Params, Answer>(
-  { uri, ofService, emptyAnswer }: Feature<Params, Answer>,
+/** The answer for a document that is no manifest: empty, unless it belongs to a provider. */
+async function answerOfOthers<Params, Answer>(
+  feature: Feature<Params, Answer>,
   params: Params,
-  { serviceDocuments }: DispatchContext,
+  { providers }: DispatchContext,
   token: CancellationToken,
 ): Promise<Answer> {
-  const claimed = ofService && (await serviceDocuments.claim(uri(params), signalOf(token)));
-  return ofService && claimed ? ofService(claimed, params) : emptyAnswer(params);
+  return (await providers.answer(feature, params, signalOf(token))) ?? feature.emptyAnswer(params);
 }
 
 /** Waits for the checks of the addresses in an answer, for what is left of the patience. */

@@ -12,6 +12,7 @@ import { mayLookUpInBrowser } from '../engine/model/settings.ts';
 import { refreshCommand } from './command-names.ts';
 import { answerContent, contentMethod } from './contents/contents.ts';
 import { dispatch } from './dispatch.ts';
+import type { Extension, ServerCommand } from './extension.ts';
 import type { Feature } from './features/feature.ts';
 import { features } from './features/index.ts';
 import { offers, pullsDiagnostics, takesContents } from './features/offers.ts';
@@ -44,18 +45,25 @@ export function serve(parts: ServerParts): Engine {
   const diagnostics = createDiagnosticsPublisher(session);
   const refresh = createRefresh(session, diagnostics);
   const links = createLinkRegistration(session);
+  const extensions =
+    parts.extend?.(session, {
+      hints: () => refresh.hints(),
+      documents: () => refresh.documents(),
+      links: followLinks(session, refresh, links),
+    }) ?? [];
+  session.providers.use(extensions);
   handleInitialized(parts, session, refresh, followSettingsOf(session, diagnostics, refresh, links));
   followDocuments(session, diagnostics, refresh);
-  followWorkspace(session, diagnostics, refresh);
+  followWorkspace(session, diagnostics, refresh, commandsOf(extensions));
   followFacts(session, refresh);
-  followLinks(session, refresh, links);
   session.onGraphRead = throttle(
     session.clock,
     async () => refresh.run('a lockfile', refresh.all()),
     () => GRAPHS_PAUSE_MS,
   );
-  answerRequests(session);
-  handleShutdown(session, diagnostics);
+  const requests = extensions.flatMap((it) => it.requests ?? []);
+  answerRequests(session, requests);
+  handleShutdown(session, diagnostics, [...ownMethods, ...requests.map((it) => it.method)]);
   return (params) => {
     session.locale = parts.chooseLanguage?.(params.locale) ?? params.locale;
     session.initialize(params);
@@ -128,8 +136,7 @@ function followSettingsOf(
     if (isRenamed || privateRegistries !== before.privateRegistries || isDecided !== mayLookUpInBrowser(before))
       session.workspace.forgetAllFiles();
     reconnect(session);
-    session.services.settingsChanged();
-    session.serviceDocuments.forget();
+    session.providers.tell((it) => it.settingsChanged?.());
     links.settingsChanged();
     if (session.hasUncheckedLinks) links.refresh();
     // The settings of a folder may have changed.
@@ -149,7 +156,12 @@ function reconnect({ insights }: Session): void {
   insights.reconnect();
 }
 
-function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, refresh: Refresh): void {
+function followWorkspace(
+  session: Session,
+  diagnostics: DiagnosticsPublisher,
+  refresh: Refresh,
+  commands: ReadonlyMap<string, ServerCommand>,
+): void {
   const { connection, workspace, insights } = session;
   const showSoon = throttle(
     session.clock,
@@ -186,15 +198,15 @@ function followWorkspace(session: Session, diagnostics: DiagnosticsPublisher, re
     refresh.run('trust', refresh.all());
   });
   connection.onExecuteCommand(async ({ command, arguments: args = [] }, token) => {
-    if (command !== refreshCommand) return isCommand(command) ? commands[command](args, session, token) : undefined;
+    if (command !== refreshCommand) return commands.get(command)?.(args, session, token);
     insights.expire();
     await refresh.allFiles();
     return undefined;
   });
 }
 
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name);
+function commandsOf(extensions: readonly Extension[]): ReadonlyMap<string, ServerCommand> {
+  return new Map([commands, ...extensions.map((it) => it.commands ?? {})].flatMap((it) => Object.entries(it)));
 }
 
 function followFacts(session: Session, refresh: Refresh): void {
@@ -223,11 +235,6 @@ function followFacts(session: Session, refresh: Refresh): void {
     followUp(change.facts);
   });
   session.insights.releases?.onDidChange(() => refresh.below());
-  session.onPlansChanged = () => {
-    refresh.hints();
-    session.observing.look();
-  };
-  session.serviceDocuments.onRefresh = () => refresh.serviceDocuments();
   followNetwork(session, () => {
     reconnect(session);
     refresh.run('the network', refresh.all());
@@ -235,14 +242,14 @@ function followFacts(session: Session, refresh: Refresh): void {
 }
 
 /** Shows links that were checked too late for the answers that have them. An open hover stays as it is. */
-function followLinks(session: Session, refresh: Refresh, links: LinkRegistration): void {
+function followLinks(session: Session, refresh: Refresh, links: LinkRegistration): () => void {
   const show = async (): Promise<void> => {
     if (!session.hasUncheckedLinks) return;
     session.hasUncheckedLinks = false;
     refresh.hints();
     links.refresh();
   };
-  session.onLinksChecked = throttle(session.clock, show, () => LINKS_PAUSE_MS);
+  return throttle(session.clock, show, () => LINKS_PAUSE_MS);
 }
 
 /** In ms. Kept hints of a manifest that opens with the window take half of it. */
@@ -266,23 +273,17 @@ const HINTS_PAUSE_MS = 50;
 /** Requests besides features and our own. */
 const otherMethods = [InitializeRequest.method, ShutdownRequest.method, ExecuteCommandRequest.method];
 
-function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher): void {
+function handleShutdown(session: Session, diagnostics: DiagnosticsPublisher, own: readonly string[]): void {
   const { connection, insights } = session;
   connection.onShutdown(() => {
     // The protocol requires an error for every further request.
     const over = () => new ResponseError(ErrorCodes.InvalidRequest, 'shut down already');
-    for (const method of [
-      ...Object.keys(features),
-      ...Object.keys(navigation),
-      contentMethod,
-      ...ownMethods,
-      ...otherMethods,
-    ])
+    for (const method of [...Object.keys(features), ...Object.keys(navigation), contentMethod, ...own, ...otherMethods])
       connection.onRequest(method, over);
     connection.onRequest(over);
     diagnostics.close();
     stopStatus(session);
-    session.services.close();
+    session.providers.tell((it) => it.closed?.());
     return insights.close();
   });
   connection.onRequest((method) =>

@@ -1,34 +1,29 @@
 import { type ClientCapabilities, type Connection, type InitializeParams, TextDocuments } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type JoinedInsights, joinRepositories } from '../connected/code-host/join-repositories.ts';
-import type { Schedule } from '../connected/model/scheduling/schedule.ts';
 import { type GraphOf, graphReader } from '../engine/analysis/graphs.ts';
 import { RegistryHistory } from '../engine/analysis/privacy/registry-history.ts';
 import type { Snapshot } from '../engine/analysis/snapshot.ts';
 import { Workspace } from '../engine/analysis/workspace.ts';
-import type { Reader } from '../engine/base/moments.ts';
 import { directoryOf, fileUri, parentOf, relativeTo, sameUri } from '../engine/base/uri.ts';
 import { isSameVersionIn } from '../engine/ecosystems/versioning.ts';
 import { type PositionEncoding, type Positions, positionsIn } from '../engine/formats/text/positions.ts';
 import type { FindLocalFile } from '../engine/lookup/local-file.ts';
 import type { ReadGraph } from '../engine/model/graph/read-graph.ts';
-import { type LinkSafety, nothingChecked } from '../engine/model/links.ts';
+import type { LinkSafety } from '../engine/model/links.ts';
 import type { Network } from '../engine/model/network.ts';
 import { type Clock, type ConnectedInsights, type Files, withReader } from '../engine/model/ports.ts';
 import { accessOf } from '../engine/model/registries/asked-registries.ts';
 import { joinPrivateFacts } from '../engine/model/registries/join-private.ts';
 import type { PrivateFacts, PrivateFactsHost } from '../engine/model/registries/private-facts.ts';
 import type { Settings } from '../engine/model/settings.ts';
-import type { Repositories } from '../engine/model/signals/repository.ts';
 import type { FindFolderManifests } from '../engine/report/scan/folder-manifests.ts';
 import { hasServiceAddress, readClientSettings, readSettings } from '../engine/settings/read.ts';
 import { encodingFor } from './capabilities.ts';
-import { type AnswerContext, type ClientTraits, traitsOf } from './features/feature.ts';
-import { createObserving, type Observing } from './scheduling/observing.ts';
-import { type Plans, plansOf } from './scheduling/plans.ts';
-import { createServiceDocuments, type ServiceDocuments } from './service-documents/documents.ts';
+import { type ClientTraits, traitsOf } from './client-traits.ts';
+import type { Extend } from './extension.ts';
+import type { AnswerContext } from './features/feature.ts';
+import { Providers } from './providers.ts';
 import { readNetwork } from './sync/network.ts';
-import { createServices, type Services, type ServicesParts } from './sync/services.ts';
 import { createRecentFiles, type RecentFiles } from './sync/watched-files.ts';
 import { createDeferredRequests, type DeferredRequests } from './util/deferred-requests.ts';
 
@@ -56,8 +51,8 @@ export interface ServerParts {
   readonly pages?: string | undefined;
   /** The service address of the environment, for a client that sends none. */
   readonly baseUrl?: string | undefined;
-  /** Absent where no service can be connected. */
-  readonly services?: ServicesParts;
+  /** Absent where there are no extensions. */
+  readonly extend?: Extend;
   /** The settings of connections in the environment, where the client names none. */
   readonly environmentSettings?: unknown;
   /** Loads the facts of private registries. Absent where none can be asked. */
@@ -96,23 +91,17 @@ export class Session {
   onFilesSettled: (uris: readonly string[]) => void = () => {};
   /** Called when it is time to read again what could not be read. */
   onFilesReadable: () => void = () => {};
-  /** Called when checks of links have ended. */
-  onLinksChecked: () => void = () => {};
   /** Called once the graph of a large lockfile that an evaluation did without is read. */
   onGraphRead: () => void = () => {};
   /** Whether an answer had links that were not checked in time: it is worth another request. */
   hasUncheckedLinks = false;
-  /** Called when what is planned has changed. */
-  onPlansChanged: () => void = () => {};
   /** Absent where pauses do not matter. */
   readonly readGraph: ReadGraph | undefined;
   /** Never waits for the graph of a large lockfile. */
   readonly graphOf: GraphOf;
   readonly documents = new TextDocuments(TextDocument);
   readonly deferred: DeferredRequests;
-  readonly services: Services;
-  readonly serviceDocuments: ServiceDocuments;
-  readonly observing: Observing;
+  readonly providers = new Providers();
   client: ClientCapabilities = {};
   encoding: PositionEncoding = 'utf-16';
   /** The language of all texts; undefined for English. */
@@ -143,7 +132,6 @@ export class Session {
   initializationOptions: unknown;
   readonly #baseUrl: string | undefined;
   readonly #canAsk: boolean;
-  readonly #joined: JoinedInsights;
   #joinedSettings: { readonly settings: Settings; readonly network: Network; readonly both: Settings } | undefined;
   readonly #environmentSettings: unknown;
   #pointedUris: readonly string[] = [];
@@ -162,7 +150,6 @@ export class Session {
     version,
     pages,
     baseUrl,
-    services,
     environmentSettings,
     privateFacts,
     readGraph,
@@ -178,18 +165,11 @@ export class Session {
     this.version = version;
     this.#pages = pages;
     this.#environmentSettings = environmentSettings;
-    this.services = createServices(services, this);
-    this.serviceDocuments = createServiceDocuments(this);
-    this.observing = createObserving(this);
-    const packages = insights(() => this.#settingsWithNetwork());
-    this.#joined = joinRepositories(
-      joinPrivateFacts(
-        packages,
-        async () => privateFacts?.({ settings: () => this.settings, clock, accessOf, isSameVersion: isSameVersionIn }),
-        () => this.settings.privateRegistries === 'ask',
-      ),
+    this.insights = joinPrivateFacts(
+      insights(() => this.#settingsWithNetwork()),
+      async () => privateFacts?.({ settings: () => this.settings, clock, accessOf, isSameVersion: isSameVersionIn }),
+      () => this.settings.privateRegistries === 'ask',
     );
-    this.insights = this.#joined.insights;
     const readsFiles = (): boolean => this.client.experimental?.packageInsightsFiles === true;
     const files = disk(() => this.#readable(), readsFiles);
     this.findManifests = (given, isTrusted, its = files) =>
@@ -240,11 +220,6 @@ export class Session {
     this.isInitialized = true;
   }
 
-  /** Shows the facts of repositories, too. */
-  join(repositories: Repositories): void {
-    this.#joined.join(repositories);
-  }
-
   /** The same object until they change: they are read with each fact. */
   #settingsWithNetwork(): Settings {
     const { settings, network } = this;
@@ -275,32 +250,9 @@ export class Session {
     });
   }
 
-  /** Undefined if links are not checked. While the setting is on and the checks are not loaded, no link is checked. */
+  /** Undefined if links are not checked. */
   get links(): LinkSafety | undefined {
-    if (this.settings.linkSafety === 'off') return undefined;
-    const { loaded } = this.services;
-    if (loaded) return loaded.links;
-    const isConnected = this.settings.connections['link-safety'].baseUrl !== '';
-    if (!isConnected) return nothingChecked;
-    const request: LinkSafety['request'] = async (urls, priority) =>
-      (await this.services.load())?.links.request(urls, priority);
-    return { ...nothingChecked, request };
-  }
-
-  /** Undefined while scheduling is not connected. */
-  get schedule(): Schedule | undefined {
-    return this.settings.connections.scheduling.baseUrl === '' ? undefined : this.services.loaded?.schedule;
-  }
-
-  /** Undefined while scheduling is not connected. */
-  get plans(): Plans | undefined {
-    const { schedule, reader } = this;
-    return schedule && plansOf(schedule, reader, (uri) => this.folderOf(uri));
-  }
-
-  /** For whom times are written. */
-  get reader(): Reader {
-    return { locale: this.locale, timeZone: this.schedule?.state().timeZone, now: this.clock.now() };
+    return this.settings.linkSafety === 'off' ? undefined : this.providers.links();
   }
 
   /** The innermost workspace folder of a file. */
@@ -340,7 +292,7 @@ export class Session {
     this.#positions.set(snapshot.texts, known);
     const backoff = this.insights.backoff();
     const connectionProblem = this.insights.connectionProblem();
-    const { links, plans } = this;
+    const { links } = this;
     return {
       settings: this.settingsFor(snapshot.uri),
       mayOfferAsking: this.mayOfferAsking,
@@ -351,7 +303,7 @@ export class Session {
       dependents: () => [],
       now: this.clock.now(),
       ...(links && { links }),
-      ...(plans && { plans }),
+      additions: this.providers.additions,
       ...(this.#pages !== undefined && { pages: this.#pages }),
       ...(backoff?.asked && { retryAt: backoff.until }),
       ...(connectionProblem !== undefined && { connectionProblem }),

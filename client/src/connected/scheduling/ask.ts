@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { ScheduleActions, ScheduleAnswer } from '../../../../server/src/connected/editor/schedule/requests.ts';
 import type { Trouble } from '../../../../server/src/connected/model/scheduling/schedule.ts';
-import type { ScheduleActions, ScheduleAnswer } from '../../../../server/src/editor/requests/schedule.ts';
 import { plainText } from '../../escape.ts';
 import { sendRequest } from '../../requests.ts';
 import { chooseCalendar } from './calendars.ts';

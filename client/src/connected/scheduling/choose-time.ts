@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { SlotsAnswer } from '../../../../server/src/editor/requests/schedule.ts';
+import type { SlotsAnswer } from '../../../../server/src/connected/editor/schedule/requests.ts';
 import { plainText } from '../../escape.ts';
 import { ask, send } from './ask.ts';
 import { addWindow } from './calendars.ts';

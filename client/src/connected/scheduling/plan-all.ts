@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { PlannableUpdate } from '../../../../server/src/connected/editor/schedule/plannable.ts';
 import type { EventDraft } from '../../../../server/src/connected/model/scheduling/planned.ts';
-import type { PlannableUpdate } from '../../../../server/src/editor/scheduling/plannable.ts';
 import { plainText } from '../../escape.ts';
 import { isManifest } from '../../manifest-context.ts';
 import { progressMessage, sendRequestWithProgress } from '../../requests.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { PlannableUpdate } from '../../../../server/src/connected/editor/schedule/plannable.ts';
+import type { AddedRows } from '../../../../server/src/connected/editor/schedule/requests.ts';
 import type { EventDraft } from '../../../../server/src/connected/model/scheduling/planned.ts';
-import type { AddedRows } from '../../../../server/src/editor/requests/schedule.ts';
-import type { PlannableUpdate } from '../../../../server/src/editor/scheduling/plannable.ts';
 import { chooseDependency, type DependencyPlace } from '../../dependency.ts';
 import { plainText } from '../../escape.ts';
 import { isConnected } from '../connections/connected.ts';

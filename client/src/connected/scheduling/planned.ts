@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { PlannedRow } from '../../../../server/src/editor/requests/schedule.ts';
+import type { PlannedRow } from '../../../../server/src/connected/editor/schedule/requests.ts';
 import { plainText } from '../../escape.ts';
 import { openLink } from '../../open-link.ts';
 import { isConnected } from '../connections/connected.ts';

@@ -34,8 +34,7 @@ import { type EvaluatedDependency, isSamePlace, managedBy, placeOf } from '../..
 import type { Wanted } from '../../engine/model/ports.ts';
 import type { RangeEnd } from '../../engine/model/versioning.ts';
 import { explainCommand, updateCommand } from '../command-names.ts';
-import { actionsOfService } from '../service-documents/answers.ts';
-import { chooseAction, scheduleAction } from './choice-actions.ts';
+import { chooseAction } from './choice-actions.ts';
 import {
   type ExplainRequest,
   factsOfTargets,
@@ -47,7 +46,7 @@ import {
 } from './commands.ts';
 import { definitionsIn, dependenciesIn, lineAt, onlyDependencyOn } from './cursor.ts';
 import { toDiagnostic } from './diagnostics.ts';
-import type { AnswerContext, Feature } from './feature.ts';
+import { type AnswerContext, added, type Feature } from './feature.ts';
 import { wayInText } from './hover/way-in.ts';
 import { ignoreActions, ignoredActions } from './ignore-actions.ts';
 import { lockfileActions } from './lockfile-actions.ts';
@@ -63,7 +62,6 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
   patience: 500,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
-  ofService: async (claimed, params) => (isQuickFixRequested(params.context) ? actionsOfService(claimed, params) : []),
   // Editors request actions with every move of the cursor.
   neededFacts: (snapshot, params, context) =>
     params.context.triggerKind === CodeActionTriggerKind.Automatic
@@ -97,7 +95,7 @@ export const codeActions: Feature<CodeActionParams, (CodeAction | Command)[]> = 
     // Where no version is better, a list of them is no way out.
     const [hopeless, hopeful] = [movable.filter(isWithoutWay), movable.filter((it) => !isWithoutWay(it))];
     for (const evaluated of hopeful) actions.push(...chooseAction(evaluated, context));
-    for (const evaluated of movable) actions.push(...scheduleAction(evaluated, context));
+    for (const evaluated of movable) actions.push(...added('actions', evaluated, context));
     actions.push(...fixes.filter(isExplanation));
     // A version with problems of its own is never the first answer.
     actions.push(...fixes.filter((it) => unsound.has(it)));
@@ -138,7 +136,7 @@ function neededFor(
 }
 
 /** An editor that requests a kind automatically is about to save, and applies every edit. */
-function isQuickFixRequested({ only, triggerKind }: CodeActionContext): boolean {
+export function isQuickFixRequested({ only, triggerKind }: CodeActionContext): boolean {
   if (only === undefined) return true;
   return triggerKind !== CodeActionTriggerKind.Automatic && only.some((it) => it === quickFix || it === '');
 }

@@ -12,22 +12,6 @@ export const chooseVersionCommand = 'packageInsights.chooseVersion';
 /** A command of our extension: shows what a version requires in comparison. Its argument is an `UpdateRequest`. */
 export const whatChangesCommand = 'packageInsights.whatChanges';
 
-/** A command of our extension: plans an update in the calendar. Its argument is an `UpdateRequest`. */
-export const scheduleUpdateCommand = 'packageInsights.scheduleUpdate';
-
-/** A command of our extension: plans the updates of the active manifest. */
-export const scheduleAllCommand = 'packageInsights.scheduleAll';
-
-/** Commands of our extension about planned updates. Their argument is a `PlannedEventId`. */
-export const showPlannedCommand = 'packageInsights.showPlanned';
-export const movePlannedCommand = 'packageInsights.movePlanned';
-export const cancelPlannedCommand = 'packageInsights.cancelPlanned';
-
-/** An event of the calendar that is used. */
-export interface PlannedEventId {
-  readonly id: string;
-}
-
 /**
  * A command of our extension, which editors run once they have made the edit of an action that updates versions. Its
  * argument is an `Updated`.

@@ -30,7 +30,6 @@ import type { Wanted } from '../../engine/model/ports.ts';
 import { advisoriesUnknownText, isMalware, ratingText } from '../../engine/model/severity-rating.ts';
 import { contains, type Span } from '../../engine/model/span.ts';
 import { updateCommand } from '../command-names.ts';
-import { completionOfService } from '../service-documents/answers.ts';
 import { placeIn, type UpdateRequest } from './commands.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { describeVersion } from './hover/dependency.ts';
@@ -88,7 +87,6 @@ export const completion: Feature<CompletionParams, CompletionList> = {
   patience: 800,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ isIncomplete: false, items: [] }),
-  ofService: completionOfService,
   // The list that the document has requested itself may be on its way: an editor closes an empty answer.
   awaitedFacts(snapshot, { position }, context) {
     const found = versionSlotAt(snapshot, context.positions(snapshot.uri).offset(position));

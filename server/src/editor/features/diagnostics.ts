@@ -4,18 +4,16 @@ import { type DependencyFinding, findingsAtDefinitions, findingsIn } from '../..
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
 import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
 import { type Finding, type FindingCode, type Severity, severities } from '../../engine/model/finding.ts';
-import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { AnswerContext, Feature } from './feature.ts';
 import { wayInText } from './hover/way-in.ts';
 import { source } from './offers.ts';
 
-/** Findings for clients that pull them; language-server/publish/diagnostics.ts pushes them to others. */
+/** Findings for clients that pull them; publish/diagnostics.ts pushes them to others. */
 export const diagnostics: Feature<DocumentDiagnosticParams, DocumentDiagnosticReport> = {
   method: 'textDocument/diagnostic',
   patience: 0,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => ({ kind: 'full', items: [] }),
-  ofService: async (claimed) => ({ kind: 'full', items: await diagnosticsOfService(claimed) }),
   answer: (snapshot, _, context) => ({ kind: 'full', items: diagnosticsOfDocument(snapshot, context) }),
 };
 

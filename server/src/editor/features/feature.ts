@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from 'vscode-languageserver';
+import type { CodeAction, Command } from 'vscode-languageserver';
 import type { DependentsOf } from '../../engine/analysis/dependents.ts';
 import type { GraphOf } from '../../engine/analysis/graphs.ts';
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
@@ -10,9 +10,8 @@ import type { Requirements } from '../../engine/model/lookups.ts';
 import type { ConnectionProblem, Insights, Wanted } from '../../engine/model/ports.ts';
 import type { Settings } from '../../engine/model/settings.ts';
 import type { Span } from '../../engine/model/span.ts';
-import { textIn } from '../params.ts';
-import type { Plans } from '../scheduling/plans.ts';
-import type { ClaimedDocument } from '../service-documents/documents.ts';
+import type { ClientTraits } from '../client-traits.ts';
+import type { Block, Inline } from './markup.ts';
 import type { OfferedMethod } from './offers.ts';
 
 /** A request of the protocol about a document: a row of the table in index.ts. */
@@ -36,9 +35,7 @@ export interface Feature<Params = unknown, Answer = unknown> {
   /** The document of the request. */
   readonly uri: (params: Params) => string;
   readonly answer: (snapshot: Snapshot, params: Params, context: AnswerContext) => Answer;
-  /** The answer for a document that is no manifest, but one of a connected service. */
-  readonly ofService?: (claimed: ClaimedDocument, params: Params) => Promise<Answer>;
-  /** The answer for other documents, and after an error. */
+  /** The answer for documents that are no manifests, and after an error. */
   readonly emptyAnswer: (params: Params) => Answer;
 }
 
@@ -68,8 +65,8 @@ export interface AnswerContext {
   readonly dependents: DependentsOf;
   /** Absent if links are not checked. */
   readonly links?: LinkSafety;
-  /** Absent while scheduling is not connected. */
-  readonly plans?: Plans;
+  /** What others add to answers. */
+  readonly additions?: readonly Additions[];
   /** The address of the folder with the pages of the documentation; absent where there is none. */
   readonly pages?: string;
   /** Milliseconds since the epoch. */
@@ -80,77 +77,42 @@ export interface AnswerContext {
   readonly connectionProblem?: ConnectionProblem;
 }
 
-/** The capabilities that answers depend on, read once. */
-export interface ClientTraits {
-  /** Prefers markdown. A client that merely accepts it (ALE in Vim) shows its source. */
-  readonly markdownHover: boolean;
-  readonly documentChanges: boolean;
-  readonly disabledActions: boolean;
-  readonly preferredActions: boolean;
-  readonly deprecatedTag: boolean;
-  readonly codeDescription: boolean;
-  readonly relatedInformation: boolean;
-  /** Applies edits that our commands request. */
-  readonly executesCommands: boolean;
-  /** Runs the commands of our links in hovers and hints: our own extension of VS Code. */
-  readonly commandLinks: boolean;
-  /** A secret of the client, which runs only the links that repeat it; absent if it runs any. */
-  readonly linkKey?: string;
-  /** Requests the tooltip and the edits of a hint when it needs them. */
-  readonly resolvesHints: boolean;
-  /** Requests the reason of an ignore from the person. */
-  readonly asksForReasons: boolean;
-  /** Runs `packageInsights.updated` after the edit of an action. */
-  readonly followsUpdates: boolean;
-  /** Requests hints again after a refresh. */
-  readonly refreshesHints: boolean;
-  /** Preselects a completion item. */
-  readonly preselects: boolean;
-  /** Strikes deprecated completion items through. */
-  readonly deprecatedItems: boolean;
-  readonly markdownItems: boolean;
-  /** Shows texts beside the label of each completion item. */
-  readonly labelDetails: boolean;
-  /** Fills in the places of a snippet. */
-  readonly takesSnippets: boolean;
-  /** Shows a text beside a link. */
-  readonly linkTooltips: boolean;
+/** What may be added to an answer, by its place there. */
+interface AddedPlaces {
+  /** Behind the actions of a hover. */
+  readonly hover: { readonly about: EvaluatedDependency; readonly part: Block };
+  /** Among the links of a hover, for a client that runs commands. */
+  readonly links: { readonly about: EvaluatedDependency; readonly part: Inline[] };
+  /** Behind the choice of a version. */
+  readonly actions: { readonly about: EvaluatedDependency; readonly part: CodeAction };
+  /** Behind the label of a hint. */
+  readonly hints: { readonly about: EvaluatedDependency; readonly part: HintNote };
+  /** Beside the update of a whole file. */
+  readonly lenses: { readonly about: Snapshot; readonly part: Command };
 }
 
-/** @param options `initializationOptions`, untrusted */
-export function traitsOf(
-  { textDocument, workspace, experimental }: ClientCapabilities,
-  options?: unknown,
-): ClientTraits {
-  const linkKey = textIn(options, 'linkKey');
-  const item = textDocument?.completion?.completionItem;
-  return {
-    markdownHover: textDocument?.hover?.contentFormat?.[0] === 'markdown',
-    documentChanges: workspace?.workspaceEdit?.documentChanges ?? false,
-    disabledActions: textDocument?.codeAction?.disabledSupport ?? false,
-    preferredActions: textDocument?.codeAction?.isPreferredSupport ?? false,
-    deprecatedTag:
-      (textDocument?.diagnostic?.tagSupport ?? textDocument?.publishDiagnostics?.tagSupport)?.valueSet.includes(2) ??
-      false,
-    codeDescription:
-      textDocument?.diagnostic?.codeDescriptionSupport ??
-      textDocument?.publishDiagnostics?.codeDescriptionSupport ??
-      false,
-    relatedInformation: textDocument?.publishDiagnostics?.relatedInformation ?? false,
-    commandLinks: experimental?.packageInsightsCommands === true,
-    ...(linkKey && { linkKey }),
-    resolvesHints: ['tooltip', 'textEdits'].every((it) =>
-      textDocument?.inlayHint?.resolveSupport?.properties.includes(it),
-    ),
-    executesCommands: workspace?.applyEdit ?? false,
-    asksForReasons: experimental?.packageInsightsIgnore === true,
-    followsUpdates: experimental?.packageInsightsUpdated === true,
-    refreshesHints: workspace?.inlayHint?.refreshSupport ?? false,
-    takesSnippets: item?.snippetSupport ?? false,
-    preselects: item?.preselectSupport ?? false,
-    deprecatedItems: item?.tagSupport?.valueSet.includes(1) ?? false,
-    linkTooltips: textDocument?.documentLink?.tooltipSupport ?? false,
-    labelDetails: item?.labelDetailsSupport ?? false,
-    markdownItems: item?.documentationFormat?.[0] === 'markdown',
-  };
+/** What is added behind the label of a hint. It gives way last: all forms of the label have it. */
+export interface HintNote {
+  /** The version that it is about, left out where the label has it. */
+  readonly target: string;
+  readonly long: string;
+  readonly short: string;
+  /** A command of our extension. */
+  readonly command: Command;
+}
+
+/** What others than the features add to answers. They answer for each dependency in view, from what they know. */
+export type Additions = {
+  readonly [Place in keyof AddedPlaces]?: (
+    about: AddedPlaces[Place]['about'],
+    context: AnswerContext,
+  ) => readonly AddedPlaces[Place]['part'][];
+};
+
+export function added<Place extends keyof AddedPlaces>(
+  place: Place,
+  about: AddedPlaces[Place]['about'],
+  context: AnswerContext,
+): readonly AddedPlaces[Place]['part'][] {
+  return (context.additions ?? []).flatMap((it) => it[place]?.(about, context) ?? []);
 }

@@ -10,17 +10,15 @@ import type { Wanted } from '../../engine/model/ports.ts';
 import { settingThatStopsLookups } from '../../engine/model/settings.ts';
 import { isMalware } from '../../engine/model/severity-rating.ts';
 import type { Span } from '../../engine/model/span.ts';
-import { hoverOfService } from '../service-documents/answers.ts';
 import { factsOfTargets } from './commands.ts';
 import { definitionAt, definitionsIn, dependencyAt, lineAt, onlyDependencyOn } from './cursor.ts';
-import type { AnswerContext, Feature } from './feature.ts';
+import { type AnswerContext, added, type Feature } from './feature.ts';
 import { actionLinks } from './hover/actions.ts';
 import { describeAlternatives } from './hover/alternatives.ts';
 import { describeBrought } from './hover/brought.ts';
 import { describeDefinition } from './hover/definition.ts';
 import { describeDependency } from './hover/dependency.ts';
 import { describeInstallScripts } from './hover/install-scripts.ts';
-import { plannedText } from './hover/planned.ts';
 import { describeRequirements } from './hover/requirements.ts';
 import { describeWayIn } from './hover/way-in.ts';
 import { addressesIn, type Markup, paragraph, toMarkup } from './markup.ts';
@@ -32,7 +30,6 @@ export const hover: Feature<HoverParams, Hover | null> = {
   patience: 800,
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => null,
-  ofService: hoverOfService,
   awaitedFacts(snapshot, { position }, context) {
     const found = dependencyForPosition(snapshot, position, context);
     return found !== undefined && isPending(found.evaluated) ? 'all' : undefined;
@@ -85,7 +82,7 @@ export function proseOf(
 ): Markup {
   const managing = snapshot.findManagingFixes(evaluated);
   const ways = context.client.commandLinks ? wayLinks(evaluated, snapshot) : [];
-  const actions = [...actionLinks(evaluated, managing, ways, context), ...plannedText(evaluated, context)];
+  const actions = [...actionLinks(evaluated, managing, ways, context), ...added('hover', evaluated, context)];
   if (evaluated.shared) {
     return describeDefinition(evaluated, evaluated.shared, actions, isBesideFindings);
   }

@@ -3,23 +3,13 @@ import type { InlayHint, InlayHintParams, Position, Range } from 'vscode-languag
 import { fixesFor } from '../../engine/analysis/fixes.ts';
 import type { Snapshot } from '../../engine/analysis/snapshot.ts';
 import { verdictOf, worstOfEach } from '../../engine/analysis/verdict.ts';
-import { momentText, type Reader, shortMomentText } from '../../engine/base/moments.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import type { Positions } from '../../engine/formats/text/positions.ts';
 import { type EvaluatedDependency, isPending } from '../../engine/model/evaluated-dependency.ts';
 import type { HintMarks } from '../../engine/model/settings.ts';
 import type { Span } from '../../engine/model/span.ts';
-import type { PlannedUpdateOf } from '../scheduling/plans.ts';
-import { hintsOfService } from '../service-documents/answers.ts';
-import {
-  chooseVersionCommand,
-  factsOfTargets,
-  findDependency,
-  placeIn,
-  readPlace,
-  showPlannedCommand,
-} from './commands.ts';
-import type { AnswerContext, Feature } from './feature.ts';
+import { chooseVersionCommand, factsOfTargets, findDependency, placeIn, readPlace } from './commands.ts';
+import { type AnswerContext, added, type Feature, type HintNote } from './feature.ts';
 import { affectedBelow, type HintSettings, isRefused, type Label, labelsOf, lengthOf } from './hint-labels.ts';
 import { proseOf } from './hover.ts';
 import { addressesIn, toMarkup } from './markup.ts';
@@ -67,7 +57,6 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
   inView: ({ range }, positions) => spanIn(range, positions),
   uri: (it) => it.textDocument.uri,
   emptyAnswer: () => [],
-  ofService: hintsOfService,
   answer(snapshot, { range }, context) {
     const chosen = context.settings.inlayHints;
     // In a lockfile with thousands of lines only problems get hints.
@@ -84,18 +73,15 @@ export const inlayHints: Feature<InlayHintParams, InlayHint[]> = {
       const { span } = evaluated.linked;
       if (span.end < from || span.start > to) return [];
       const labels = labelsOf(evaluated, context.settings);
-      const plan = context.settings.hintParts.includes('planned') ? context.plans?.of(evaluated) : undefined;
-      if (labels.length === 0 || (shown === 'problems' && !plan && !isProblem(evaluated, context.settings))) return [];
+      const [note] = added('hints', evaluated, context);
+      if (labels.length === 0 || (shown === 'problems' && !note && !isProblem(evaluated, context.settings))) return [];
       // Several dependencies on one line keep their hints beside them; a lone one has its hint at the end of the line.
       const { line } = positions.at(span.end);
       const alone = line !== lineOf(dependencies[at - 1]) && line !== lineOf(dependencies[at + 1]);
       const end = alone ? positions.offset({ line, character: text.length }) : afterQuote(text, span.end);
       const position = positions.at(end);
-      if (!plan || !context.plans) return [{ evaluated, position, labels }];
-      const planned = plannedTexts(plan, context.plans.reader, context.settings.hintMarks);
-      return [
-        { evaluated, position, labels: withPlan(labels, planned, context.settings.hintMarks), planned: plan.event.id },
-      ];
+      if (!note) return [{ evaluated, position, labels }];
+      return [{ evaluated, position, labels: withNote(labels, note, context.settings.hintMarks), note }];
     });
     return linesOf(hints).flatMap((line) => {
       const form = formFor(line, columnsOf(line[0], text, positions));
@@ -178,19 +164,16 @@ function toInlayHint(hint: Hint, form: number, snapshot: Snapshot, context: Answ
     target === '' || evaluated.linked.isRecorded
       ? undefined
       : { title: l10n.t('Choose a version…'), command: chooseVersionCommand, arguments: [place] };
-  const plan =
-    after === '' || hint.planned === undefined
-      ? undefined
-      : { title: l10n.t('Scheduled updates'), command: showPlannedCommand, arguments: [{ id: hint.planned }] };
+  const more = after === '' ? undefined : hint.note?.command;
   const parts = [
     { value: before },
     { value: target, ...(choice && { command: choice }) },
     { value: rest },
-    { value: after, ...(plan && { command: plan }) },
+    { value: after, ...(more && { command: more }) },
   ];
   return {
     position,
-    label: client.commandLinks && isWhole && (choice || plan) ? parts.filter((it) => it.value !== '') : text,
+    label: client.commandLinks && isWhole && (choice || more) ? parts.filter((it) => it.value !== '') : text,
     paddingLeft: true,
     ...(client.resolvesHints ? { data: place } : textEditsOf(evaluated, snapshot, context)),
   };
@@ -201,8 +184,7 @@ interface Hint {
   readonly evaluated: EvaluatedDependency;
   readonly position: Position;
   readonly labels: readonly Label[];
-  /** The event of its planned update. */
-  readonly planned?: string;
+  readonly note?: HintNote;
 }
 
 function linesOf(hints: readonly Hint[]): readonly (readonly Hint[])[] {
@@ -241,29 +223,17 @@ function labelOf({ labels }: Hint, form: number): Label {
   return labels[form] ?? labels.at(-1) ?? { before: '', target: '' };
 }
 
-/** When an update is planned: a later day with its time, or without. */
-function plannedTexts({ event, target }: PlannedUpdateOf, reader: Reader, { planned }: HintMarks) {
-  const at = { at: event.start, isAllDay: event.isAllDay };
-  const text = (when: string): string => (planned === '' ? l10n.t('scheduled {0}', when) : `${planned} ${when}`);
-  return { target, long: text(momentText(at, reader)), short: text(shortMomentText(at, reader)) };
-}
-
-/** The time of a planned update gives way last: all forms have it. Its version is left out where the hint has it. */
-function withPlan(
-  labels: readonly Label[],
-  planned: ReturnType<typeof plannedTexts>,
-  marks: HintMarks,
-): readonly Label[] {
+function withNote(labels: readonly Label[], note: HintNote, marks: HintMarks): readonly Label[] {
   const add = (label: Label, text: string): Label => {
     const isEmpty = label.before === '' && label.target === '';
-    const isOther = !label.target.startsWith(planned.target);
-    const shown = isOther ? `${planned.target} ${text}` : text;
+    const isOther = !label.target.startsWith(note.target);
+    const shown = isOther ? `${note.target} ${text}` : text;
     return { ...label, after: isEmpty ? shown : ` · ${shown}` };
   };
-  const long = labels.map((it) => add(it, planned.long));
+  const long = labels.map((it) => add(it, note.long));
   const [last] = labels.slice(-1);
   if (last === undefined) return long;
-  const short = add(last, planned.short);
+  const short = add(last, note.short);
   const isProblem = marks.problem !== '' && last.before.startsWith(marks.problem) && last.target !== '';
   return [...long, short, ...(isProblem ? [{ ...short, before: `${marks.problem} ${marks.target} ` }] : [])];
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../engine/base/text.ts';
 import { type LinkSafety, linkNote, nothingChecked, shownState, webAddress } from '../../engine/model/links.ts';
-import type { ClientTraits } from './feature.ts';
+import type { ClientTraits } from '../client-traits.ts';
 
 /** Text for people, composed of safe pieces: rendered as markdown or plain text. */
 export type Markup = readonly Block[];

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
-import { traitsOf } from './feature.ts';
+import { traitsOf } from '../client-traits.ts';
 
 /**
  * The capability that each request of the protocol announces to a client; undefined if the client has no use for it. These

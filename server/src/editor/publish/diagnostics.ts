@@ -1,9 +1,8 @@
 import type { Diagnostic } from 'vscode-languageserver';
 import { messageOf } from '../../engine/base/text.ts';
 import { sameUri } from '../../engine/base/uri.ts';
-import { diagnosticsOf, diagnosticsOfDocument } from '../features/diagnostics.ts';
+import { diagnosticsOf, diagnosticsOfDocument, diagnostics as feature } from '../features/diagnostics.ts';
 import { pullsDiagnostics } from '../features/offers.ts';
-import { diagnosticsOfService } from '../service-documents/answers.ts';
 import type { Session } from '../session.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { createWorkspaceScan } from './workspace-scan.ts';
@@ -79,7 +78,7 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
     const isNeeded = (): boolean => session.documents.get(uri)?.version === version;
     const snapshot = await workspace.snapshot(uri, isNeeded);
     if (!isNeeded()) return;
-    if (!snapshot) return publishOfService(uri);
+    if (!snapshot) return publishOfOthers(uri, version);
     if (snapshot.version !== version) return;
     const context = session.contextFor(snapshot);
     const included = snapshot.included.map((it) => ({
@@ -93,17 +92,14 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
     ]);
   }
 
-  /** A document of a connected service, or one that was one before. */
-  async function publishOfService(uri: string): Promise<void> {
+  /** A document of a provider, or one that was one before. */
+  async function publishOfOthers(uri: string, version: number | undefined): Promise<void> {
     if (pulls()) return;
-    const claimed = await session.serviceDocuments.claim(uri, new AbortController().signal);
-    if (!claimed) {
+    const params = { textDocument: { uri } };
+    const answer = await session.providers.answer(feature, params, new AbortController().signal);
+    if (answer?.kind !== 'full') {
       if (shown.get(sameUri(uri))?.source === 'open') await show('open', uri, []);
-      return;
-    }
-    const diagnostics = await diagnosticsOfService(claimed);
-    const { version } = claimed.document;
-    if (version === session.documents.get(uri)?.version) await show('open', uri, diagnostics, version);
+    } else if (version === session.documents.get(uri)?.version) await show('open', uri, answer.items, version);
   }
 
   async function publishIncluded(

@@ -19,8 +19,8 @@ export interface Refresh {
   below(): void;
   /** The person switched code lenses on or off. */
   lenses(): void;
-  /** What is known about the documents of connected services has changed. */
-  serviceDocuments(): void;
+  /** All answers about open documents may be others, without a change of facts. */
+  documents(): void;
   /** Lets work run on its own. An error is logged, under this name. */
   run(name: string, work: Promise<unknown>): void;
 }
@@ -82,7 +82,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     if ([session.settings, ...session.folderSettings.values()].some((it) => it.codeLens)) lenses();
     await evaluation;
     below();
-    session.observing.look();
+    session.providers.tell((it) => it.evaluated?.());
     await publishStatus(session);
   }
 
@@ -105,7 +105,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     },
     below,
     lenses,
-    serviceDocuments() {
+    documents() {
       diagnostics.publishAll();
       hints();
       lenses();

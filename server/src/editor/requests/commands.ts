@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type CancellationToken, MessageType } from 'vscode-languageserver';
+import { MessageType } from 'vscode-languageserver';
 import { wayInto } from '../../engine/analysis/below/way-in.ts';
 import { fixTo } from '../../engine/analysis/fixes.ts';
 import { type Snapshot, updatableIn } from '../../engine/analysis/snapshot.ts';
@@ -11,7 +11,7 @@ import {
   placeThatManages,
 } from '../../engine/model/evaluated-dependency.ts';
 import {
-  documentCommand,
+  type documentCommand,
   explainCommand,
   ignoreCommand,
   makePrivateCommand,
@@ -24,22 +24,16 @@ import {
   wayOutCommand,
 } from '../command-names.ts';
 import { signalOf } from '../dispatch.ts';
+import type { ServerCommand } from '../extension.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
-import { runDocumentCommand } from '../service-documents/command.ts';
 import type { Session } from '../session.ts';
 import { isConfirmed, openedSnapshot, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { ignoreFinding, makePackagesPrivate, removeIgnored, showIgnore } from './project-file.ts';
 import { awaitDocument } from './updates.ts';
 import { awaitManagingFixes, maliciousAmong } from './versions.ts';
 import { wayOut } from './way-out.ts';
-
-/**
- * The function of a command of workspace/executeCommand: a row of the table below.
- * @param args untrusted
- */
-export type ServerCommand = (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
 
 /** How long the update of what manages a version waits for its facts, in ms. */
 const MANAGING_TIMEOUT_MS = 20_000;
@@ -139,8 +133,10 @@ const explain: ServerCommand = async ([request], session) => {
   return true;
 };
 
-/** Every command except the refresh, which server.ts handles. */
-export const commands: Readonly<Record<Exclude<ServerCommandName, typeof refreshCommand>, ServerCommand>> = {
+/** Every command except the refresh, which server.ts handles, and those of extensions. */
+export const commands: Readonly<
+  Record<Exclude<ServerCommandName, typeof refreshCommand | typeof documentCommand>, ServerCommand>
+> = {
   [updateCommand]: update,
   [explainCommand]: explain,
   [updateAllCommand]: updateAll,
@@ -149,5 +145,4 @@ export const commands: Readonly<Record<Exclude<ServerCommandName, typeof refresh
   [showIgnoreCommand]: ([place], session) => showIgnore(place, session),
   [makePrivateCommand]: ([request], session) => makePackagesPrivate(request, session),
   [wayOutCommand]: wayOut,
-  [documentCommand]: runDocumentCommand,
 };

@@ -10,12 +10,12 @@ import { type EvaluatedDependency, isAssumed, isPending } from '../../engine/mod
 import { readInsight, type Wanted } from '../../engine/model/ports.ts';
 import type { Span } from '../../engine/model/span.ts';
 import { signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { factsOfTargets } from '../features/commands.ts';
 import { dependencyAt } from '../features/cursor.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { type BringsAnswer, bringsOf } from './brought.ts';
-import type { OwnRequest } from './index.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
 
 export interface DependenciesParams {

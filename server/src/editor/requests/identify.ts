@@ -14,10 +14,10 @@ import {
 import { toEvaluatedDependency } from '../../engine/lookup/package-lookup.ts';
 import { formatPurl, parsePurl } from '../../engine/model/purl.ts';
 import { signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
-import type { OwnRequest } from './index.ts';
 import { ageOf, withAge } from './purl.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
 

@@ -1,8 +1,7 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { OwnRequest } from '../extension.ts';
 import type { Session } from '../session.ts';
 import { broughtRequest, waysOutRequest } from './brought.ts';
-import { callMethodRequest, copyRequestRequest, requestTemplateRequest, serviceMethodsRequest } from './call-method.ts';
-import { auditRequest, connectionsRequest, threatListsRequest, tryConnectionRequest } from './connections.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
 import { installRequest } from './install.ts';
@@ -12,22 +11,8 @@ import { lineRequest, lookUpPurlRequest, readPurlRequest } from './purl.ts';
 import { purlAtRequest } from './purl-hover.ts';
 import { reportRequest } from './report.ts';
 import { requirementsRequest, upgradeRequest } from './requirements.ts';
-import { plannableRequest, scheduleRequest } from './schedule.ts';
 import { updatesRequest } from './updates.ts';
 import { versionsRequest } from './versions.ts';
-
-/**
- * A request of our own, `packageInsights/…`, that the Language Server Protocol does not define. Any client may send it
- * once initialized; docs/editors.md describes each.
- */
-export interface OwnRequest<Params, Answer> {
-  readonly method: string;
-  /** Set if it reads many or large files: such requests are answered one after the other. */
-  readonly isHeavy?: true;
-  /** Validates untrusted parameters. Undefined if they are invalid: the client gets an error. */
-  readonly read: (params: unknown) => Params | undefined;
-  answer(params: Params, session: Session, token: CancellationToken): Promise<Answer>;
-}
 
 /** Every request of our own, one row each. */
 const requests: readonly OwnRequest<unknown, unknown>[] = [
@@ -47,25 +32,18 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
   versionsRequest,
   updatesRequest,
   checkLinksRequest,
-  connectionsRequest,
-  tryConnectionRequest,
-  auditRequest,
-  threatListsRequest,
-  serviceMethodsRequest,
-  requestTemplateRequest,
-  callMethodRequest,
-  copyRequestRequest,
-  scheduleRequest,
-  plannableRequest,
 ];
 
 /** The names of the requests. */
 export const ownMethods: readonly string[] = requests.map((it) => it.method);
 
-/** Answers our own requests over the session's connection. */
-export function answerRequests(session: Session): void {
+/**
+ * Answers our own requests over the session's connection.
+ * @param more those of extensions
+ */
+export function answerRequests(session: Session, more: readonly OwnRequest<unknown, unknown>[] = []): void {
   let before: Promise<unknown> = Promise.resolve();
-  for (const { method, isHeavy, read, answer } of requests) {
+  for (const { method, isHeavy, read, answer } of [...requests, ...more]) {
     session.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
       if (!session.isInitialized) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
       const wanted = read(params);

@@ -1,6 +1,6 @@
 import { type Install, installOf } from '../../engine/analysis/install.ts';
+import type { OwnRequest } from '../extension.ts';
 import { fieldsIn, textIn } from '../params.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface InstallParams {
   readonly textDocument: { readonly uri: string };

@@ -1,7 +1,7 @@
 import { linkNote, shownState } from '../../engine/model/links.ts';
 import { awaitChecks } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { fieldsIn } from '../params.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface CheckLinksParams {
   /** At most 100 web addresses. */

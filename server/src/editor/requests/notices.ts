@@ -1,9 +1,9 @@
 import type { ProgressToken } from 'vscode-languageserver';
 import { type NoticeFormat, noticeFormats, noticesOf } from '../../engine/report/formats/notices.ts';
 import { coverageText } from '../../engine/report/formats/texts.ts';
+import type { OwnRequest } from '../extension.ts';
 import { fieldsIn } from '../params.ts';
 import { tokenIn } from '../util/progress.ts';
-import type { OwnRequest } from './index.ts';
 import { scanFolders } from './report.ts';
 
 export interface NoticesParams {

@@ -7,12 +7,12 @@ import { type EvaluatedDependency, isPending } from '../../engine/model/evaluate
 import type { Purl } from '../../engine/model/purl.ts';
 import { settingThatStopsLookups } from '../../engine/model/settings.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { describePurl } from '../features/hover/purl.ts';
 import { hover } from '../features/hover.ts';
 import { addressesIn, type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import type { OwnRequest } from './index.ts';
 
 /** A part of one line of any text. */
 export interface PurlAtParams {

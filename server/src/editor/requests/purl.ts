@@ -10,11 +10,11 @@ import { formatPurl, type Purl } from '../../engine/model/purl.ts';
 import type { System } from '../../engine/model/system.ts';
 import { oldAnswerText } from '../../engine/report/formats/texts.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { describeLookedUp, describePackage } from '../features/hover/purl.ts';
 import { addressesIn, paragraph, toMarkdown } from '../features/markup.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface PurlParams {
   readonly purl: string;

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
 import { uncheckedLinksIn, withCheckedLinks } from '../../engine/report/build/checked-links.ts';
-import { withConnections } from '../../engine/report/build/connections.ts';
 import { type FoldersReport, reportFolders } from '../../engine/report/folders.ts';
 import { type PageData, pageDataOf } from '../../engine/report/formats/page-texts.ts';
 import { remembering } from '../../engine/report/scan/scan.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface ReportParams {
   /** The token for `$/progress`. */
@@ -36,8 +35,7 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
     }
     const { links } = session;
     const checked = links ? withCheckedLinks(report, links) : report;
-    const all = (await session.services.loaded?.connections.list()) ?? [];
-    return { base, ...pageDataOf(withConnections(checked, all), tool) };
+    return { base, ...pageDataOf(await session.providers.completed(checked), tool) };
   },
 };
 

@@ -18,9 +18,9 @@ import { hostOf } from '../../engine/model/links.ts';
 import { type CodePages, codePages } from '../../engine/model/signals/comparison.ts';
 import { losesProvenance } from '../../engine/model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import type { OwnRequest } from './index.ts';
 import { advisoryLines, type DependencySummary, summaryOf } from './summary.ts';
 
 export interface RequirementsParams extends VersionKey {

@@ -19,13 +19,13 @@ import { readInsight, type Wanted, wantedId } from '../../engine/model/ports.ts'
 import { scanBeside } from '../../engine/report/folders.ts';
 import { remembering } from '../../engine/report/scan/scan.ts';
 import { signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { factsOfTargets } from '../features/commands.ts';
 import { definitionsIn, dependenciesIn, lineAt } from '../features/cursor.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { fieldsIn, textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface UpdatesParams {
   readonly scope: UpdateScope;

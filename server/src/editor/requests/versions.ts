@@ -24,10 +24,10 @@ import {
 import { readInsight, type Wanted } from '../../engine/model/ports.ts';
 import { advisoriesUnknownText, isMalware } from '../../engine/model/severity-rating.ts';
 import { signalOf } from '../dispatch.ts';
+import type { OwnRequest } from '../extension.ts';
 import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
 import { fieldsIn } from '../params.ts';
 import type { Session } from '../session.ts';
-import type { OwnRequest } from './index.ts';
 
 export interface VersionsParams extends DependencyPlace {
   /** The versions whose details are requested; without them the whole list is. */

@@ -12,13 +12,13 @@ import { positionsIn } from '../../engine/formats/text/positions.ts';
 import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
 import type { AffectedBelow } from '../../engine/model/graph/below.ts';
 import { signalOf } from '../dispatch.ts';
+import type { ServerCommand } from '../extension.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { smallestWay } from '../features/way-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
 import type { Session } from '../session.ts';
 import { editOf, offerCommandLine, openedSnapshot, reportUpdate, showError } from './client-edits.ts';
-import type { ServerCommand } from './commands.ts';
 
 /** How long a way waits for the facts that it needs, in ms. */
 const WAYS_TIMEOUT_MS = 20_000;

@@ -62,9 +62,9 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
       diagnostics.publish(uri);
       refresh.users();
       refresh.below();
-      session.observing.look();
+      session.providers.tell((it) => it.evaluated?.());
     } else {
-      session.observing.typed(uri);
+      session.providers.tell((it) => it.documentTyped?.(uri));
       typed.add(uri);
       cancelTypingPause();
       cancelTypingPause = session.clock.after(TYPING_PAUSE_MS, endTyping);
@@ -78,15 +78,14 @@ export function followDocuments(session: Session, diagnostics: DiagnosticsPublis
   documents.onDidSave(({ document }) => {
     session.recentFiles.forget();
     workspace.saved([document.uri]);
-    session.observing.saved(document.uri);
+    session.providers.tell((it) => it.documentSaved?.(document.uri));
     endTyping();
     if (!session.isWatching) refresh.run('changed files', refresh.allFiles());
   });
   const closed = ({ document }: { readonly document: TextDocument }): void => {
     session.recentFiles.forget();
     if (!session.mayBeManifest(document)) return;
-    session.serviceDocuments.closed(document.uri);
-    session.observing.closed(document.uri);
+    session.providers.tell((it) => it.documentClosed?.(document.uri));
     const others = workspace.close(document.uri);
     diagnostics.documentClosed(document.uri);
     diagnostics.scanWorkspace();

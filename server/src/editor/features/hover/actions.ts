@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { plannedTarget } from '../../../connected/scheduling/planning.ts';
 import { type DependencyFinding, findingsBehind } from '../../../engine/analysis/findings.ts';
 import { fixesFor } from '../../../engine/analysis/fixes.ts';
 import type { ManagingFixes } from '../../../engine/analysis/managing-fixes.ts';
@@ -13,15 +12,8 @@ import {
 } from '../../../engine/analysis/verdict-text.ts';
 import { type EvaluatedDependency, managedBy } from '../../../engine/model/evaluated-dependency.ts';
 import { updateCommand } from '../../command-names.ts';
-import {
-  type DependencyPlace,
-  type ManagingRequest,
-  placeIn,
-  scheduleUpdateCommand,
-  type UpdateRequest,
-  whatChangesCommand,
-} from '../commands.ts';
-import type { AnswerContext } from '../feature.ts';
+import { type DependencyPlace, type ManagingRequest, placeIn, whatChangesCommand } from '../commands.ts';
+import { type AnswerContext, added } from '../feature.ts';
 import { ignoreRequests } from '../ignore-actions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph } from '../markup.ts';
 
@@ -112,15 +104,7 @@ function otherLinks(evaluated: EvaluatedDependency, place: DependencyPlace, cont
     ...(target
       ? [[{ link: l10n.t('What changes'), command: whatChangesCommand, args: [{ ...place, version: target.version }] }]]
       : []),
-    ...scheduleLink(evaluated, place, context),
+    ...added('links', evaluated, context),
     ...(requests.length > 0 ? [[{ link: l10n.t('Ignore…'), command: 'packageInsights.ignore', args: requests }]] : []),
   ];
-}
-
-/** Where an update is planned already, that one is moved. */
-function scheduleLink(evaluated: EvaluatedDependency, place: DependencyPlace, { plans }: AnswerContext): Inline[][] {
-  const target = plans && !plans.of(evaluated) ? plannedTarget(evaluated) : undefined;
-  if (target === undefined) return [];
-  const request: UpdateRequest = { ...place, version: target.version };
-  return [[{ link: l10n.t('Schedule…'), command: scheduleUpdateCommand, args: [request] }]];
 }

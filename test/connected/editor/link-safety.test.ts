@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DocumentLink, Hover, MarkupContent, RegistrationParams } from 'vscode-languageserver';
-import type { CheckedLink } from '../../server/src/editor/requests/links.ts';
-import type { OfferedThreatLists } from '../../server/src/engine/model/connection.ts';
-import { entriesOf, startLinkService } from '../harness/link-service.ts';
-import { startLsp } from '../harness/lsp-client.ts';
-import { startService } from '../harness/service.ts';
+import type { CheckedLink } from '../../../server/src/editor/requests/links.ts';
+import type { OfferedThreatLists } from '../../../server/src/engine/model/connection.ts';
+import { entriesOf, startLinkService } from '../../harness/link-service.ts';
+import { startLsp } from '../../harness/lsp-client.ts';
+import { startService } from '../../harness/service.ts';
 
 const uri = 'file:///workspace/package.json';
 const text = '{ "dependencies": { "good": "1.0.0", "bad": "1.0.0" } }';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { CodeLens, CompletionList, Hover, InlayHint, MarkupContent } from 'vscode-languageserver';
-import { noDurations } from '../../server/src/stand-ins/deployments/advance.ts';
-import { type Fault, startFaultyDeployments } from '../harness/deployments.ts';
-import { startLsp } from '../harness/lsp-client.ts';
+import { noDurations } from '../../../server/src/stand-ins/deployments/advance.ts';
+import { type Fault, startFaultyDeployments } from '../../harness/deployments.ts';
+import { startLsp } from '../../harness/lsp-client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'package-insights-'));
 writeFileSync(join(folder, '.env'), 'TOKEN=1\n');

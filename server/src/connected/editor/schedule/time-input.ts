@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { instantOf, localTime, type Reader } from '../../engine/base/moments.ts';
+import { instantOf, localTime, type Reader } from '../../../engine/base/moments.ts';
 
 /** A time that a person has typed: an instant in ms since the epoch, or why it is not one, as a sentence. */
 export type ReadTime = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly reason: string };

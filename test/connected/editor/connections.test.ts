@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import type { ConnectionStatus, ConnectionTrial } from '../../server/src/engine/model/connection.ts';
-import type { LspClient } from '../harness/lsp-client.ts';
+import type { ConnectionStatus, ConnectionTrial } from '../../../server/src/engine/model/connection.ts';
+import type { LspClient } from '../../harness/lsp-client.ts';
 import { seal, startSealed } from './sealed.ts';
 
 const secret = 'opensesame-0123456789';

@@ -4,13 +4,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ClientCapabilities, CodeAction, Hover, InlayHint } from 'vscode-languageserver';
-import type { Scheduled } from '../../server/src/connected/model/scheduling/schedule.ts';
-import type { AddedRows, PlannedRow, ScheduleParams, SlotsAnswer } from '../../server/src/editor/requests/schedule.ts';
-import type { PlannableUpdate } from '../../server/src/editor/scheduling/plannable.ts';
-import { fileUri } from '../../server/src/engine/base/uri.ts';
-import { type LspClient, startLsp } from '../harness/lsp-client.ts';
-import { folderWith, runProgram, spawnProgram } from '../terminal/program.ts';
-import { everything } from './scratch.ts';
+import type { PlannableUpdate } from '../../../server/src/connected/editor/schedule/plannable.ts';
+import type {
+  AddedRows,
+  PlannedRow,
+  ScheduleParams,
+  SlotsAnswer,
+} from '../../../server/src/connected/editor/schedule/requests.ts';
+import type { Scheduled } from '../../../server/src/connected/model/scheduling/schedule.ts';
+import { fileUri } from '../../../server/src/engine/base/uri.ts';
+import { everything } from '../../editor/scratch.ts';
+import { type LspClient, startLsp } from '../../harness/lsp-client.ts';
+import { folderWith, runProgram, spawnProgram } from '../../terminal/program.ts';
 
 /* Scheduled updates in an editor, against the calendars of `serve`. */
 

@@ -1,17 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { FolderId, ManifestPlace, UpdateDraft } from '../../connected/model/scheduling/planned.ts';
-import type { Schedule } from '../../connected/model/scheduling/schedule.ts';
-import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../connected/scheduling/planning.ts';
-import { installOf } from '../../engine/analysis/install.ts';
-import type { Snapshot } from '../../engine/analysis/snapshot.ts';
-import { verdictOf } from '../../engine/analysis/verdict.ts';
-import { answerNotes } from '../../engine/analysis/verdict-text.ts';
-import { momentText } from '../../engine/base/moments.ts';
-import { oneLine } from '../../engine/base/text.ts';
-import { nameOf, relativeTo } from '../../engine/base/uri.ts';
-import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
-import type { Step } from '../../engine/model/verdict.ts';
-import type { Session } from '../session.ts';
+import { installOf } from '../../../engine/analysis/install.ts';
+import type { Snapshot } from '../../../engine/analysis/snapshot.ts';
+import { verdictOf } from '../../../engine/analysis/verdict.ts';
+import { answerNotes } from '../../../engine/analysis/verdict-text.ts';
+import { momentText } from '../../../engine/base/moments.ts';
+import { oneLine } from '../../../engine/base/text.ts';
+import { nameOf, relativeTo } from '../../../engine/base/uri.ts';
+import type { EvaluatedDependency } from '../../../engine/model/evaluated-dependency.ts';
+import type { Step } from '../../../engine/model/verdict.ts';
+import type { FolderId, ManifestPlace, UpdateDraft } from '../../model/scheduling/planned.ts';
+import type { Schedule } from '../../model/scheduling/schedule.ts';
+import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../scheduling/planning.ts';
+import type { Calendar } from './calendar.ts';
 
 /** An update that can be planned. A client returns `folder` and `draft` as they are. */
 export interface PlannableUpdate {
@@ -32,7 +32,7 @@ export async function plannableUpdate(
   version: string | undefined,
   snapshot: Snapshot,
   schedule: Schedule,
-  session: Session,
+  calendar: Calendar,
 ): Promise<readonly PlannableUpdate[]> {
   const verdict = verdictOf(evaluated);
   const target = verdict.targets.find((it) => it.version === version && it.isChecked) ?? plannedTarget(evaluated);
@@ -42,21 +42,21 @@ export async function plannableUpdate(
     install === undefined
       ? undefined
       : l10n.t('change the version there to {0}, then run {1}', target.version, install);
-  const planned = session.plans?.of(evaluated);
+  const planned = calendar.plans?.of(evaluated);
   const made: PlannableUpdate[] = [];
   for (const it of packagesMovedBy(evaluated)) {
     const { uri } = it.linked;
-    const folder = await schedule.folderOf(uri, session.folderOf(uri));
+    const folder = await schedule.folderOf(uri, calendar.session.folderOf(uri));
     made.push({
       folder: folder.id,
       draft: {
-        ...updateDraft(it, target, placesOf(it, folder.root, snapshot, session)),
+        ...updateDraft(it, target, placesOf(it, folder.root, snapshot, calendar)),
         ...(how !== undefined && { how }),
       },
       notes: answerNotes(evaluated, target).map((note) => oneLine(note)),
       ...(target.step && { step: target.step }),
       needsMove: verdict.needsMove,
-      ...(planned && session.plans && { planned: whenPlanned(planned.event, session.plans.reader) }),
+      ...(planned && calendar.plans && { planned: whenPlanned(planned.event, calendar.plans.reader) }),
     });
   }
   return made;
@@ -73,12 +73,12 @@ function whenPlanned(
 export async function plannableUpdates(
   snapshots: readonly Snapshot[],
   schedule: Schedule,
-  session: Session,
+  calendar: Calendar,
 ): Promise<readonly PlannableUpdate[]> {
   const merged = new Map<string, PlannableUpdate>();
   for (const snapshot of snapshots) {
     for (const evaluated of snapshot.dependencies) {
-      for (const it of await plannableUpdate(evaluated, undefined, snapshot, schedule, session)) {
+      for (const it of await plannableUpdate(evaluated, undefined, snapshot, schedule, calendar)) {
         const id = JSON.stringify([it.folder, it.draft.purl, it.draft.target]);
         const other = merged.get(id);
         merged.set(id, other ? withPlaces(other, it.draft.places) : it);
@@ -99,9 +99,9 @@ function placesOf(
   { linked: { key, uri } }: EvaluatedDependency,
   root: string,
   snapshot: Snapshot,
-  session: Session,
+  calendar: Calendar,
 ): readonly ManifestPlace[] {
-  const context = session.contextFor(snapshot);
+  const context = calendar.session.contextFor(snapshot);
   const path = relativeTo(root, uri) ?? nameOf(uri);
   if (!snapshot.texts.has(uri)) return [{ path }];
   const lines = snapshot.dependencies

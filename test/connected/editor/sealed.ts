@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { type LspClient, type LspClientOptions, startLsp } from '../harness/lsp-client.ts';
+import { type LspClient, type LspClientOptions, startLsp } from '../../harness/lsp-client.ts';
 
 const key = randomBytes(32);
 

@@ -1,8 +1,8 @@
-import type { PlannedEvent } from '../../connected/model/scheduling/planned.ts';
-import type { Schedule } from '../../connected/model/scheduling/schedule.ts';
-import { observedDependencies, packagesMovedBy } from '../../connected/scheduling/planning.ts';
-import type { Reader } from '../../engine/base/moments.ts';
-import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
+import type { Reader } from '../../../engine/base/moments.ts';
+import type { EvaluatedDependency } from '../../../engine/model/evaluated-dependency.ts';
+import type { PlannedEvent } from '../../model/scheduling/planned.ts';
+import type { Schedule } from '../../model/scheduling/schedule.ts';
+import { observedDependencies, packagesMovedBy } from '../../scheduling/planning.ts';
 
 /** The planned updates, as far as they are known. */
 export interface Plans {

@@ -4,29 +4,31 @@ import {
   ShowMessageNotification,
   type WorkDoneProgressServerReporter,
 } from 'vscode-languageserver';
-import type { RunContext } from '../../connected/model/documents/service-document.ts';
-import { oneLine } from '../../engine/base/text.ts';
-import { positionsIn } from '../../engine/formats/text/positions.ts';
-import { signalOf } from '../dispatch.ts';
-import type { ServerCommand } from '../requests/commands.ts';
-import type { Session } from '../session.ts';
+import { signalOf } from '../../../editor/dispatch.ts';
+import type { ServerCommand } from '../../../editor/extension.ts';
+import type { Session } from '../../../editor/session.ts';
+import { oneLine } from '../../../engine/base/text.ts';
+import { positionsIn } from '../../../engine/formats/text/positions.ts';
+import type { RunContext } from '../../model/documents/service-document.ts';
+import type { Services } from '../connections/services.ts';
 import { toEdit } from './answers.ts';
 import { contextOf, documentOf } from './documents.ts';
 
 /** Runs a command of a kind of service document, in any editor. */
-export const runDocumentCommand: ServerCommand = async ([kindName, name, ...args], session, token) => {
-  if (typeof kindName !== 'string' || typeof name !== 'string') return undefined;
-  await session.settingsKnown;
-  await session.services.load();
-  const kind = session.serviceDocuments.kind(kindName);
-  if (kind?.run === undefined) return undefined;
-  const progress = createProgress(session, token);
-  try {
-    return await kind.run(name, args, runContextOf(session, progress));
-  } finally {
-    progress.end();
-  }
-};
+export function documentCommandOf(services: Services): ServerCommand {
+  return async ([kindName, name, ...args], session, token) => {
+    if (typeof kindName !== 'string' || typeof name !== 'string') return undefined;
+    await session.settingsKnown;
+    const kind = (await services.load())?.documents.find((it) => it.name === kindName);
+    if (kind?.run === undefined) return undefined;
+    const progress = createProgress(session, token);
+    try {
+      return await kind.run(name, args, runContextOf(session, progress));
+    } finally {
+      progress.end();
+    }
+  };
+}
 
 interface CommandProgress {
   /** Aborts when the client or the person cancels. */

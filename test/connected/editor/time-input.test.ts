@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTime } from '../../server/src/editor/scheduling/time-input.ts';
+import { readTime } from '../../../server/src/connected/editor/schedule/time-input.ts';
 
 /** A Monday, 13:00 in Berlin. */
 const reader = { now: Date.parse('2026-11-23T12:00:00Z'), timeZone: 'Europe/Berlin', locale: 'de' };

@@ -1,5 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type { CancellationToken, ProgressToken } from 'vscode-languageserver';
+import { signalOf } from '../../../editor/dispatch.ts';
+import type { OwnRequest } from '../../../editor/extension.ts';
+import { findDependency, readPlace } from '../../../editor/features/commands.ts';
+import { fieldsIn, textIn } from '../../../editor/params.ts';
+import { awaitDocument, awaitFolders } from '../../../editor/requests/updates.ts';
+import { tokenIn } from '../../../editor/util/progress.ts';
+import { longMomentText, momentText, periodText, type Reader } from '../../../engine/base/moments.ts';
+import { isRecord, oneLine } from '../../../engine/base/text.ts';
+import { allRatings } from '../../../engine/model/severity-rating.ts';
 import {
   type CalendarChoice,
   type EventDraft,
@@ -8,20 +17,11 @@ import {
   type PlannedEvent,
   placeText,
   type UpdateDraft,
-} from '../../connected/model/scheduling/planned.ts';
-import type { Schedule, Scheduled } from '../../connected/model/scheduling/schedule.ts';
-import { longMomentText, momentText, periodText, type Reader } from '../../engine/base/moments.ts';
-import { isRecord, oneLine } from '../../engine/base/text.ts';
-import { allRatings } from '../../engine/model/severity-rating.ts';
-import { signalOf } from '../dispatch.ts';
-import { findDependency, readPlace } from '../features/commands.ts';
-import { fieldsIn, textIn } from '../params.ts';
-import { type PlannableUpdate, plannableUpdate, plannableUpdates } from '../scheduling/plannable.ts';
-import { readTime } from '../scheduling/time-input.ts';
-import type { Session } from '../session.ts';
-import { tokenIn } from '../util/progress.ts';
-import type { OwnRequest } from './index.ts';
-import { awaitDocument, awaitFolders } from './updates.ts';
+} from '../../model/scheduling/planned.ts';
+import type { Schedule, Scheduled } from '../../model/scheduling/schedule.ts';
+import type { Calendar } from './calendar.ts';
+import { type PlannableUpdate, plannableUpdate, plannableUpdates } from './plannable.ts';
+import { readTime } from './time-input.ts';
 
 /** An event for a list. */
 export interface PlannedRow {
@@ -110,7 +110,7 @@ type Run<Value> = (params: unknown, given: Given) => Promise<Scheduled<Value>> |
 
 interface Given {
   readonly schedule: Schedule;
-  readonly session: Session;
+  readonly calendar: Calendar;
   readonly signal: AbortSignal;
 }
 
@@ -119,7 +119,7 @@ const actions: { [Name in keyof ScheduleActions]: Run<ValueOf<Name>> } = {
     const place = readPlace(params);
     return place && draftOf(place, textIn(params, 'version'), given);
   },
-  slots(params, { schedule, session, signal }) {
+  slots(params, { schedule, calendar, signal }) {
     const [from, count] = [numberIn(params, 'from'), numberIn(params, 'count')];
     const wanted = {
       isInRow: fieldsIn(params)['isInRow'] === true,
@@ -127,45 +127,45 @@ const actions: { [Name in keyof ScheduleActions]: Run<ValueOf<Name>> } = {
       ...(count !== undefined && { count: Math.min(Math.max(1, Math.floor(count)), MAX_SLOTS) }),
     };
     return mapped(schedule.slots(wanted, signal), (found) => {
-      const reader = { ...session.reader, timeZone: found.timeZone };
+      const reader = { ...calendar.reader, timeZone: found.timeZone };
       const slots = found.slots.map((it) => ({ ...it, text: periodText(it.start, it.end, reader) }));
       return { ...found, slots, unchecked: found.unchecked.map((it) => oneLine(it)) };
     });
   },
-  readTime(params, { session }) {
+  readTime(params, { calendar }) {
     const text = textIn(params, 'text') ?? '';
     const timeZone = textIn(params, 'timeZone');
-    const reader: Reader = { ...session.reader, ...(timeZone !== undefined && { timeZone }) };
+    const reader: Reader = { ...calendar.reader, ...(timeZone !== undefined && { timeZone }) };
     const read = readTime(text, reader);
     const value: TimeAnswer = read.ok
       ? { at: read.at, text: longMomentText({ at: read.at }, reader) }
       : { text: read.reason };
     return Promise.resolve({ ok: true, value });
   },
-  add(params, { schedule, session, signal }) {
+  add(params, { schedule, calendar, signal }) {
     const drafts = readDrafts(fieldsIn(params)['drafts']);
     if (drafts === undefined) return undefined;
     return mapped(schedule.add(drafts, signal), ({ events, trouble }) => ({
-      events: events.map(({ event, isNew }) => ({ ...rowOf(event, session.reader), isNew })),
+      events: events.map(({ event, isNew }) => ({ ...rowOf(event, calendar.reader), isNew })),
       ...(trouble && { problem: trouble.reason }),
     }));
   },
-  async list(_, { schedule, session, signal }) {
-    const folders = await foldersOf(schedule, session);
+  async list(_, { schedule, calendar, signal }) {
+    const folders = await foldersOf(schedule, calendar);
     const listed = await schedule.list(undefined, signal);
     if (!listed.ok) return listed;
     const own = listed.value.filter((it) => it.status === 'planned' && (folders.size === 0 || folders.has(it.folder)));
-    return { ok: true, value: own.map((it) => rowOf(it, session.reader)) };
+    return { ok: true, value: own.map((it) => rowOf(it, calendar.reader)) };
   },
-  move(params, { schedule, session, signal }) {
+  move(params, { schedule, calendar, signal }) {
     const id = textIn(params, 'id');
     const start = numberIn(params, 'start');
     if (id === undefined || start === undefined) return undefined;
-    return mapped(schedule.move(id, start, signal), (it) => rowOf(it, session.reader));
+    return mapped(schedule.move(id, start, signal), (it) => rowOf(it, calendar.reader));
   },
-  cancel(params, { schedule, session, signal }) {
+  cancel(params, { schedule, calendar, signal }) {
     const id = textIn(params, 'id');
-    return id === undefined ? undefined : mapped(schedule.cancel(id, signal), (it) => rowOf(it, session.reader));
+    return id === undefined ? undefined : mapped(schedule.cancel(id, signal), (it) => rowOf(it, calendar.reader));
   },
   calendars: (_, { schedule, signal }) => schedule.calendars(signal),
   chooseCalendar(params, { schedule, signal }) {
@@ -193,18 +193,17 @@ type ValueOf<Name extends keyof ScheduleActions> = Extract<
 >['value'];
 
 /** Plans updates in the connected calendar. Everything that it sends, a person has asked for. */
-export const scheduleRequest: OwnRequest<object, ScheduleAnswer> = {
+export const scheduleRequest = (calendar: Calendar): OwnRequest<object, ScheduleAnswer> => ({
   method: 'packageInsights/schedule',
   read: (params) => (Object.hasOwn(actions, String(fieldsIn(params)['action'])) ? fieldsIn(params) : undefined),
-  async answer(params, session, token) {
+  async answer(params, _, token) {
     const run = actions[fieldsIn(params)['action'] as keyof ScheduleActions] as Run<never>;
-    if (session.settings.connections.scheduling.baseUrl === '') return notConnected();
-    const schedule = (await session.services.load())?.schedule;
+    const schedule = await calendar.load();
     if (schedule === undefined) return notConnected();
-    const answered = await run(params, { schedule, session, signal: signalOf(token) });
+    const answered = await run(params, { schedule, calendar, signal: signalOf(token) });
     return answered ?? { ok: false, trouble: { kind: 'invalid', reason: l10n.t('invalid parameters') } };
   },
-};
+});
 
 function notConnected(): Extract<ScheduleAnswer, { readonly ok: false }> {
   return { ok: false, trouble: { kind: 'not-connected', reason: l10n.t('not connected') } };
@@ -218,18 +217,18 @@ async function mapped<A, B>(asked: Promise<Scheduled<A>>, map: (value: A) => B):
 async function draftOf(
   place: NonNullable<ReturnType<typeof readPlace>>,
   version: string | undefined,
-  { schedule, session, signal }: Given,
+  { schedule, calendar, signal }: Given,
 ): Promise<Scheduled<readonly PlannableUpdate[]>> {
   // Others may have planned it meanwhile. Without a calendar there is nowhere to plan it.
   const known = await schedule.list(undefined, signal);
   if (!known.ok) return known;
-  const snapshot = await session.workspace.snapshot(place.uri);
+  const snapshot = await calendar.session.workspace.snapshot(place.uri);
   const evaluated = snapshot && findDependency(snapshot, place);
-  const value = evaluated ? await plannableUpdate(evaluated, version, snapshot, schedule, session) : [];
+  const value = evaluated ? await plannableUpdate(evaluated, version, snapshot, schedule, calendar) : [];
   return { ok: true, value };
 }
 
-async function foldersOf(schedule: Schedule, session: Session): Promise<ReadonlySet<string>> {
+async function foldersOf(schedule: Schedule, { session }: Calendar): Promise<ReadonlySet<string>> {
   const roots = [
     ...session.folders.map((it) => `${it}package.json`),
     ...session.workspace.documents.map((it) => it.uri),
@@ -309,7 +308,9 @@ export interface PlannableParams {
 }
 
 /** All updates that can be planned; null after a cancellation, or while scheduling is not connected. */
-export const plannableRequest: OwnRequest<PlannableParams, readonly PlannableUpdate[] | null> = {
+export const plannableRequest = (
+  calendar: Calendar,
+): OwnRequest<PlannableParams, readonly PlannableUpdate[] | null> => ({
   method: 'packageInsights/plannable',
   isHeavy: true,
   read(params) {
@@ -319,12 +320,11 @@ export const plannableRequest: OwnRequest<PlannableParams, readonly PlannableUpd
     return { ...(uri !== undefined && { textDocument: { uri } }), ...tokenIn(params) };
   },
   async answer({ textDocument, workDoneToken }, session, token: CancellationToken) {
-    if (session.settings.connections.scheduling.baseUrl === '') return null;
-    const schedule = (await session.services.load())?.schedule;
+    const schedule = await calendar.load();
     if (schedule === undefined) return null;
     const snapshots = textDocument
       ? await awaitDocument(textDocument.uri, 'default', session, token, workDoneToken)
       : (await awaitFolders('default', session, token, workDoneToken)).snapshots;
-    return token.isCancellationRequested ? null : plannableUpdates(snapshots, schedule, session);
+    return token.isCancellationRequested ? null : plannableUpdates(snapshots, schedule, calendar);
   },
-};
+});

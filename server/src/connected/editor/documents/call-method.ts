@@ -1,3 +1,7 @@
+import { signalOf } from '../../../editor/dispatch.ts';
+import type { OwnRequest } from '../../../editor/extension.ts';
+import { fieldsIn, textIn } from '../../../editor/params.ts';
+import type { Session } from '../../../editor/session.ts';
 import {
   type CallAnswer,
   type CopiedRequest,
@@ -5,11 +9,8 @@ import {
   copyFormats,
   type MethodSummary,
   type SendOptions,
-} from '../../connected/model/documents/requests.ts';
-import { signalOf } from '../dispatch.ts';
-import { fieldsIn, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
-import type { OwnRequest } from './index.ts';
+} from '../../model/documents/requests.ts';
+import type { Services } from '../connections/services.ts';
 
 export interface ServiceMethodsAnswer {
   /** By service, in the order of their tables. */
@@ -17,13 +18,13 @@ export interface ServiceMethodsAnswer {
 }
 
 /** Every method of every connected service. */
-export const serviceMethodsRequest: OwnRequest<object, ServiceMethodsAnswer> = {
+export const serviceMethodsRequest = (services: Services): OwnRequest<object, ServiceMethodsAnswer> => ({
   method: 'packageInsights/serviceMethods',
   read: (params) => fieldsIn(params),
-  async answer(_, { services }) {
+  async answer() {
     return { methods: (await (await services.load())?.requests.methods()) ?? [] };
   },
-};
+});
 
 export interface RequestTemplateParams {
   /** `scheduling.events.list` */
@@ -31,16 +32,16 @@ export interface RequestTemplateParams {
 }
 
 /** The text of a new request document; null for a method that does not exist. */
-export const requestTemplateRequest: OwnRequest<RequestTemplateParams, string | null> = {
+export const requestTemplateRequest = (services: Services): OwnRequest<RequestTemplateParams, string | null> => ({
   method: 'packageInsights/requestTemplate',
   read(params) {
     const method = textIn(params, 'method');
     return method === undefined ? undefined : { method };
   },
-  async answer({ method }, { services }) {
+  async answer({ method }) {
     return (await (await services.load())?.requests.template(method)) ?? null;
   },
-};
+});
 
 /** A request document: one that is open, or its text. */
 export type RequestSource = { readonly uri: string } | { readonly text: string };
@@ -48,7 +49,7 @@ export type RequestSource = { readonly uri: string } | { readonly text: string }
 export type CallMethodParams = RequestSource & SendOptions;
 
 /** Checks a request document and sends it. It can be canceled: what changes something may have been done then. */
-export const callMethodRequest: OwnRequest<CallMethodParams, CallAnswer> = {
+export const callMethodRequest = (services: Services): OwnRequest<CallMethodParams, CallAnswer> => ({
   method: 'packageInsights/callMethod',
   read(params) {
     const source = sourceIn(params);
@@ -59,18 +60,18 @@ export const callMethodRequest: OwnRequest<CallMethodParams, CallAnswer> = {
     );
   },
   async answer({ page, confirm, ...source }, session, token) {
-    const loaded = await session.services.load();
+    const loaded = await services.load();
     const text = textOf(source, session);
     if (loaded === undefined || text === undefined) return { kind: 'aborted' };
     const options = { ...(page !== undefined && { page }), ...(confirm !== undefined && { confirm }) };
     return loaded.requests.send(text, options, signalOf(token));
   },
-};
+});
 
 export type CopyRequestParams = RequestSource & { readonly format: CopyFormat };
 
 /** The request of a document for another program, without address and credential. */
-export const copyRequestRequest: OwnRequest<CopyRequestParams, CopiedRequest | null> = {
+export const copyRequestRequest = (services: Services): OwnRequest<CopyRequestParams, CopiedRequest | null> => ({
   method: 'packageInsights/copyRequest',
   read(params) {
     const source = sourceIn(params);
@@ -78,11 +79,11 @@ export const copyRequestRequest: OwnRequest<CopyRequestParams, CopiedRequest | n
     return source && format && { ...source, format };
   },
   async answer({ format, ...source }, session) {
-    const loaded = await session.services.load();
+    const loaded = await services.load();
     const text = textOf(source, session);
     return loaded === undefined || text === undefined ? null : loaded.requests.copy(text, format);
   },
-};
+});
 
 function sourceIn(params: unknown): RequestSource | undefined {
   const { text } = fieldsIn(params);

@@ -1,16 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { AuditQuery, TimelineEntry } from '../../connected/model/audit.ts';
-import { ownClientId } from '../../connected/model/audit.ts';
+import { signalOf } from '../../../editor/dispatch.ts';
+import type { OwnRequest } from '../../../editor/extension.ts';
+import { fieldsIn, textIn } from '../../../editor/params.ts';
 import {
   type ConnectionName,
   type ConnectionStatus,
   type ConnectionTrial,
   connectionNames,
   type OfferedThreatLists,
-} from '../../engine/model/connection.ts';
-import { signalOf } from '../dispatch.ts';
-import { fieldsIn, textIn } from '../params.ts';
-import type { OwnRequest } from './index.ts';
+} from '../../../engine/model/connection.ts';
+import type { AuditQuery, TimelineEntry } from '../../model/audit.ts';
+import { ownClientId } from '../../model/audit.ts';
+import type { Services } from './services.ts';
 
 export interface ConnectionsAnswer {
   /** In the order of `connectionNames`, also those that are not connected. */
@@ -18,16 +19,16 @@ export interface ConnectionsAnswer {
 }
 
 /** The connected services with their use, budgets, holds and last errors. */
-export const connectionsRequest: OwnRequest<object, ConnectionsAnswer> = {
+export const connectionsRequest = (services: Services): OwnRequest<object, ConnectionsAnswer> => ({
   method: 'packageInsights/connections',
   read: (params) => fieldsIn(params),
-  async answer(_, { services, settings }) {
+  async answer(_, { settings }) {
     const isNothingSet = Object.values(settings.connections).every((it) => it.baseUrl === '' && !it.invalid);
     // The view is open in windows where nothing is connected.
     if (isNothingSet) return { connections: connectionNames.map(unconnected) };
     return { connections: (await (await services.load())?.connections.list()) ?? [] };
   },
-};
+});
 
 function unconnected(name: ConnectionName): ConnectionStatus {
   return { name, hasCredential: false, requestsToday: 0, holds: [] };
@@ -41,7 +42,7 @@ export interface TryConnectionParams {
 }
 
 /** Tries an address and a credential before they are kept. Sends one request to that address. */
-export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTrial | null> = {
+export const tryConnectionRequest = (services: Services): OwnRequest<TryConnectionParams, ConnectionTrial | null> => ({
   method: 'packageInsights/tryConnection',
   read(params) {
     const { connection: given } = fieldsIn(params);
@@ -49,7 +50,7 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
     const [baseUrl, sealed] = [textIn(params, 'baseUrl'), textIn(params, 'sealed')];
     return connection && baseUrl ? { connection, baseUrl, ...(sealed !== undefined && { sealed }) } : undefined;
   },
-  async answer({ connection, baseUrl, sealed }, { services }) {
+  async answer({ connection, baseUrl, sealed }) {
     const loaded = await services.load();
     if (!loaded) return null;
     if (sealed === undefined) return loaded.connections.try(connection, baseUrl, undefined);
@@ -58,14 +59,14 @@ export const tryConnectionRequest: OwnRequest<TryConnectionParams, ConnectionTri
     if (!secret) return { ok: false, reason: l10n.t('the credential cannot be decrypted') };
     return loaded.connections.try(connection, baseUrl, { secret });
   },
-};
+});
 
 /** The lists of the connected service that links can be checked against. Sends a request to it. */
-export const threatListsRequest: OwnRequest<object, OfferedThreatLists | null> = {
+export const threatListsRequest = (services: Services): OwnRequest<object, OfferedThreatLists | null> => ({
   method: 'packageInsights/threatLists',
   read: (params) => fieldsIn(params),
-  answer: async (_, { services }, token) => (await services.load())?.threatLists(signalOf(token)) ?? null,
-};
+  answer: async (_, __, token) => (await services.load())?.threatLists(signalOf(token)) ?? null,
+});
 
 /** A use of a credential, for a list. */
 export interface AuditRow {
@@ -93,17 +94,17 @@ export interface AuditAnswer {
 const MAX_ROWS = 200;
 
 /** The latest uses of the credentials of this program. Sends requests to the connected token audit. */
-export const auditRequest: OwnRequest<object, AuditAnswer | null> = {
+export const auditRequest = (services: Services): OwnRequest<object, AuditAnswer | null> => ({
   method: 'packageInsights/audit',
   read: (params) => fieldsIn(params),
-  async answer(_, { services }, token) {
+  async answer(_, __, token) {
     const query: AuditQuery = { limit: MAX_ROWS, clientId: ownClientId };
     const loaded = await services.load();
     if (!loaded) return null;
     const { entries, ...rest } = await loaded.audit(query, signalOf(token));
     return { rows: entries.map(rowOf), ...rest };
   },
-};
+});
 
 function rowOf({ text, event, connection, isFromElsewhere }: TimelineEntry): AuditRow {
   const { at, name, method } = event;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ConnectedServices } from '../../server/src/connected/model/connected-services.ts';
-import type { PlannedEvent } from '../../server/src/connected/model/scheduling/planned.ts';
-import type { ObservedDependency } from '../../server/src/connected/model/scheduling/schedule.ts';
-import { fakeClock } from '../harness/fake-clock.ts';
-import { startServiceForFile } from '../harness/file-service.ts';
-import { strictClient } from './strict-client.ts';
+import type { ConnectedServices } from '../../../server/src/connected/model/connected-services.ts';
+import type { PlannedEvent } from '../../../server/src/connected/model/scheduling/planned.ts';
+import type { ObservedDependency } from '../../../server/src/connected/model/scheduling/schedule.ts';
+import { strictClient } from '../../editor/strict-client.ts';
+import { fakeClock } from '../../harness/fake-clock.ts';
+import { startServiceForFile } from '../../harness/file-service.ts';
 
 /* When the server tells the calendar what the manifests have reached. */
 

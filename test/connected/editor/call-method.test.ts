@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { CodeAction, CodeLens, CompletionList } from 'vscode-languageserver';
-import type { CallAnswer, CopiedRequest, MethodSummary } from '../../server/src/connected/model/documents/requests.ts';
-import { startLsp } from '../harness/lsp-client.ts';
-import { json, scriptedServer } from '../harness/scripted-server.ts';
-import { folderWith, spawnProgram } from '../terminal/program.ts';
+import type {
+  CallAnswer,
+  CopiedRequest,
+  MethodSummary,
+} from '../../../server/src/connected/model/documents/requests.ts';
+import { startLsp } from '../../harness/lsp-client.ts';
+import { json, scriptedServer } from '../../harness/scripted-server.ts';
+import { folderWith, spawnProgram } from '../../terminal/program.ts';
 
 const folder = folderWith({
   'repositories.json': '[]',

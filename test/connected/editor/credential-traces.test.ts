@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ConnectionTrial } from '../../server/src/engine/model/connection.ts';
-import { type Fault, faults, forms, secret, startFaultyService } from '../harness/faulty-service.ts';
+import type { ConnectionTrial } from '../../../server/src/engine/model/connection.ts';
+import { type Fault, faults, forms, secret, startFaultyService } from '../../harness/faulty-service.ts';
 import { seal, startSealed } from './sealed.ts';
 
 /* "trace": "verbose" writes every message into a log, which people attach to reports of problems. */

@@ -10,10 +10,10 @@ import type {
   Hover,
   InlayHint,
 } from 'vscode-languageserver';
-import type { ConnectedServices } from '../../server/src/connected/model/connected-services.ts';
-import type { ServiceDocumentKind } from '../../server/src/connected/model/documents/service-document.ts';
-import { everything } from './scratch.ts';
-import { type StrictClient, strictClient } from './strict-client.ts';
+import type { ConnectedServices } from '../../../server/src/connected/model/connected-services.ts';
+import type { ServiceDocumentKind } from '../../../server/src/connected/model/documents/service-document.ts';
+import { everything } from '../../editor/scratch.ts';
+import { type StrictClient, strictClient } from '../../editor/strict-client.ts';
 
 const uri = 'file:///w/stack.yaml';
 

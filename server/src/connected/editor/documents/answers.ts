@@ -8,32 +8,48 @@ import type {
   CompletionList,
   CompletionParams,
   Diagnostic,
+  DocumentDiagnosticParams,
+  DocumentDiagnosticReport,
   Hover,
   HoverParams,
   InlayHint,
   InlayHintParams,
   WorkspaceEdit,
 } from 'vscode-languageserver';
+import { documentCommand } from '../../../editor/command-names.ts';
+import { isQuickFixRequested } from '../../../editor/features/code-actions.ts';
+import { severityNumber } from '../../../editor/features/diagnostics.ts';
+import { toMarkup } from '../../../editor/features/markup.ts';
+import { type OfferedMethod, source } from '../../../editor/features/offers.ts';
+import { oneLine } from '../../../engine/base/text.ts';
 import type {
   DocumentCommand,
   DocumentCompletion,
   DocumentCompletionKind,
   DocumentFinding,
   DocumentFix,
-} from '../../connected/model/documents/service-document.ts';
-import { oneLine } from '../../engine/base/text.ts';
-import { type Severity, severities } from '../../engine/model/finding.ts';
-import { documentCommand } from '../command-names.ts';
-import { toMarkup } from '../features/markup.ts';
+} from '../../model/documents/service-document.ts';
 import type { ClaimedDocument } from './documents.ts';
 
-/*
- * What the kinds of service documents return, as the protocol has it. Each function belongs to a feature of the same name,
- * and throws what the kind throws: the dispatch catches it.
- */
+/** What the kinds of service documents return, as the protocol has it. They throw what the kind throws. */
+const answers = {
+  'textDocument/diagnostic': diagnosticsOf,
+  'textDocument/hover': hoverOf,
+  'textDocument/completion': completionOf,
+  'textDocument/inlayHint': hintsOf,
+  'textDocument/codeLens': lensesOf,
+  'textDocument/codeAction': actionsOf,
+} as const satisfies { readonly [Method in OfferedMethod]?: (it: ClaimedDocument, params: never) => Promise<unknown> };
 
-export async function diagnosticsOfService(claimed: ClaimedDocument): Promise<Diagnostic[]> {
-  return (await claimed.findings()).map((it) => toDiagnostic(it, claimed));
+/** The answer to a request, if there is one about such documents. */
+export function answerOf(
+  method: OfferedMethod,
+): ((it: ClaimedDocument, params: never) => Promise<unknown>) | undefined {
+  return method in answers ? answers[method as keyof typeof answers] : undefined;
+}
+
+async function diagnosticsOf(claimed: ClaimedDocument, _: DocumentDiagnosticParams): Promise<DocumentDiagnosticReport> {
+  return { kind: 'full', items: (await claimed.findings()).map((it) => toDiagnostic(it, claimed)) };
 }
 
 function toDiagnostic({ span, code, severity, message, tag }: DocumentFinding, claimed: ClaimedDocument): Diagnostic {
@@ -42,19 +58,14 @@ function toDiagnostic({ span, code, severity, message, tag }: DocumentFinding, c
   return {
     range: positions.range(span),
     severity: severityNumber(severity),
-    source: 'package-insights',
+    source,
     code,
     message: oneLine(message),
     ...(tag && client.deprecatedTag && { tags: [tagNumber] }),
   };
 }
 
-/** Source: Language Server Protocol 3.17, DiagnosticSeverity: 1 is the error, 4 the hint. */
-function severityNumber(severity: Severity): 1 | 2 | 3 | 4 {
-  return ([1, 2, 3, 4] as const)[severities.indexOf(severity)] ?? 3;
-}
-
-export async function hoverOfService(claimed: ClaimedDocument, { position }: HoverParams): Promise<Hover | null> {
+async function hoverOf(claimed: ClaimedDocument, { position }: HoverParams): Promise<Hover | null> {
   const { kind, document, positions, context, client, links } = claimed;
   const found = await kind.hover?.(document, positions.offset(position), context);
   return found ? { contents: toMarkup(found.prose, client, links), range: positions.range(found.span) } : null;
@@ -63,10 +74,7 @@ export async function hoverOfService(claimed: ClaimedDocument, { position }: Hov
 /** Items in one answer; typing narrows them. */
 const MAX_ITEMS = 500;
 
-export async function completionOfService(
-  claimed: ClaimedDocument,
-  { position }: CompletionParams,
-): Promise<CompletionList> {
+async function completionOf(claimed: ClaimedDocument, { position }: CompletionParams): Promise<CompletionList> {
   const { kind, document, positions, context } = claimed;
   const items = (await kind.completion?.(document, positions.offset(position), context)) ?? [];
   return {
@@ -102,7 +110,7 @@ function toItem(item: DocumentCompletion, at: number, { positions, client, links
   };
 }
 
-export async function hintsOfService(claimed: ClaimedDocument, { range }: InlayHintParams): Promise<InlayHint[]> {
+async function hintsOf(claimed: ClaimedDocument, { range }: InlayHintParams): Promise<InlayHint[]> {
   const { kind, document, positions, context, client, links } = claimed;
   const seen = { start: positions.offset(range.start), end: positions.offset(range.end) };
   const hints = (await kind.hints?.(document, seen, context)) ?? [];
@@ -116,7 +124,7 @@ export async function hintsOfService(claimed: ClaimedDocument, { range }: InlayH
     }));
 }
 
-export async function lensesOfService(claimed: ClaimedDocument, _: CodeLensParams): Promise<CodeLens[]> {
+async function lensesOf(claimed: ClaimedDocument, _: CodeLensParams): Promise<CodeLens[]> {
   const { kind, document, positions, context } = claimed;
   const lenses = (await kind.lenses?.(document, context)) ?? [];
   return lenses.map(({ span, title, command, disabled }) => ({
@@ -130,7 +138,8 @@ export async function lensesOfService(claimed: ClaimedDocument, _: CodeLensParam
 }
 
 /** The fixes of the findings that a range touches, then the actions of the kind. */
-export async function actionsOfService(claimed: ClaimedDocument, { range }: CodeActionParams): Promise<CodeAction[]> {
+async function actionsOf(claimed: ClaimedDocument, { range, context: asked }: CodeActionParams): Promise<CodeAction[]> {
+  if (!isQuickFixRequested(asked)) return [];
   const { kind, document, positions, context } = claimed;
   const selected = { start: positions.offset(range.start), end: positions.offset(range.end) };
   const touched = (await claimed.findings()).filter(
