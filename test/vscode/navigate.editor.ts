@@ -94,15 +94,14 @@ test('the code of a problem leads to its heading on the page that is shipped', a
   await screen.open('package.json');
   await screen.squiggle('error');
   await screen.problems();
-  // The rows move while more becomes known, and a click goes astray; and a preview that has just opened scrolls before its
-  // styles are there.
-  await eventually(async (timeout) => {
+  // The rows move while more becomes known, and a click goes astray.
+  await eventually(async () => {
     await code.click();
     await heading.waitFor({ timeout: patience / 8 });
-    await eventually(async () => {
-      const top = await heading.evaluate((it) => it.getBoundingClientRect().top);
-      assert.ok(top >= 0 && top < 200, `at ${top}`);
-    }, timeout);
+  });
+  await eventually(async () => {
+    const top = await heading.evaluate((it) => it.getBoundingClientRect().top);
+    assert.ok(top >= 0 && top < 200, `at ${top}`);
   });
   await screen.picture('preview');
 });

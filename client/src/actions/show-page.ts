@@ -10,10 +10,19 @@ export async function showPage(...given: readonly unknown[]): Promise<void> {
   // A link may come from anywhere: no other file is shown.
   if (extension === undefined || name === undefined || !/^[a-z-]+$/.test(name)) return;
   const uri = vscode.Uri.joinPath(extension.extensionUri, 'docs', `${name}.md`);
+  const preview = () => vscode.commands.executeCommand('markdown.showPreview', uri.with({ fragment: heading }));
   try {
-    await vscode.commands.executeCommand('markdown.showPreview', uri.with({ fragment: heading }));
+    await preview();
   } catch {
     // The preview of VS Code can be disabled.
     await vscode.window.showTextDocument(uri);
+    return;
   }
+  if (heading === '') return;
+  // A preview that has just opened scrolls before its styles are there, and stops above the heading.
+  await new Promise((resolve) => setTimeout(resolve, STYLING_TIME));
+  await preview();
 }
+
+/** How long a preview takes to get its styles, in ms. */
+const STYLING_TIME = 500;
