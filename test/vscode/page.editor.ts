@@ -231,7 +231,18 @@ test('without an editor the targets are text', async () => {
 
 for (const width of [310, 440, 520, 600, 720, 900]) {
   test(`at a width of ${width} everything fits, and a long name keeps both its ends`, async () => {
-    const { page } = await openInEditor(withCopyleft(), width);
+    const { page, send } = await openInEditor(withCopyleft(), width);
+    const data = pageDataOf(withCopyleft(), tool);
+    // The longest that a translation has.
+    await send({ ...data, texts: { ...data.texts, distances: 'Aktualisierungen' } });
+    const title = page.locator('figcaption').filter({ hasText: 'Aktualisierungen' });
+    const bar = page.locator('.bar-button').filter({ hasText: 'Up to date' });
+    if (await title.isVisible()) {
+      const [words, button] = [await title.boundingBox(), await bar.boundingBox()];
+      const isBeside = words && button && words.y < button.y + button.height && button.y < words.y + words.height;
+      const end = await title.evaluate((it) => it.getBoundingClientRect().left + it.scrollWidth);
+      assert.ok(!isBeside || (button && end <= button.x), 'a title lies over its buttons');
+    }
     const fits = 'document.documentElement.scrollWidth <= innerWidth';
     assert.equal(await page.evaluate(fits), true);
     const row = page.locator('.body [role=row]').filter({ hasText: 'spring' });
