@@ -91,6 +91,8 @@ async function startAll(): Promise<All> {
     'packageInsights.baseUrl': baseUrl,
     'editor.minimap.enabled': false,
     ...(service && !isSample && { 'packageInsights.publicRegistries': await usualRegistries() }),
+    // No client can install what the sample shows: a name that is unknown, and a version that does not exist.
+    ...(isSample && { 'packageInsights.offerInstall': false }),
   };
   if (wishes.web) {
     await startWebEditor(folder, product, settings);
