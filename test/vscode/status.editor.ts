@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -198,5 +198,43 @@ test('the log outlives a new start of the server', async (context) => {
   await lines.first().waitFor();
   await choose(screen, 'Restart the language server');
   await lines.nth(1).waitFor();
+  await screen.picture('restarted');
+});
+
+/** The language servers that have this environment, where the system tells. */
+function serversOf({ environment }: Screen): readonly number[] {
+  const mark = `XDG_CACHE_HOME=${environment['XDG_CACHE_HOME']}`;
+  return readdirSync('/proc')
+    .filter((pid) => {
+      try {
+        const of = (file: string): readonly string[] => readFileSync(join('/proc', pid, file), 'utf8').split('\0');
+        return of('cmdline').some((it) => it.endsWith('/dist/server.js')) && of('environ').includes(mark);
+      } catch {
+        // Not a process, one of somebody else, or gone meanwhile.
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+test('a server that was killed is started again, and one message says so', {
+  skip: process.platform !== 'linux',
+}, async (context) => {
+  const screen = await stage.open(context, { release: 'newest', name: 'killed' });
+  await screen.open('package.json');
+  await screen.shows('⚠ high');
+  const told = screen.page.locator('.notification-toast').filter({ hasText: 'ended unexpectedly and was restarted' });
+  for (let times = 0; times < 2; times++) {
+    const [server] = await eventually(() => {
+      const all = serversOf(screen);
+      assert.equal(all.length, 1);
+      return all;
+    });
+    process.kill(Number(server), 'SIGKILL');
+    await eventually(() => assert.notDeepEqual(serversOf(screen), [server]));
+    await told.waitFor();
+    await screen.hover('"lodash"', '3 vulnerabilities');
+    assert.equal(await told.count(), 1);
+  }
   await screen.picture('restarted');
 });
