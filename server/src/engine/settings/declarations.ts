@@ -131,7 +131,7 @@ const hints: Readonly<Record<string, Declaration>> = {
     scope: 'window',
     untrusted: 'ignored',
     markdownDescription:
-      'Show a hover for purls (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up.',
+      'Show a hover for purls (`pkg:npm/lodash@4.17.21`) in any text. Only the purl under the cursor is looked up. In a workspace without manifests they begin with the first command of Package Insights.',
   },
 };
 
