@@ -65,8 +65,9 @@ test('a workspace with a manifest finds its commands by the words that people ty
     eventually(async () => assert.ok((await typed(screen, text)).some((it) => it.startsWith(title))));
   await listed('Package Insights: ', 'Choose a Version…');
   await screen.picture('commands');
-  for (const word of ['vulnerabilities', 'copyleft']) await listed(word, 'Show Report');
-  await listed('fix all', 'Update');
+  for (const word of ['vulnerabilities', 'outdated', 'security', 'copyleft']) await listed(word, 'Show Report');
+  for (const word of ['upgrade', 'latest', 'fix all']) await listed(word, 'Update…');
+  await listed('ignore', 'Ignore a Finding…');
   await screen.picture('fix-all');
   assert.ok(!(await typed(screen, 'Package Insights: Set Budget')).some((it) => it.startsWith('Set')));
   assert.equal(await screen.page.locator('.pane-header').filter({ hasText: 'Connections' }).count(), 0);
