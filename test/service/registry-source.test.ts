@@ -17,6 +17,20 @@ import { tarEntry } from '../tools/clients/archive.ts';
 /* A service whose answers come from registries of all six protocols. */
 
 const asked: string[] = [];
+/** Packages of the catalog, more than are asked for at a time. */
+const inCatalog = [
+  'axios',
+  'chalk',
+  'colors',
+  'debug',
+  'express',
+  'glob',
+  'jquery',
+  'minimist',
+  'moment',
+  'qs',
+  'react',
+];
 const shasum = 'a1'.repeat(20);
 /** By path; a function answers late or with a status. */
 const files: Record<string, string | { readonly status: number } | { readonly after: number; readonly text: string }> =
@@ -63,6 +77,7 @@ const files: Record<string, string | { readonly status: number } | { readonly af
       versions: { '1.0.0': { name: 'denied', version: '1.0.0', license: 'MIT' } },
     }),
     '/npm/slow': { after: 7000, text: '{}' },
+    ...Object.fromEntries(inCatalog.map((it) => [`/npm/${it}`, { after: 60_000, text: '{}' }])),
     '/simple/stranger/': JSON.stringify({
       meta: { 'api-version': '1.4' },
       name: 'stranger',
@@ -112,7 +127,8 @@ const registry = createServer(async ({ url = '', headers }, response) => {
   const [, many] = /^\/npm\/(many-\d+)$/.exec(path) ?? [];
   const packument = { name: many, versions: { '1.0.0': { name: many, version: '1.0.0' } } };
   const file = many === undefined ? files[path] : JSON.stringify(packument);
-  if (typeof file === 'object' && 'after' in file) await new Promise((resolve) => setTimeout(resolve, file.after));
+  if (typeof file === 'object' && 'after' in file)
+    await new Promise((resolve) => setTimeout(resolve, file.after).unref());
   if (file === undefined) return void response.writeHead(404).end();
   if (typeof file === 'object' && 'status' in file) return void response.writeHead(file.status).end();
   const type = path.startsWith('/simple') ? 'application/vnd.pypi.simple.v1+json' : 'application/json';
@@ -338,6 +354,17 @@ test('a deprecation that only one of both knows is told, and the registry says w
   assert.partialDeepStrictEqual(row, { isDeprecated: true, isDefault: false });
   // The registry has no word about this one.
   assert.partialDeepStrictEqual((await versionOf('NPM', 'request', '2.88.2')).body, { isDeprecated: true });
+});
+
+test('what the catalog knows is told within five seconds, however many packages a registry is silent about', async () => {
+  const began = performance.now();
+  const answers = await Promise.all(inCatalog.map((it) => fetch(`${service.url}/v3alpha/systems/NPM/packages/${it}`)));
+  assert.ok(performance.now() - began < 6900, 'the silent registry was not waited for');
+  for (const it of answers) {
+    assert.equal(it.status, 200);
+    // The registry's word may be there the next time.
+    assert.match(it.headers.get('cache-control') ?? '', /max-age=0/);
+  }
 });
 
 test('no registry is asked for what the catalog has invented', async () => {

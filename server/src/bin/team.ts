@@ -59,7 +59,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamService> {
     tokens: isAllowed !== undefined,
   });
   return {
-    source: catalog ? withCatalogInFront(catalog, mirror, options.registries?.addresses ?? new Map()) : mirror,
+    source: catalog ? withCatalogInFront(catalog, mirror, options.registries?.addresses ?? new Map(), clock) : mirror,
     pages,
     ...(isAllowed && { isAllowed }),
     onAnswered(answered) {

@@ -85,7 +85,7 @@ async function over<T>(store: string, use: (source: ReturnType<typeof withCatalo
     observe: () => {},
   });
   try {
-    return await use(withCatalogInFront(catalog, mirror, new Map()));
+    return await use(withCatalogInFront(catalog, mirror, new Map(), clock));
   } finally {
     await opened.close();
   }

@@ -390,7 +390,7 @@ function timed<T, R>(
 }
 
 /** Undefined if it has not resolved after `ms`. */
-function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+export function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(undefined));
     promise

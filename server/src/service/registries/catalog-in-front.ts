@@ -1,25 +1,32 @@
 import { isRecord } from '../../engine/base/text.ts';
 import type { VersionKey } from '../../engine/model/keys.ts';
+import type { Clock } from '../../engine/model/ports.ts';
 import type { System } from '../../engine/model/system.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { catalogSource } from '../catalog/source.ts';
-import { type Mirror, unreachable, withAdvisories } from '../mirror/mirror.ts';
-import { type Answer, mapAnswer, notKept, type Source } from '../source.ts';
+import { type Mirror, unreachable, withAdvisories, within } from '../mirror/mirror.ts';
+import { type Answer, type Freshness, mapAnswer, notKept, type Source } from '../source.ts';
+import { gateLimits } from './gate.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** Of what the catalog knows while a registry is silent: its word may be there at the next request. */
+const alone: Freshness = { age: 0, lifetime: 0, found: 'asked' };
 
 /**
  * A catalog, which knows some packages whole, in front of what registries say of all others.
  *
  * What the catalog knows of a version counts, its vulnerabilities above all; of its gaps (licenses, dates) the registry's
  * word fills what it can. A version is deprecated where either says so: the registry may have heard of it since. For the
- * same reason it says which version is the default one. A package that the catalog has invented is never asked for.
+ * same reason it says which version is the default one, and the catalog waits for it, for a while. A package that the
+ * catalog has invented is never asked for.
  * @param addresses of the registries that are asked: a project behind one of them is looked up
  */
 export function withCatalogInFront(
   catalog: Catalog,
   behind: Mirror,
   addresses: ReadonlyMap<System, readonly string[]>,
+  clock: Clock,
 ): Source {
   const own = catalogSource(catalog);
   const invented = new Set(catalog.records.filter((it) => it.invented).map((it) => catalog.package(it)));
@@ -27,6 +34,10 @@ export function withCatalogInFront(
   function isInvented({ system, name }: Pick<VersionKey, 'system' | 'name'>): boolean {
     const known = catalog.package({ system, name });
     return known !== undefined && invented.has(known);
+  }
+
+  function soon<T>(asking: T | Promise<T>): Promise<T | undefined> {
+    return within(Promise.resolve(asking), gateLimits.place, clock);
   }
 
   async function version(key: VersionKey): Promise<Answer<object>> {
@@ -44,12 +55,13 @@ export function withCatalogInFront(
     const [answer, imported] = [await own.version(key), await behind.imported(key)];
     if (answer.kind !== 'found') return answer;
     if (imported === undefined) return unreachable;
-    const more = await behind.version(key);
-    const filled = more.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
+    const more = await soon(behind.version(key));
+    const filled = more?.kind === 'found' ? filling(answer.body as Body, more.body as Body) : (answer.body as Body);
     const open = imported.asOf === undefined ? filled : { ...filled, advisoriesComplete: false };
     return {
       kind: 'found',
       body: withAddresses(withAdvisories(open, imported) as Body, addresses.get(key.system) ?? []),
+      ...(isSilent(more) && { freshness: alone }),
     };
   }
 
@@ -60,8 +72,9 @@ export function withCatalogInFront(
       const known = catalog.package(key);
       if (known === undefined) return behind.package(key);
       if (isInvented(key)) return own.package(key);
-      const [here, there] = [await own.package(key), await behind.package(key)];
-      if (here.kind !== 'found' || there.kind !== 'found') return here;
+      const [here, there] = await Promise.all([own.package(key), soon(behind.package(key))]);
+      if (here.kind !== 'found') return here;
+      if (there?.kind !== 'found') return isSilent(there) ? { ...here, freshness: alone } : here;
       return { ...there, body: withDeprecations(there.body as Body, here.body as Body) };
     },
     requirements: async (key) => {
@@ -90,6 +103,10 @@ export function withCatalogInFront(
       return { ...there, body: matches.flat() };
     },
   };
+}
+
+function isSilent(answer: Answer<object> | undefined): boolean {
+  return answer === undefined || answer.kind === 'unavailable';
 }
 
 /** Texts and lists that the catalog leaves empty, as the registry has them. */
