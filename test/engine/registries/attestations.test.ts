@@ -55,6 +55,30 @@ test('npm: the build and the publication, as the bundle claims them', async () =
   ]);
 });
 
+test('npm: builds of the first form, which name their source as a material', async () => {
+  const older = 'https://slsa.dev/provenance/v0.2';
+  const built = {
+    subject: [{ name: 'pkg:npm/core@1.0.0' }],
+    predicateType: older,
+    predicate: {
+      invocation: { configSource: { uri: 'git+https://code.example/acme/core@refs/tags/v1.0.0' } },
+      materials: [{ uri: 'git+https://code.example/acme/core@refs/tags/v1.0.0', digest: { sha1: 'abc123' } }],
+    },
+  };
+  const attestations = [{ predicateType: older, bundle: { dsseEnvelope: { payload: packed(built) } } }];
+  assert.deepEqual(await provenancesOf('npm', { ...npm, '/attestations/core': json({ attestations }) }), [
+    { type: older, url, sourceRepository: 'https://code.example/acme/core', commit: 'abc123', verified: false },
+  ]);
+});
+
+test('npm: what a bundle says of another package is no claim about this one', async () => {
+  for (const name of ['pkg:npm/other@1.0.0', 'pkg:npm/core-more@1.0.0', 'core']) {
+    const payload = packed({ ...statement, subject: [{ name }] });
+    const attestations = [{ predicateType: slsa, bundle: { dsseEnvelope: { payload } } }];
+    assert.deepEqual(await provenancesOf('npm', { ...npm, '/attestations/core': json({ attestations }) }), []);
+  }
+});
+
 test('PyPI: the publisher, as the index claims it', async () => {
   const bundle = {
     publisher: { kind: 'GitHub', repository: 'acme/core', workflow: 'release.yml' },

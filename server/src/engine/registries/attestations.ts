@@ -13,17 +13,22 @@ const MAX_ATTESTATIONS = 20;
 /**
  * `{ "attestations": [{ "predicateType": "…", "bundle": { "dsseEnvelope": { "payload": "…" } } }] }`
  *
- * Source: npm, “Generating provenance statements”; SLSA, “Provenance v1”.
+ * Source: npm, “Generating provenance statements”; SLSA, “Provenance v0.2” and “Provenance v1”.
  */
 export async function npmAttestations(question: RegistryQuestion, url: string): Promise<readonly Provenance[]> {
   const fields = await read(question, url);
   return recordsIn(fields?.['attestations']).flatMap((it) => {
     const statement = statementIn(textOf(fieldsAt(fieldsAt(it, 'bundle'), 'dsseEnvelope')['payload']));
+    if (statement && !isAbout(statement, question.name)) return [];
     const type = textAt(it, 'predicateType') ?? (statement && textAt(statement, 'predicateType'));
-    const build = fieldsAt(fieldsAt(statement ?? {}, 'predicate'), 'buildDefinition');
+    const predicate = fieldsAt(statement ?? {}, 'predicate');
+    const build = fieldsAt(predicate, 'buildDefinition');
     const workflow = fieldsAt(fieldsAt(build, 'externalParameters'), 'workflow');
-    const [source] = recordsIn(build['resolvedDependencies']);
-    return claim(type, url, textAt(workflow, 'repository'), textAt(fieldsAt(source ?? {}, 'digest'), 'gitCommit'));
+    // In the first form, the source is one of the materials.
+    const [source = {}] = recordsIn(build['resolvedDependencies'] ?? predicate['materials']);
+    const address = textAt(source, 'uri')?.replace(/^git\+|@refs\/.*$/g, '');
+    const { gitCommit, sha1 } = fieldsAt(source, 'digest');
+    return claim(type, url, textAt(workflow, 'repository') ?? address, textOf(gitCommit ?? sha1));
   });
 }
 
@@ -44,6 +49,13 @@ export async function pythonAttestations(question: RegistryQuestion, url: string
       return claim(statement && textAt(statement, 'predicateType'), url, source, undefined);
     });
   });
+}
+
+/** Whether a statement is about a package: its subjects are package URLs. */
+function isAbout(statement: Fields, name: string): boolean {
+  const subjects = recordsIn(statement['subject']).map((it) => textAt(it, 'name') ?? '');
+  const heads = [`pkg:npm/${name}@`, `pkg:npm/${name.replace('@', '%40')}@`];
+  return subjects.length === 0 || subjects.some((it) => heads.some((head) => it.startsWith(head)));
 }
 
 /** The code hosts that publishers name by a word. Source: PyPI, “Trusted Publishers”. */

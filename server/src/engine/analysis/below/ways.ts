@@ -8,7 +8,7 @@ import { type EvaluatedDependency, isFlagged } from '../../model/evaluated-depen
 import { usableNames, type VersionFacts } from '../../model/facts.ts';
 import type { AffectedBelow, Below } from '../../model/graph/below.ts';
 import { edgeKinds, type LockedGraph } from '../../model/graph/locked-graph.ts';
-import { type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
+import { canonicalName, type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
 import type { Required, Requirements } from '../../model/lookups.ts';
 import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
 import type { Step } from '../../model/verdict.ts';
@@ -108,6 +108,8 @@ class Search {
   /** The names of the packages through which the affected version is reached, and its own. */
   readonly #between: ReadonlySet<string>;
   #requirements = 0;
+  /** The service has not known one: it is asked for no other. */
+  #isUnserved = false;
 
   constructor(evaluated: EvaluatedDependency, below: Below, affected: AffectedBelow, context: WaysContext) {
     this.#evaluated = evaluated;
@@ -173,7 +175,7 @@ class Search {
   /** The smallest version of the direct dependency that leads to no affected version. */
   direct(): WayOut | undefined {
     const { linked, resolution } = this.#evaluated;
-    if (resolution.kind !== 'version' || !served.has(linked.key.system)) return undefined;
+    if (resolution.kind !== 'version' || !served.has(linked.key.system) || this.#isUnserved) return undefined;
     const higher = this.#higher(linked.key, resolution.version);
     if (higher === 'pending') return undefined;
     const { system } = linked.key;
@@ -284,11 +286,12 @@ class Search {
   }
 
   #requirementsOf(key: VersionKey): readonly Required[] | 'pending' | undefined {
-    if (!served.has(key.system) || !this.#context.isPublic(key) || this.#requirements++ >= MAX_REQUIREMENTS)
-      return undefined;
+    const isServed = served.has(key.system) && !this.#isUnserved;
+    if (!isServed || !this.#context.isPublic(key) || this.#requirements++ >= MAX_REQUIREMENTS) return undefined;
     this.wanted.push({ kind: 'requirements', key });
     const insight = this.#context.insights.requirements(key);
     if (insight.state === 'pending') return 'pending';
+    this.#isUnserved = insight.state !== 'ready' && seldomKnown.has(key.system);
     return insight.state === 'ready' ? installed(insight.value) : undefined;
   }
 
@@ -304,9 +307,10 @@ class Search {
         it?.source === undefined
           ? this.#requirementsOf({ system, name: it?.name ?? '', version: it?.version ?? '' })
           : undefined;
-      const found = Array.isArray(requirements) ? requirements.find((by: Required) => by.name === name) : undefined;
+      if (this.#isUnserved) return [];
+      const found = Array.isArray(requirements) ? requirements.filter((by: Required) => by.name === name) : [];
       // What is not known allows nothing.
-      ranges.push({ text: found?.requirement ?? version });
+      ranges.push(...(found.length > 0 ? found.map((by) => ({ text: by.requirement })) : [{ text: version }]));
     }
     return ranges;
   }
@@ -333,16 +337,23 @@ class Search {
   }
 }
 
-/** The systems whose requirements the service knows, and whose lockfiles have graphs. */
-const served: ReadonlySet<string> = new Set(['NPM', 'NUGET']);
+/** The systems whose lockfiles have graphs, and whose requirements a service knows. */
+const served: ReadonlySet<string> = new Set(['NPM', 'NUGET', 'CARGO', 'PYPI']);
 
-/** The requirements that a user of a version installs. */
+/** Of these, services over registries alone know requirements. */
+const seldomKnown: ReadonlySet<string> = new Set(['CARGO', 'PYPI']);
+
+/** The requirements that a user of a version installs, or may: extras, features and conditions are not told apart. */
 function installed(declared: Requirements): readonly Required[] {
   switch (declared.system) {
     case 'NPM':
       return [...declared.dependencies, ...declared.optionalDependencies, ...declared.peerDependencies];
     case 'NUGET':
       return declared.groups.flatMap((it) => it.dependencies);
+    case 'CARGO':
+      return declared.dependencies.filter((it) => it.kind !== 'dev');
+    case 'PYPI':
+      return declared.dependencies.map((it) => ({ ...it, name: canonicalName('PYPI', it.name) }));
     default:
       return [];
   }
