@@ -285,6 +285,20 @@ const cases: readonly Case[] = [
     },
     to: ['packages/a/pyproject.toml'],
   },
+  ...[
+    { at: 'requirements.txt', text: 'requests\n-e ./l¦ib[test]\n' },
+    { at: 'requirements.txt', text: '--editable=file:l¦ib  # own\n' },
+    { at: 'requirements.txt', text: './l¦ib ; python_version > "3"\n' },
+    { at: 'pyproject.toml', text: '[tool.uv.sources]\nlib = { path = "./l¦ib/", editable = true }\n' },
+    { at: 'pyproject.toml', text: '[tool.poetry.dependencies]\nlib = { path = "l¦ib" }\n' },
+    { at: 'Pipfile', text: '[packages]\nlib = { path = "./l¦ib" }\n' },
+  ].flatMap(({ at, text }) =>
+    ['pyproject.toml', 'setup.py', 'setup.cfg'].map((name) => ({
+      from: `the folder in ${JSON.stringify(text)} of ${at}, to its ${name}`,
+      files: { [at]: text, [`lib/${name}`]: '' },
+      to: [`lib/${name}`],
+    })),
+  ),
   {
     from: 'an entry of a lockfile',
     files: {

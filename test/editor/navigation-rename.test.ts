@@ -252,6 +252,31 @@ const cases: readonly Case[] = [
     lines: ['a/build.gradle:2  implementation deps.core', 'build.gradle:1  ext.deps = [core: "g:a:6.1.3"]'],
   },
   {
+    of: 'coordinates, and not a variable that has them, too',
+    files: {
+      'settings.gradle': '',
+      'build.gradle':
+        'ext.deps = [spr¦ing: "g:a:6.1.3"]\ndef lib = deps.spring\ndependencies {\n  implementation lib\n}\n',
+      'a/build.gradle': 'dependencies {\n  implementation deps.spring\n}\n',
+    },
+    to: 'core',
+    lines: [
+      'a/build.gradle:2  implementation deps.core',
+      'build.gradle:1  ext.deps = [core: "g:a:6.1.3"]',
+      'build.gradle:2  def lib = deps.core',
+    ],
+  },
+  {
+    of: 'a library of a catalog, and not a variable that has it',
+    files: {
+      'settings.gradle': '',
+      'gradle/libs.versions.toml': '[libraries]\nspring-co¦re = "g:a:1"\n',
+      'build.gradle': 'def core = libs.spring.core\ndependencies {\n  implementation core\n}\n',
+    },
+    to: 'boot',
+    lines: ['build.gradle:1  def core = libs.boot', 'gradle/libs.versions.toml:2  boot = "g:a:1"'],
+  },
+  {
     of: 'an extra property of Kotlin that is a variable, too',
     files: {
       'settings.gradle.kts': '',

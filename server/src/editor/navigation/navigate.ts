@@ -58,7 +58,9 @@ export async function toLocations(
 /** The line offsets of each text, which stay the same until a file changes. */
 const known = new WeakMap<ReadonlyMap<string, string>, Map<string, Positions>>();
 
-function contextOf({ context: { texts, document } }: Navigated, session: Session): NavigationContext {
+function contextOf(navigated: Navigated, session: Session): NavigationContext {
+  const { context, chains, files } = navigated;
+  const { texts, document } = context;
   const { client, encoding } = session;
   const all = known.get(texts) ?? new Map<string, Positions>();
   known.set(texts, all);
@@ -68,8 +70,10 @@ function contextOf({ context: { texts, document } }: Navigated, session: Session
     return before;
   };
   const others = new Map<string, Promise<Positions>>();
-  const readOther = async (uri: string): Promise<Positions> =>
-    positionsIn(knownText(uri, session) ?? (await session.read(uri)) ?? '', encoding);
+  const readOther = async (uri: string): Promise<Positions> => {
+    const text = knownText(uri, session) ?? (await chains.text(files, uri));
+    return positionsIn(typeof text === 'string' ? text : '', encoding);
+  };
   return {
     client,
     positions: positions(document.uri, document.text),

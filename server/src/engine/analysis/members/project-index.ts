@@ -26,7 +26,7 @@ const CACHE_MS = 1000;
  * In ms. The slowest file system clock (FAT) ticks every two seconds: a file written within one tick may have changed
  * again.
  */
-const FILE_CLOCK_TICK_MS = 2000;
+export const FILE_CLOCK_TICK_MS = 2000;
 
 /** The format of a file by its name, also one that a person has chosen. */
 export type FormatOf = (uri: string) => ManifestFormat | undefined;

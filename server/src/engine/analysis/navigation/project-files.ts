@@ -39,11 +39,10 @@ export async function projectManifests(project: Project, system: System): Promis
   return found;
 }
 
-async function* readTogether({ files }: Project, uris: readonly string[]) {
-  const read = files.tryRead ?? files.read;
+async function* readTogether({ files, chains }: Project, uris: readonly string[]) {
   for (let from = 0; from < uris.length; from += CONCURRENT_READS) {
     const some = uris.slice(from, from + CONCURRENT_READS);
-    yield* await Promise.all(some.map(async (uri) => ({ uri, text: await read(uri) })));
+    yield* await Promise.all(some.map(async (uri) => ({ uri, text: await chains.text(files, uri) })));
   }
 }
 

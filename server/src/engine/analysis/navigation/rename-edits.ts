@@ -118,27 +118,42 @@ interface User {
 function usersIn(
   { file, text, scope }: LinkedPart,
   all: readonly FoundDefinition[],
-  { name, kind }: Named,
+  { name, renaming }: Named,
 ): readonly User[] {
   const meant = new Set(all.map(identityOf));
   const { dependencies, definitions } = file.manifest;
-  const required = [
-    ...dependencies.flatMap(usesOfDependency),
-    ...definitions.flatMap(({ value }) => usesOfValue(value)),
-  ];
+  // The same thing may have ids of several kinds: a property, a library.
+  const required = renaming.isOnlyOfDependencies
+    ? [...dependencies.flatMap(usesOfDependency), ...definitions.flatMap(({ value }) => usesOfValue(value))]
+    : [];
   const ofDependencies = resolve(required, scope).filter((it) =>
     it.definitions.some((one) => meant.has(identityOf(one))),
   );
-  const words = kind === 'property' ? file.format.code?.wordsIn(text, name) : undefined;
-  return usesOf({ file, text }, scope, all).map((span) => ({
-    // The text of a composed value has more than the name.
-    span: words?.find((it) => contains(span, it.start) && it.end <= span.end) ?? span,
-    isOfDependency: ofDependencies.some(({ use }) => use.span.start <= span.start && use.span.end >= span.end),
-  }));
+  const { code } = file.format;
+  let words: readonly Span[] | undefined;
+  return usesOf({ file, text }, scope, all).flatMap((written) => {
+    let span: Span | undefined = written;
+    if (code && compared(text.slice(written.start, written.end)) !== compared(name)) {
+      // A composed value has more than the name, and a variable with the same contents another one.
+      words ??= code.wordsIn(text, name);
+      span = words.find((it) => contains(written, it.start) && it.end <= written.end);
+    }
+    const isOfDependency = ofDependencies.some(
+      ({ use }) => use.span.start <= written.start && use.span.end >= written.end,
+    );
+    return span ? [{ span, isOfDependency }] : [];
+  });
+}
+
+/** `spring-core` as scripts may spell it. */
+function compared(name: string): string {
+  return name.replace(/[._-]/g, '-');
 }
 
 /** The places of a name in code that nothing tells the meaning of, as sentences. */
 function leftIn({ file, text, scope }: LinkedPart, name: string, edits: ReadonlyMap<string, Edit>): readonly string[] {
+  const own = [...edits.values()].filter((it) => sameUri(it.uri) === sameUri(file.uri));
+  if (text.split(name).length - 1 === own.length) return [];
   const words = file.format.code?.wordsIn(text, name) ?? [];
   const open = words.filter((it) => !edits.has(placeId(file.uri, it)));
   if (open.length === 0) return [];

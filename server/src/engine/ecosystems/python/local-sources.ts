@@ -1,4 +1,4 @@
-import type { Definition, DefinitionRef, Dependency, Requirement, Source } from '../../model/manifest.ts';
+import type { Definition, DefinitionRef, Dependency, FileLink, Requirement, Source } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { isRegistryRequirement } from '../shared/local-sources.ts';
 
@@ -22,4 +22,15 @@ export function addSourceReplacement(dependency: Dependency, label: string): Dep
   if (!isRegistryRequirement(dependency.requirement)) return dependency;
   const replacement: readonly DefinitionRef[] = [{ id: sourceId(dependency.key.name), label }];
   return { ...dependency, replacement };
+}
+
+/** The folder of a local package, and where it is named. */
+export interface LocalFolder {
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** Leads to what the project in a folder is defined by. */
+export function folderLink({ path, span }: LocalFolder): FileLink {
+  return { span, paths: ['pyproject.toml', 'setup.py', 'setup.cfg'].map((it) => `${path.replace(/\/$/, '')}/${it}`) };
 }

@@ -3,6 +3,7 @@ import { entriesOf, stringAt, type TomlValue } from '../../formats/toml/tree.ts'
 import type { Manifest, ManifestFormat, Scope } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
 import { interpreterEnvironments } from './graph/markers.ts';
+import { folderLink, type LocalFolder } from './local-sources.ts';
 import type { ParsedDependencies } from './pep508.ts';
 import { preReleasesOfPipfile } from './pre-releases.ts';
 import { releasesTaken } from './releases.ts';
@@ -53,7 +54,7 @@ function parse(text: string): Manifest {
     definitions: [],
     references: [],
     problems: found.problems,
-    ...(projects.length > 0 && { projects }),
+    ...(projects.length > 0 && { projects: projects.map((it) => it.path), links: projects.map(folderLink) }),
     ...(makes.size > 0 && { makes: [...makes] }),
     ...(takes.size > 0 && { takes }),
     ...(preReleases.size > 0 && { preReleases }),
@@ -62,9 +63,10 @@ function parse(text: string): Manifest {
 }
 
 /** The folders of local packages. Their dependencies come from the sources of the Pipfile, too. */
-function localFolders(table: TomlValue | undefined): string[] {
+function localFolders(table: TomlValue | undefined): LocalFolder[] {
   return entriesOf(table).flatMap(({ value }) => {
-    const path = (stringAt(value, 'path') ?? stringAt(value, 'file'))?.text.replace(/[\\/]+$/, '');
-    return path === undefined || path === '' || path.includes('://') ? [] : [path];
+    const written = stringAt(value, 'path') ?? stringAt(value, 'file');
+    const path = written?.text.replace(/[\\/]+$/, '');
+    return written === undefined || !path || path.includes('://') ? [] : [{ path, span: written.span }];
   });
 }

@@ -8,7 +8,13 @@ import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts'
 import { narrowedBuildId, narrowedId, overrideDefinitions, poetryTable } from '../shared/project-rules.ts';
 import { hatchHooks, pdmHook } from './code/build-hook.ts';
 import { interpreterEnvironments } from './graph/markers.ts';
-import { addSourceReplacement, releaseDefinition, sourceDefinition } from './local-sources.ts';
+import {
+  addSourceReplacement,
+  folderLink,
+  type LocalFolder,
+  releaseDefinition,
+  sourceDefinition,
+} from './local-sources.ts';
 import {
   addSpecifier,
   type PackageSource,
@@ -93,7 +99,8 @@ function parse(text: string): Manifest {
   // Their lockfiles have one version for all groups, unless uv is told which conflict.
   const joinsGroups = ['uv', 'pdm', 'poetry'].some((it) => tomlAt(root, 'tool', it)) && !tomlAt(uv, 'conflicts');
   const packages = [...[workspace, ...environments].flatMap(workspaceMembers), ...pdmMembers];
-  const links = [workspace, ...environments, tomlAt(pdm, 'workspace')].flatMap((it) => stringsAt(it, 'members'));
+  const members = [workspace, ...environments, tomlAt(pdm, 'workspace')].flatMap((it) => stringsAt(it, 'members'));
+  const links = [...members.map(({ text: pattern, span }) => ({ span, pattern })), ...folders.map(folderLink)];
   return {
     dependencies,
     definitions: [
@@ -116,8 +123,8 @@ function parse(text: string): Manifest {
     ],
     problems: found.problems,
     ...(packages.length > 0 && { packages }),
-    ...(links.length > 0 && { links: links.map(({ text: pattern, span }) => ({ span, pattern })) }),
-    ...(folders.length > 0 && { modules: folders.map((it) => `${it}/pyproject.toml`) }),
+    ...(links.length > 0 && { links }),
+    ...(folders.length > 0 && { modules: folders.map(({ path }) => `${path}/pyproject.toml`) }),
     ...(makes.length > 0 && { makes: [...new Set(makes)] }),
     ...(takes.size > 0 && { takes }),
     ...(identity && { identity: canonicalName('PYPI', identity) }),
@@ -276,10 +283,13 @@ function readSources(
 }
 
 /** The folders of local packages. */
-function localFolders(table: TomlValue | undefined): string[] {
+function localFolders(table: TomlValue | undefined): LocalFolder[] {
   return entriesOf(table).flatMap(({ value }) => {
     const all = value?.kind === 'array' ? value.items : [value];
-    return all.flatMap((it) => stringAt(it, 'path')?.text.replace(/[\\/]$/, '') ?? []);
+    return all.flatMap((it) => {
+      const path = stringAt(it, 'path');
+      return path ? { path: path.text.replace(/[\\/]$/, ''), span: path.span } : [];
+    });
   });
 }
 

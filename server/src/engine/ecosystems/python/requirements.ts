@@ -12,7 +12,14 @@ import type {
 } from '../../model/manifest.ts';
 import type { Problem, Span } from '../../model/span.ts';
 import { interpreterEnvironments } from './graph/markers.ts';
-import { addSourceReplacement, releaseDefinition, sourceDefinition, sourceId } from './local-sources.ts';
+import {
+  addSourceReplacement,
+  folderLink,
+  type LocalFolder,
+  releaseDefinition,
+  sourceDefinition,
+  sourceId,
+} from './local-sources.ts';
 import { eggFragment, type Pep508, readPep508, sourceOfUrl } from './pep508.ts';
 import { readReleaseOptions } from './pre-releases.ts';
 import { releaseAt, releasesTaken, requirementAt } from './releases.ts';
@@ -37,7 +44,7 @@ interface MutableRequirements {
   readonly references: FileRef[];
   readonly problems: Problem[];
   /** The directories of projects that are installed from there. */
-  readonly folders: Set<string>;
+  readonly folders: LocalFolder[];
   /** The packages of local archives, and those with a URL, also in a constraint. */
   readonly makes: Set<string>;
   readonly preReleases: Map<string, PreReleases>;
@@ -49,7 +56,7 @@ function parse(text: string): Manifest {
     definitions: [],
     references: [],
     problems: [],
-    folders: new Set(),
+    folders: [],
     makes: new Set(),
     preReleases: new Map(),
   };
@@ -64,7 +71,10 @@ function parse(text: string): Manifest {
     definitions,
     references,
     problems,
-    ...(folders.size > 0 && { projects: [...folders] }),
+    ...(folders.length > 0 && {
+      projects: [...new Set(folders.map((it) => it.path))],
+      links: folders.map(folderLink),
+    }),
     ...(constraints.length > 0 && { modules: constraints }),
     ...(makes.size > 0 && { makes: [...makes] }),
     ...(takes.size > 0 && { takes }),
@@ -128,7 +138,7 @@ function readUrlOrPath(line: LogicalLine, from: number, to: number, found: Mutab
   }
   if (archived !== undefined) {
     if (marker === undefined) found.makes.add(archived);
-  } else if (sourceOfUrl(written) === 'path') addLocalProject(address, found);
+  } else if (sourceOfUrl(written) === 'path') addLocalProject(address, line, from, found);
   const egg = eggFragment(written);
   if (!egg) return;
   const { name } = egg;
@@ -142,9 +152,12 @@ function readUrlOrPath(line: LogicalLine, from: number, to: number, found: Mutab
 }
 
 /** `./lib[extra]`: only the files there name the package. */
-function addLocalProject(written: string, found: MutableRequirements): void {
-  const path = (written.split('[', 1)[0] ?? '').replace(/^file:(?!\/\/)/i, '');
-  if (path !== '' && !/^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) found.folders.add(path.replaceAll('\\', '/'));
+function addLocalProject(written: string, line: LogicalLine, from: number, found: MutableRequirements): void {
+  const [whole = ''] = written.split('[', 1);
+  const path = whole.replace(/^file:(?!\/\/)/i, '');
+  if (path === '' || /^[a-z][a-z0-9+.-]*:|[$~]/i.test(path)) return;
+  const span = line.spanOf(from + whole.length - path.length, from + whole.length);
+  found.folders.push({ path: path.replaceAll('\\', '/'), span });
 }
 
 /** The option of pip that names a file, behind any others; each has shorter forms. */
@@ -184,7 +197,7 @@ function readEditable(line: LogicalLine, at: number, found: MutableRequirements)
   // A name without a path is a folder.
   if (read?.spec.kind === 'url') addRequirement(line, at, end, read, found);
   else if (isUrlOrPath(value)) readUrlOrPath(line, at, end, found);
-  else if (value !== '') addLocalProject(value, found);
+  else if (value !== '') addLocalProject(value, line, at, found);
 }
 
 /** @param at the offset of the parsed text in the line; `to` its end, behind which are options */

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { Renaming, WrittenUse } from '../../../model/manifest.ts';
 import { catalogIds } from '../values.ts';
 
-/** Source: Gradle's documentation of version catalogs, on aliases. */
-const valid = /^[a-z](?:[a-zA-Z0-9_.-]*[a-zA-Z0-9])$/;
+/** Without dots, which TOML takes for tables. Source: Gradle's documentation of version catalogs, on aliases. */
+const valid = /^[a-z](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])$/;
 const reserved: ReadonlySet<string> = new Set(['extensions', 'class', 'convention']);
 /** The first words of libraries' accessors that lead elsewhere. */
 const reservedFirst: ReadonlySet<string> = new Set(['bundles', 'versions', 'plugins']);
@@ -17,9 +17,9 @@ export const catalogRenaming: Renaming = {
     bundle: catalogIds.bundle,
   },
   refuse(name, kind) {
-    const [first = '', ...others] = name.split(/[._-]/);
+    const [first = '', ...others] = name.split(/[_-]/);
     if (!valid.test(name) || [first, ...others].includes(''))
-      return l10n.t('an alias begins with a small letter, and has letters, digits, dots, - and _ between them');
+      return l10n.t('an alias begins with a small letter, and has letters, digits, - and _ between them');
     const isTaken =
       [first, ...others].some((it) => reserved.has(it)) || (kind === 'library' && reservedFirst.has(first));
     return isTaken ? l10n.t('Gradle reserves {0}', name) : undefined;
