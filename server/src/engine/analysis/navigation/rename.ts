@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { nameOf as fileNameOf, pathOf, sameUri } from '../../base/uri.ts';
-import type { ManifestFormat, Renaming } from '../../model/manifest.ts';
+import type { Dependency, ManifestFormat, Renaming } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
+import type { System } from '../../model/system.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
 import type { Navigated } from './navigated.ts';
 import { MAX_PROJECT_FILES } from './project-files.ts';
@@ -53,7 +54,8 @@ export async function renameAt(
 async function nameAt(document: Navigated, offset: number): Promise<Named | Refusal | undefined> {
   const subject = (await partAt(document, offset)) ?? (await subjectAt(document, offset));
   const [first] = subject?.definitions ?? [];
-  if (subject === undefined || first === undefined) return dependencyAt(document.file.manifest, offset) && ofPackage();
+  const at = dependencyAt(document.file.manifest, offset)?.dependency;
+  if (subject === undefined || first === undefined) return at && keptBy(at);
   const { published } = first;
   if (published) return { refusal: l10n.t('{0} defines it, and is published.', pomName(published.key)) };
   const renaming = formatDefining(first, document)?.renaming;
@@ -73,15 +75,21 @@ async function nameAt(document: Navigated, offset: number): Promise<Named | Refu
     const definitions = subject.definitions.filter((it) => it.definition.span.start === span.start);
     return { span: at, name, kind, renaming, definitions };
   }
-  return ofPackage();
+  return keptBy(at);
 
   function isValue(origin: Span, { uri, definition: { value } }: FoundDefinition): boolean {
     return uri === document.file.uri && value.kind === 'literal' && value.at.span.start === origin.start;
   }
 }
 
-function ofPackage(): Refusal {
-  return { refusal: l10n.t('It has the name of its package, which cannot be changed here.') };
+/** Systems in which code imports a package by the name that a manifest gives it: an alias, too. */
+const isImported: ReadonlySet<System> = new Set(['NPM', 'CARGO']);
+
+function keptBy(dependency: Dependency | undefined): Refusal {
+  const { key, name = '' } = dependency ?? {};
+  return key && isImported.has(key.system) && key.name !== name
+    ? { refusal: l10n.t('Code imports it by this name, which cannot be changed here.') }
+    : { refusal: l10n.t('It has the name of its package, which cannot be changed here.') };
 }
 
 /** Why what has a name keeps it. */
