@@ -40,13 +40,17 @@ local function diagnostics()
   end, vim.diagnostic.get(0))
 end
 
-local function hover()
+--- What the server answers about the place of the cursor.
+local function ask(method, more)
   local client = clients()[1]
-  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  local answers = vim.lsp.buf_request_sync(0, 'textDocument/hover', params, 5000)
-  for _, it in pairs(answers or {}) do
-    return it.result.contents.value
+  local params = vim.tbl_extend('error', vim.lsp.util.make_position_params(0, client.offset_encoding), more or {})
+  for _, it in pairs(vim.lsp.buf_request_sync(0, method, params, 5000) or {}) do
+    return it.result
   end
+end
+
+local function hover()
+  return ask('textDocument/hover').contents.value
 end
 
 local function work()
@@ -59,6 +63,10 @@ local function work()
   seen.diagnostics = diagnostics()
   on(3, '4.17.15')
   seen.hover = hover()
+  seen.outline = vim.tbl_map(function(it)
+    return it.text
+  end, vim.lsp.util.symbols_to_items(ask('textDocument/documentSymbol'), 0))
+  seen.users = #ask('textDocument/references', { context = { includeDeclaration = true } })
   if vim.lsp.inlay_hint then
     await('hints', function()
       return #vim.lsp.inlay_hint.get({ bufnr = 0 }) == 2

@@ -7,6 +7,8 @@ interface Seen {
   readonly version: string;
   readonly diagnostics: readonly object[];
   readonly hover: string;
+  readonly outline: readonly string[];
+  readonly users: number;
   readonly hints?: readonly string[];
   readonly lines: readonly string[];
   readonly after: string;
@@ -29,6 +31,8 @@ test('Neovim shows findings and a hover, applies a fix, and keeps its server', {
     { lnum: 4, col: 16, end_col: 22, code: 'deprecated', severity: 2 },
   ]);
   assert.match(seen.hover, /GHSA-p6mc-m468-83gw/);
+  for (const it of ['lodash', 'request']) assert.ok(seen.outline.join().includes(it), seen.outline.join());
+  assert.equal(seen.users, 1);
   if (seen.hints !== undefined) {
     assert.deepEqual(seen.hints, ['⚠ high → 4.17.21 · 1 vulnerability', '⚠ deprecated · no fix']);
   }
