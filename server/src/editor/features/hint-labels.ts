@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { recommendedFix } from '../../engine/analysis/fixes.ts';
 import { bySeverity, isCountKnown, ratedOf } from '../../engine/analysis/rules/advisory.ts';
+import { isUnknown } from '../../engine/analysis/rules/not-found.ts';
 import { licenseInShort, verdictOf } from '../../engine/analysis/verdict.ts';
 import { conflictOf, type EvaluatedDependency, factsOf } from '../../engine/model/evaluated-dependency.ts';
 import { rowOf, type VersionSummary } from '../../engine/model/facts.ts';
@@ -40,7 +41,7 @@ export function labelsOf(evaluated: EvaluatedDependency, settings: HintSettings)
   const withheld = withheldInShort(evaluated);
   if (withheld !== '') return [{ before: withheld, target: '' }];
   if (evaluated.isNewName) return [{ before: problemMarked(l10n.t('no such package?'), marks), target: '' }];
-  if (resolution.kind === 'unknown') return [{ before: l10n.t('unknown'), target: '' }];
+  if (!shared && isUnknown(evaluated)) return [{ before: l10n.t('unknown'), target: '' }];
   const verdict = verdictOf(evaluated);
   const isShown = (it: HintPart): boolean => parts.includes(it);
   const target = isShown('target') ? shownTarget(evaluated, verdict, marks) : '';

@@ -13,9 +13,8 @@ import type { Rule } from './rule.ts';
 export const notFound: Rule = {
   code: 'not-found',
   find(evaluated) {
-    const { linked, resolution, version, package: list } = evaluated;
-    const missing = resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
-    if (!missing || linked.isRecorded) return undefined;
+    const { linked } = evaluated;
+    if (!isUnknown(evaluated) || linked.isRecorded) return undefined;
     if (evaluated.isNewName) {
       const { fact, reason } = newNameText(evaluated);
       return { severity: 'warning', message: `${fact} ${reason}` };
@@ -23,6 +22,15 @@ export const notFound: Rule = {
     return { severity: 'hint', message: unknownText({ ...linked.key, name: linked.dependency.name }) };
   },
 };
+
+/** Whether the service knows no such package, also where a lockfile has a version of it. */
+export function isUnknown({
+  resolution,
+  version,
+  package: list,
+}: Pick<EvaluatedDependency, 'resolution' | 'version' | 'package'>): boolean {
+  return resolution.kind === 'unknown' || (version?.state === 'unknown' && list?.state === 'unknown');
+}
 
 /**
  * A sentence without its full stop that says what an unknown package may be. Source: the contract of the service,
