@@ -1,7 +1,7 @@
 import { constants, open, readdir } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, sep, win32 } from 'node:path';
-import { settingsFilesIn } from '../engine/ecosystems/maven/registries.ts';
+import { settingsFilesIn } from '../engine/ecosystems/maven/repositories.ts';
 import { readIni } from '../engine/ecosystems/shared/registry-address.ts';
 import { decode } from '../engine/formats/text/decode.ts';
 import { isOfWorkspace, workspacePlaces } from '../engine/git/whose-path.ts';

@@ -2,16 +2,13 @@ import type { RegistryReader } from '../model/registries/registry-reader.ts';
 import type { System } from '../model/system.ts';
 import { cargoRegistries } from './cargo/registries.ts';
 import { goRegistries } from './go/registries.ts';
-import { goAccess } from './go/registry-access.ts';
-import { gradleScript, readRepositories } from './gradle/registries.ts';
-import { gradleAccess } from './gradle/registry-access.ts';
+import { gradleRegistries } from './gradle/registries.ts';
+import { gradleScript } from './gradle/repositories/declared.ts';
 import { isOfOtherBuild } from './gradle/repositories/other-builds.ts';
 import { settingsPluginsIn } from './gradle/repositories/settings-plugins.ts';
 import { mavenRegistries } from './maven/registries.ts';
-import { mavenAccess } from './maven/registry-access.ts';
 import { npmRegistries } from './npm/registries.ts';
 import { nugetRegistries } from './nuget/registries.ts';
-import { nugetAccess } from './nuget/registry-access.ts';
 import { unlessOffline } from './offline.ts';
 import { pypiRegistries } from './python/registries.ts';
 import { pypiAccess } from './python/registry-access.ts';
@@ -26,22 +23,22 @@ const mavenAndGradle: RegistryReader = {
   isOfOtherBuild,
   ownersOf(sources) {
     const maven = mavenRegistries.ownersOf(sources);
-    const gradle = readRepositories(sources);
+    const gradle = gradleRegistries.ownersOf(sources);
     return (asked) => [...maven(asked), ...gradle(asked)];
   },
   accessTo(inputs) {
     const files = inputs.sources.filter((it) => it.owner === 'workspace');
     const isGradle = files.some((it) => gradleScript.test(it.name)) && !files.some((it) => it.name === 'pom.xml');
-    return isGradle ? gradleAccess(inputs) : mavenAccess(inputs);
+    return (isGradle ? gradleRegistries : mavenRegistries).accessTo(inputs);
   },
 };
 
 /** The readers of each system's registry settings. */
 export const registryReaders: Readonly<Record<System, RegistryReader>> = {
-  GO: unlessOffline('GO', { ...goRegistries, accessTo: goAccess }),
+  GO: unlessOffline('GO', goRegistries),
   NPM: unlessOffline('NPM', npmRegistries),
   CARGO: unlessOffline('CARGO', cargoRegistries),
   MAVEN: unlessOffline('MAVEN', mavenAndGradle),
   PYPI: unlessOffline('PYPI', { ...pypiRegistries, accessTo: pypiAccess }),
-  NUGET: unlessOffline('NUGET', { ...nugetRegistries, accessTo: nugetAccess }),
+  NUGET: unlessOffline('NUGET', nugetRegistries),
 };

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { goRegistries } from '../../../../server/src/engine/ecosystems/go/registries.ts';
-import { goAccess } from '../../../../server/src/engine/ecosystems/go/registry-access.ts';
 import { rowsOf } from '../../../../server/src/engine/model/facts.ts';
 import type { RegistryReply } from '../../../../server/src/engine/model/registries/registry-client.ts';
 import { goProxy } from '../../../../server/src/engine/registries/go-proxy.ts';
@@ -81,7 +80,12 @@ test('go asks the proxies that the reader finds, until one has the module', {
   ] as const) {
     const proxies = list.replace(/\b(?!direct)\w+/g, (it) => `http://${host}/${it}`);
     const source = { name: 'GOPROXY', label: 'GOPROXY', text: proxies, owner: 'machine' } as const;
-    const access = goAccess({ sources: [source], variable: () => undefined, isTrusted: true, lockfiles: [] })({
+    const access = goRegistries.accessTo({
+      sources: [source],
+      variable: () => undefined,
+      isTrusted: true,
+      lockfiles: [],
+    })({
       name,
     });
     const ours = access?.registries.map((it) => new URL(it.address).pathname);

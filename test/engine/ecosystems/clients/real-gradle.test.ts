@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { gradleAccess } from '../../../../server/src/engine/ecosystems/gradle/registry-access.ts';
+import { gradleRegistries } from '../../../../server/src/engine/ecosystems/gradle/registries.ts';
 import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
 
 /*
@@ -66,7 +66,7 @@ task resolve { doLast { configurations.wanted.resolve() } }`,
     text: files[name],
     owner: 'machine',
   });
-  const access = gradleAccess({
+  const access = gradleRegistries.accessTo({
     sources: [source('build.gradle'), source('init.gradle'), source('gradle.properties')],
     variable: (name) => (name === 'ACME_TOKEN' ? 'of the environment' : undefined),
     isTrusted: true,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { mavenAccess } from '../../../../server/src/engine/ecosystems/maven/registry-access.ts';
+import { mavenRegistries } from '../../../../server/src/engine/ecosystems/maven/registries.ts';
 
 /*
  * What Maven itself sends, held against what is read. A BOM that no repository has makes Maven ask each of them, without
@@ -100,7 +100,7 @@ for (const [title, settings] of chosen) {
       env: { ...process.env, ACME_PASSWORD: 'from the environment', MAVEN_ARGS: '', MAVEN_OPTS: '' },
     });
     await once(maven, 'exit');
-    const access = mavenAccess({
+    const access = mavenRegistries.accessTo({
       isTrusted: true,
       lockfiles: [],
       variable: (name) => (name === 'ACME_PASSWORD' ? 'from the environment' : undefined),

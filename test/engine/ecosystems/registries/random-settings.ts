@@ -14,7 +14,11 @@ export interface SettingsOfClient {
 }
 
 /** What the environment of these settings has. */
-export const environment: Readonly<Record<string, string>> = { SCOPE: 'acme', FEED: 'https://feed.example/x' };
+export const environment: Readonly<Record<string, string>> = {
+  SCOPE: 'acme',
+  TOKEN: 'token',
+  FEED: 'https://feed.example/x',
+};
 
 export function inputsOf({ lockfiles }: SettingsOfClient, sources: readonly AccessSource[]): AccessInputs {
   const variables = new Map(sources.flatMap((it) => (it.owner === 'machine' ? [[it.label, it.text] as const] : [])));
@@ -75,7 +79,11 @@ const npmrc = (random: Random): string =>
     (it) => `@\${SCOPE}:registry=${address(it)}`,
     (it) => `registry=${address(it)} ; usual`,
     (it) => `  @acme:registry=${address(it)}`,
-    (it) => `  //${it.of(hosts)}/:_authToken=abc`,
+    (it) => `  //${it.of(hosts)}/${it.of(['', 'team/'])}:_authToken=${it.of(['abc', '${TOKEN}'])}`,
+    (it) => `//${it.of(hosts)}/:_auth=Y2k6c2VjcmV0`,
+    (it) => `//${it.of(hosts)}/:username=ci\n//${it.of(hosts)}/:_password=c2VjcmV0`,
+    () => 'always-auth=true',
+    () => '_authToken=abc',
     (it) => `; registry=${address(it)}`,
     () => 'registry=',
     () => `registry=\${FEED}`,
@@ -119,11 +127,18 @@ const yarnrc = (random: Random): string =>
 const yarnrcYml = (random: Random): string =>
   [
     ...(random.chance(0.5) ? [`npmRegistryServer: "${address(random)}"`] : []),
+    ...(random.chance(0.3) ? [random.of(['npmAuthToken: "${TOKEN}"', 'npmAuthIdent: ci:secret'])] : []),
+    ...(random.chance(0.3) ? ['npmAlwaysAuth: true'] : []),
+    ...(random.chance(0.3)
+      ? [
+          `npmRegistries:\n  "${random.of(['https:', ''])}//${random.of(hosts)}${random.of(['', '/'])}":\n    npmAuthToken: abc`,
+        ]
+      : []),
     ...(random.chance(0.5)
       ? [
           'npmScopes:',
           ...(random.chance(0.7)
-            ? [`  acme:\n    npmRegistryServer: "${address(random)}"`]
+            ? [`  acme:\n    npmRegistryServer: "${address(random)}"${random.of(['', '', '\n    npmAuthToken: abc'])}`]
             : ['  acme:\n    npmAlwaysAuth: true']),
           ...(random.chance(0.3) ? [`  other: { npmRegistryServer: "${address(random)}" }`] : []),
         ]
@@ -135,7 +150,11 @@ const bunfig = (random: Random): string =>
     '[install]',
     ...some(random, [(it) => `registry = "${address(it)}"`, (it) => `registry = { url = "${address(it)}" }`], 1),
     '[install.scopes]',
-    ...(random.chance(0.5) ? [`acme = ${random.of([`"${address(random)}"`, `{ url = "${address(random)}" }`])}`] : []),
+    ...(random.chance(0.5)
+      ? [
+          `acme = ${random.of([`"${address(random)}"`, `{ url = "${address(random)}", token = "${random.of(['abc', '$TOKEN'])}" }`])}`,
+        ]
+      : []),
     ...(random.chance(0.3) ? [`"@other" = "${address(random)}"`] : []),
   ].join('\n');
 
@@ -223,7 +242,12 @@ const cargoConfig = (random: Random): string =>
     ...(random.chance(0.5) ? [`[source.mirror]\nregistry = "sparse+${address(random)}"`] : []),
     ...(random.chance(0.2) ? ['[source.vendored]\ndirectory = "vendor"'] : []),
     ...(random.chance(0.2) ? [`[source.acme]\nregistry = "sparse+${address(random)}"\nreplace-with = "mirror"`] : []),
-    ...(random.chance(0.5) ? [`[registries.acme]\nindex = "sparse+${address(random)}"`] : []),
+    ...(random.chance(0.5)
+      ? [
+          `[registries.acme]\nindex = "sparse+${address(random)}"${random.of(['', '\ntoken = "abc"', '\ncredential-provider = "cargo:libsecret"'])}`,
+        ]
+      : []),
+    ...(random.chance(0.3) ? ['[registry]\nglobal-credential-providers = ["cargo:token"]'] : []),
     ...(random.chance(0.3) ? [`[registries.my-co]\nindex = "${random.of(['sparse+', ''])}${address(random)}"`] : []),
   ].join('\n');
 
@@ -249,8 +273,13 @@ const cargo: SettingsOfClient = {
     { label: 'near/.cargo/config.toml', text: cargoConfig },
     { label: '.cargo/config.toml', text: cargoConfig },
     { label: '~/.cargo/config.toml', text: cargoConfig },
+    { label: '~/.cargo/credentials.toml', text: () => '[registries.acme]\ntoken = "mine"' },
+    { label: 'CARGO_REGISTRIES_MY_CO_TOKEN', text: () => 'own' },
   ]),
 };
+
+const netrc: Line = (random) =>
+  `machine ${random.of(hosts)} login ci password secret\n${random.of(['', 'default login any password other'])}`;
 
 const goProxy = (random: Random): string =>
   Array.from({ length: 1 + random.below(3) }, () =>
@@ -286,6 +315,8 @@ const go: SettingsOfClient = {
     },
     { label: '~/.config/go/env', text: goEnv },
     { label: '/usr/local/go/go.env', text: goEnv },
+    { label: 'GOAUTH', text: (it) => it.of(['off', 'netrc', 'git /home']) },
+    { label: '~/.netrc', text: netrc },
   ]),
 };
 
@@ -312,7 +343,13 @@ const nugetConfig = (random: Random): string => {
         `<packageSource key="${key()}"><package pattern="${random.of(['Acme.*', 'Acme.Core', '*', 'Acme.C*'])}" /></packageSource>`,
     ])(),
   );
+  const login = random.of([
+    '<add key="ClearTextPassword" value="secret" />',
+    '<add key="ClearTextPassword" value="%TOKEN%" />',
+    '<add key="Password" value="AQ" />',
+  ]);
   return `<configuration>
+${random.chance(0.4) ? `<packageSourceCredentials><${key()}><add key="Username" value="ci" />${login}</${key()}></packageSourceCredentials>` : ''}
 ${random.chance(0.8) ? `<packageSources>${sources.join('')}</packageSources>` : ''}
 ${random.chance(0.3) ? `<disabledPackageSources><add key="${key()}" value="true" /></disabledPackageSources>` : ''}
 ${random.chance(0.3) ? `<packageSourceMapping>${mapping.join('')}</packageSourceMapping>` : ''}
@@ -335,6 +372,7 @@ const nuget: SettingsOfClient = {
     { label: 'near/nuget.config', text: nugetConfig },
     { label: 'nuget.config', text: nugetConfig },
     { label: '~/.nuget/NuGet/NuGet.Config', text: nugetConfig },
+    { label: 'NuGetPackageSourceCredentials_acme', owner: 'machine', text: () => 'Username=ci;Password=own' },
   ]),
 };
 
@@ -355,9 +393,13 @@ const repositories = (random: Random): string =>
 const profile = (random: Random, id: string): string =>
   `<profile><id>${id}</id>${random.chance(0.5) ? '<activation><activeByDefault>true</activeByDefault></activation>' : ''}${repositories(random)}</profile>`;
 
+const server = (random: Random): string =>
+  `<server><id>${random.of(['acme', 'm', 'central'])}</id><username>ci</username><password>${random.of(['secret', '${env.TOKEN}', '{AQ}'])}</password></server>`;
+
 const settingsXml = (random: Random): string =>
   `<settings>
-${random.chance(0.5) ? `<mirrors><mirror><id>m</id><mirrorOf>${random.of(['*', 'central', 'external:*', '*,!acme', 'acme,other', 'external:http:*'])}</mirrorOf><url>${address(random)}</url></mirror></mirrors>` : ''}
+${random.chance(0.5) ? `<servers>${server(random)}${server(random)}</servers>` : ''}
+${random.chance(0.5) ? `<mirrors><mirror><id>${random.of(['m', 'n'])}</id><mirrorOf>${random.of(['*', 'central', 'external:*', '*,!acme', 'acme,other', 'external:http:*'])}</mirrorOf><url>${address(random)}</url></mirror></mirrors>` : ''}
 ${random.chance(0.6) ? `<profiles>${profile(random, 'one')}${random.chance(0.3) ? profile(random, 'two') : ''}</profiles>` : ''}
 ${random.chance(0.6) ? '<activeProfiles><activeProfile>one</activeProfile></activeProfiles>' : ''}
 </settings>`;
@@ -387,6 +429,9 @@ const maven: SettingsOfClient = {
 const gradleRepository = (random: Random): string =>
   random.of([
     () => `maven { url '${address(random)}' }`,
+    () => `maven { name 'acme'; url '${address(random)}'; credentials(PasswordCredentials) }`,
+    () =>
+      `maven { url '${address(random)}'; credentials { username 'ci'; password ${random.of(["'secret'", 'System.getenv("TOKEN")'])} } }`,
     () => `maven { url = uri("${address(random)}"); content { includeGroup "com.acme" } }`,
     () => `maven { url '${address(random)}'; content { excludeGroup 'com.acme' } }`,
     () => `maven { url '${address(random)}'; mavenContent { releasesOnly() } }`,
@@ -411,6 +456,7 @@ const gradle: SettingsOfClient = {
   ],
   sources: at([
     { label: 'gradle.properties', text: () => 'feed=https://feed.example' },
+    { label: '~/.gradle/gradle.properties', text: () => 'acmeUsername=ci\nacmePassword=own' },
     { label: 'app/build.gradle', text: gradleRepositories },
     {
       label: 'build.gradle',
@@ -505,7 +551,7 @@ const pdmToml = (random: Random): string =>
     '[pypi]',
     ...(random.chance(0.5) ? [`url = "${address(random)}"`] : []),
     ...(random.chance(0.2) ? ['ignore_stored_index = true'] : []),
-    ...(random.chance(0.5) ? [`[pypi.acme]\nurl = "${address(random)}"`] : []),
+    ...(random.chance(0.5) ? [`[pypi.acme]\nurl = "${address(random)}"\nusername = "ci"\npassword = "own"`] : []),
   ].join('\n');
 
 const pipfile = (random: Random): string =>
@@ -529,6 +575,7 @@ const pythonClients: readonly SettingsOfClient[] = (
         { label: '.venv/pip.conf', text: pipConf },
         { label: '~/.config/pip/pip.conf', text: pipConf },
         { label: '/etc/pip.conf', text: pipConf },
+        { label: '~/.netrc', text: netrc },
       ]),
     ],
     [
@@ -544,9 +591,24 @@ const pythonClients: readonly SettingsOfClient[] = (
           text: (it) => `${uvProject(it)}${it.chance(0.3) ? '\n[tool.uv.workspace]\nmembers = ["near"]' : ''}`,
         },
         { label: '~/.config/uv/uv.toml', text: uvToml },
+        { label: 'UV_INDEX_ACME_PASSWORD', text: () => 'own' },
+        { label: '~/.netrc', text: netrc },
       ]),
     ],
-    ['poetry', ['poetry.lock'], at([{ label: 'pyproject.toml', text: poetryProject }])],
+    [
+      'poetry',
+      ['poetry.lock'],
+      at([
+        { label: 'pyproject.toml', text: poetryProject },
+        { label: '~/.config/pypoetry/auth.toml', text: () => '[http-basic.acme]\nusername = "ci"\npassword = "own"' },
+        {
+          label: '~/.config/pypoetry/config.toml',
+          name: 'poetry.toml',
+          text: (it) => `[repositories.acme]\nurl = "${address(it)}"`,
+        },
+        { label: '~/.netrc', text: netrc },
+      ]),
+    ],
     [
       'pdm',
       ['pdm.lock'],

@@ -1,7 +1,7 @@
 import type { Role } from '../../model/manifest.ts';
 import { readCatalogName } from './catalog-access.ts';
 import type { Closures, DependencyBlock } from './dependencies.ts';
-import { pluginBlocks } from './registries.ts';
+import { pluginBlocks } from './repositories/declared.ts';
 import { punctuationAt, type Statement, wordAt } from './statements.ts';
 
 /** The blocks around a statement. */

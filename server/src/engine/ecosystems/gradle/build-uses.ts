@@ -1,4 +1,4 @@
-import { pluginBlocks } from './registries.ts';
+import { pluginBlocks } from './repositories/declared.ts';
 import { readStatements } from './statements.ts';
 import { tokenize } from './tokens.ts';
 import { normalizeAlias } from './values.ts';

@@ -2,7 +2,13 @@ import { compileWildcard } from '../../formats/text/wildcard.ts';
 import { entriesOf, scalarAt, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { Registry } from '../../model/registry.ts';
-import { distinctRegistries, MAX_PATTERNS, MAX_REGISTRIES, registryAt } from '../shared/registry-address.ts';
+import {
+  distinctRegistries,
+  MAX_PATTERNS,
+  MAX_REGISTRIES,
+  registryAt,
+  registryBeside,
+} from '../shared/registry-address.ts';
 
 /** The indexes in one file. */
 export interface Indexes {
@@ -68,7 +74,8 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
 export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefined, from: string): Indexes {
   const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
     const isDefault = scalarAt(it, 'default') === 'true';
-    return readNamedIndex(it, from, !isDefault, scalarAt(it, 'explicit') === 'true');
+    const at = isDefault ? registryAt : registryBeside;
+    return readNamedIndex(it, from, { at, explicit: scalarAt(it, 'explicit') === 'true' });
   });
   const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => readPipOptions(table, from));
   const found = assignIndexes(named, readAssignments(assigned, 'index'), from, { isShared: true });
@@ -80,8 +87,10 @@ function readPipOptions(table: TomlValue | undefined, from: string): Registry[] 
   const named = (...names: readonly string[]): (TomlValue | undefined)[] =>
     names.flatMap((it) => [tomlAt(table, it), tomlAt(table, it.replaceAll('-', '_'))]);
   return [
-    ...named('index-url').flatMap((it) => readAddresses(it, from, false)),
-    ...named('extra-index-url', 'extra-index-urls', 'find-links').flatMap((it) => readAddresses(it, from, true)),
+    ...named('index-url').flatMap((it) => readAddresses(it, from)),
+    ...named('extra-index-url', 'extra-index-urls', 'find-links').flatMap((it) =>
+      readAddresses(it, from, registryBeside),
+    ),
     ...(scalarAt(table, 'no-index') === 'true' || scalarAt(table, 'no_index') === 'true' ? [{ from }] : []),
   ];
 }
@@ -150,10 +159,10 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
 export function readPdm(root: TomlValue, from: string): Indexes {
   const pypi = tomlAt(root, 'pypi');
   const further = entriesOf(pypi).flatMap(({ value }) =>
-    value?.kind === 'table' ? readNamedIndex(value, from, true, false) : [],
+    value?.kind === 'table' ? readNamedIndex(value, from, { at: registryBeside, explicit: false }) : [],
   );
   const found = assignIndexes(further, [], from);
-  return { ...found, everything: [...readAddresses(tomlAt(pypi, 'url'), from, false), ...found.everything] };
+  return { ...found, everything: [...readAddresses(tomlAt(pypi, 'url'), from), ...found.everything] };
 }
 
 /** The sources of Rye, which cannot assign packages to them. */
@@ -163,13 +172,21 @@ function readRyeSources(list: TomlValue | undefined, from: string): Indexes {
 }
 
 function readNamedIndexes(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): NamedIndex[] {
-  return itemsOf(list).flatMap((it) => readNamedIndex(it, from, beside(it), /^explicit$/i.test(priority(it))));
+  return itemsOf(list).flatMap((it) => {
+    const at = beside(it) ? registryBeside : registryAt;
+    return readNamedIndex(it, from, { at, explicit: /^explicit$/i.test(priority(it)) });
+  });
 }
 
-function readNamedIndex(it: TomlValue, from: string, beside: boolean, explicit: boolean): NamedIndex[] {
+/** How an index is asked. */
+interface IndexKind extends Pick<NamedIndex, 'explicit'> {
+  readonly at: typeof registryAt;
+}
+
+function readNamedIndex(it: TomlValue, from: string, { at, explicit }: IndexKind): NamedIndex[] {
   const address = stringAt(it, 'url')?.text;
   if (address === undefined) return [];
-  const registry = registryAt(address, from, beside);
+  const registry = at(address, from);
   return [{ name: stringAt(it, 'name')?.text ?? '', ...(registry && { registry }), explicit }];
 }
 
@@ -217,10 +234,10 @@ function add<T>(to: Map<string, T[]>, name: string, items: readonly T[]): void {
   else if (list.length < MAX_REGISTRIES) list.push(...items);
 }
 
-function readAddresses(value: TomlValue | undefined, from: string, beside: boolean): Registry[] {
+function readAddresses(value: TomlValue | undefined, from: string, at = registryAt): Registry[] {
   return itemsOf(value).flatMap((it) => {
     const address = it.kind === 'string' ? it.text : stringAt(it, 'url')?.text;
-    const registry = address === undefined ? undefined : registryAt(address, from, beside);
+    const registry = address === undefined ? undefined : at(address, from);
     return registry ? [registry] : [];
   });
 }
@@ -255,7 +272,7 @@ export function pdmSources(list: readonly TomlValue[], from: string): (name: str
   // Patterns that cannot be interpreted as PDM does are ignored, so that each source counts for each name.
   const isPlain = written.length <= MAX_PATTERNS && !written.some((it) => /[[\]]/.test(it));
   const sources = list.flatMap((it): PdmSource[] => {
-    const registry = registryAt(stringAt(it, 'url')?.text ?? '', from, true);
+    const registry = registryBeside(stringAt(it, 'url')?.text ?? '', from);
     if (!registry) return [];
     const among = (key: string): NameFilter => (isPlain ? matchesAny(textsAt(it, key)) : () => false);
     return [{ registry, includes: among('include_packages'), excludes: among('exclude_packages') }];

@@ -6,7 +6,14 @@ import { canonicalName } from '../../model/keys.ts';
 import { isInnerHost } from '../../model/registries/inner-host.ts';
 import type { RegistryReader } from '../../model/registries/registry-reader.ts';
 import type { Registry, RegistrySource } from '../../model/registry.ts';
-import { distinctRegistries, MAX_REGISTRIES, ownRegistries, readIni, registryAt } from '../shared/registry-address.ts';
+import {
+  distinctRegistries,
+  MAX_REGISTRIES,
+  ownRegistries,
+  readIni,
+  registryAt,
+  registryBeside,
+} from '../shared/registry-address.ts';
 import {
   type Indexes,
   readPdm,
@@ -90,7 +97,10 @@ function readIndexes(source: RegistrySource): Indexes {
   const kind = variables.get(name);
   if (noIndexVariables.has(name)) return forEverything(isTrue(text) ? [{ from: label }] : []);
   if (kind !== undefined)
-    return { ...forEverything(splitAddresses(text, label, kind === 'beside')), named: indexNames(text, label) };
+    return {
+      ...forEverything(splitAddresses(text, label, kind === 'beside' ? registryBeside : registryAt)),
+      named: indexNames(text, label),
+    };
   switch (name) {
     case 'pip.conf':
     case 'pip.ini':
@@ -98,7 +108,9 @@ function readIndexes(source: RegistrySource): Indexes {
         readIni(text, /[=:]/).flatMap(({ key: written, value }) => {
           const key = written.replace(/^--/, '');
           if (/^no[-_]index$/i.test(key)) return isTrue(value) ? [{ from: label }] : [];
-          return isIndexOption(key) ? splitAddresses(value, label, !/^(?:index|pypi)/i.test(key)) : [];
+          return isIndexOption(key)
+            ? splitAddresses(value, label, /^(?:index|pypi)/i.test(key) ? registryAt : registryBeside)
+            : [];
         }),
       );
     case 'uv.toml':
@@ -159,10 +171,10 @@ function readHatchEnvironments(environments: TomlValue | undefined, from: string
 }
 
 /** Addresses are separated by blanks; uv writes `name=https://…`. */
-function splitAddresses(value: string, from: string, beside: boolean): Registry[] {
+function splitAddresses(value: string, from: string, at: typeof registryAt): Registry[] {
   return value
     .split(/[\s,]+/)
-    .map((it) => registryAt(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from, beside))
+    .map((it) => at(it.replace(/^[\w-]+=(?=[a-z]+:)/i, ''), from))
     .filter((it) => it !== undefined);
 }
 
@@ -185,10 +197,10 @@ function readOptionLines(text: string, from: string): Registry[] {
   const lines = logicalLines(text).map((it) => it.text);
   return [...lines.filter((it) => /^\s*-/.test(it)), ...compileCommands(text)].flatMap((line) => [
     ...[...line.matchAll(indexOption)].flatMap(
-      ([, extra, address = '']) => registryAt(address, from, extra !== undefined) ?? [],
+      ([, extra, address = '']) => (extra === undefined ? registryAt : registryBeside)(address, from) ?? [],
     ),
     ...[...line.matchAll(elsewhereOption)].flatMap(([, address = '']) =>
-      isOwnAddress(address) ? (registryAt(address, from, true) ?? []) : [],
+      isOwnAddress(address) ? (registryBeside(address, from) ?? []) : [],
     ),
     ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
   ]);

@@ -51,13 +51,19 @@ function unquoted(value: string): string {
  *
  * Only the host is kept, since an address may contain a password.
  */
-export function registryAt(address: string, from?: string, beside = false): Registry | undefined {
+export function registryAt(address: string, from?: string): Registry | undefined {
   const bare = address.trim().replace(/^(?:sparse|registry|git)\+/i, '');
   if (bare === '' || folder.test(bare)) return undefined;
   const url = URL.canParse(bare) ? new URL(bare) : undefined;
   if (url?.protocol === 'file:') return undefined;
   const host = url?.hostname.toLowerCase();
-  return { ...(host && { host }), ...(from !== undefined && { from }), ...(beside && { isAdditional: true }) };
+  return { ...(host && { host }), ...(from !== undefined && { from }) };
+}
+
+/** The same of one that is asked beside others. */
+export function registryBeside(address: string, from?: string): Registry | undefined {
+  const found = registryAt(address, from);
+  return found && { ...found, isAdditional: true };
 }
 
 /** Whether an address means a folder of this machine: what comes from there is no published package. */

@@ -1,4 +1,3 @@
-import { parseXml } from '../../formats/xml/parse.ts';
 import { childOf, childrenOf, type XmlElement } from '../../formats/xml/tree.ts';
 import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
 import type { RegistryReader } from '../../model/registries/registry-reader.ts';
@@ -13,25 +12,26 @@ import {
   settingOf,
 } from '../shared/client-registry.ts';
 import { MAX_REGISTRIES } from '../shared/registry-address.ts';
-import { isActivatedOnRequest, textOf } from './pom-artifacts.ts';
+import { isActivatedOnRequest } from './pom-artifacts.ts';
 import { hasReferences, interpolationOf } from './pom-values.ts';
-import { activitiesOf, isActiveByDefault, startOf } from './profiles.ts';
-import { settingsIn } from './registries.ts';
-
-/** A repository or mirror, with what it takes part in. */
-interface Repository {
-  readonly id: string;
-  /** As written; empty for the default address of `central`. */
-  readonly url: string;
-  readonly source: AccessSource;
-  readonly releases: boolean;
-  readonly snapshots: boolean;
-}
-
-interface Mirror extends Repository {
-  readonly of: readonly string[];
-  readonly isBlocked: boolean;
-}
+import { activitiesOf, isActiveByDefault, type Start, startOf } from './profiles.ts';
+import {
+  activeProfilesIn,
+  builtIn,
+  central,
+  filesIn,
+  itemsIn,
+  type Mirror,
+  mirrorFor,
+  mirrorsIn,
+  profilesIn,
+  type Repository,
+  repositoryLists,
+  repositoryOf,
+  settingsIn,
+  trimmed,
+  type XmlFile,
+} from './repositories.ts';
 
 interface Server {
   readonly element: XmlElement;
@@ -54,8 +54,6 @@ interface Configuration {
   readonly namedBy: NamedBy;
 }
 
-/** The id of the repository that every build has by default. */
-const central = 'central';
 /** The mirror that Maven itself has since 3.8.1, unless settings have one with this id. */
 const blocker = 'maven-default-http-blocker';
 
@@ -79,124 +77,103 @@ export const mavenAccess: RegistryReader['accessTo'] = (inputs) => {
 const pluginName = /:(?:maven-.+-plugin|.+-maven-plugin)$/;
 
 function configurationOf(inputs: AccessInputs): Configuration {
-  const settings = settingsIn(inputs.sources).used.map((source) => ({ source, root: parseXml(source.text).root }));
-  const poms = inputs.sources
-    .filter((it) => it.name === 'pom.xml')
-    .map((source) => ({ source, root: parseXml(source.text).root }));
-
-  const servers = new Map<string, Server[]>();
-  const mirrors = new Map<string, Mirror>();
-  const profiles = new Map<string, { readonly profile: XmlElement; readonly source: AccessSource }>();
-  const active = new Set<string>();
-  for (const { source, root } of settings) {
-    for (const element of itemsIn(root, 'servers', 'server')) {
-      const id = trimmed(element, 'id');
-      servers.set(id, [...(servers.get(id) ?? []), { element, source }]);
-    }
-    for (const it of itemsIn(root, 'mirrors', 'mirror')) {
-      const mirror = mirrorOf(it, source);
-      if (!mirrors.has(mirror.id)) mirrors.set(mirror.id, mirror);
-    }
-    for (const profile of itemsIn(root, 'profiles', 'profile')) {
-      const id = trimmed(profile, 'id');
-      if (!profiles.has(id)) profiles.set(id, { profile, source });
-    }
-    for (const it of itemsIn(root, 'activeProfiles', 'activeProfile')) active.add(it.text.trim());
+  const settings = settingsIn(inputs.sources).used;
+  const named = mirrorsIn(settings);
+  const mirrors = named.some((it) => it.id === blocker) ? named : [...named, defaultBlocker];
+  const active = activeProfilesIn(settings);
+  const inSettings = activeInSettings(settings, new Set(active));
+  const inPoms = activeInPoms(filesIn(inputs.sources, 'pom.xml'), startOf(inputs.sources, active));
+  const properties = new Map<string, string>();
+  for (const { holder } of inPoms) {
+    for (const it of propertiesOf(holder)) if (!properties.has(it.name)) properties.set(it.name, it.text);
   }
-  if (!mirrors.has(blocker)) mirrors.set(blocker, defaultBlocker);
+  const { interpolate } = interpolationOf(properties, new Map());
+  const [repositories = [], pluginRepositories = []] = repositoryLists.map(([, list, item]) =>
+    withCentral(repositoriesIn([...inSettings, ...inPoms], list, item)),
+  );
+  const used = [...mirrors, ...repositories, ...pluginRepositories];
+  const ofMachine = [...namedIn(settings), ...used].filter((it) => it.source.owner === 'machine');
+  const configuration = {
+    inputs,
+    mirrors,
+    repositories,
+    pluginRepositories,
+    servers: serversIn(settings),
+    interpolate,
+    machineProperties: new Set(inSettings.flatMap(({ holder }) => propertiesOf(holder).map((it) => it.name))),
+    ofMachine,
+  };
+  const addressesOf = (all: readonly Repository[]): string[] =>
+    all.flatMap((it) => (it.url === '' ? [] : addressOf(it, configuration).text));
+  const addresses = {
+    machine: addressesOf(ofMachine),
+    workspace: addressesOf(used.filter((it) => it.source.owner === 'workspace')),
+  };
+  return { ...configuration, namedBy: ({ owner }) => addresses[owner] };
+}
 
-  // Each active profile puts its repositories in front of those before it.
-  const inSettings = [...profiles]
-    .filter(([id, { profile }]) => active.has(id) || !isActivatedOnRequest(profile))
-    .map(([, it]) => ({ holder: it.profile, source: it.source }))
+/** A profile or a POM, which may have repositories and properties. */
+interface Holder {
+  readonly holder: XmlElement;
+  readonly source: AccessSource;
+}
+
+/** The profiles of settings that are active. Each puts its repositories in front of those before it. */
+function activeInSettings(settings: readonly XmlFile[], active: ReadonlySet<string>): readonly Holder[] {
+  const profiles = new Map<string, Holder>();
+  for (const file of settings) {
+    for (const holder of profilesIn(file)) {
+      const id = trimmed(holder, 'id');
+      if (!profiles.has(id)) profiles.set(id, { holder, source: file.source });
+    }
+  }
+  return [...profiles]
+    .filter(([id, { holder }]) => active.has(id) || !isActivatedOnRequest(holder))
+    .map(([, it]) => it)
     .reverse();
-  const start = startOf(inputs.sources, [...active]);
-  const inPoms = poms.flatMap(({ source, root }) => {
-    const activities = activitiesOf(itemsIn(root, 'profiles', 'profile'), start);
+}
+
+function activeInPoms(poms: readonly XmlFile[], start: Start): readonly Holder[] {
+  return poms.flatMap((file) => {
+    const activities = activitiesOf(profilesIn(file), start);
     const likely = activities.filter((it) => it.activity === 'on' || !isActivatedOnRequest(it.profile));
     const candidates = likely.flatMap((it) => (it.activity === 'off' ? [] : it.profile));
     // Those that are active by default are not if another profile of the POM is.
     const others = candidates.filter((it) => start.on.has(trimmed(it, 'id')) || !isActiveByDefault(it));
     const chosen = (others.length > 0 ? others : candidates).reverse();
+    const { source, root } = file;
     return [...chosen, ...(root ? [root] : [])].map((holder) => ({ holder, source }));
   });
-  const holders = [...inSettings, ...inPoms];
+}
 
-  const properties = new Map<string, string>();
-  for (const { holder } of inPoms) {
-    for (const it of propertiesOf(holder)) if (!properties.has(it.name)) properties.set(it.name, it.text);
+function serversIn(settings: readonly XmlFile[]): ReadonlyMap<string, readonly Server[]> {
+  const servers = new Map<string, Server[]>();
+  for (const { source, root } of settings) {
+    for (const element of itemsIn(root, 'servers', 'server')) {
+      const id = trimmed(element, 'id');
+      servers.set(id, [...(servers.get(id) ?? []), { element, source }]);
+    }
   }
-  const machineProperties = inSettings.flatMap(({ holder }) => propertiesOf(holder).map((it) => it.name));
-  const { interpolate } = interpolationOf(properties, new Map());
-  const listed = (list: string, item: string): Repository[] =>
-    withCentral(
-      holders.flatMap(({ holder, source }) => itemsIn(holder, list, item).map((it) => repositoryOf(it, source))),
-    );
-  const repositories = listed('repositories', 'repository');
-  const pluginRepositories = listed('pluginRepositories', 'pluginRepository');
-  const used = [...mirrors.values(), ...repositories, ...pluginRepositories];
-  const inSettingsFiles = settings.flatMap(({ source, root }) => namedIn(root, source));
-  const ofMachine = [...inSettingsFiles, ...used].filter((it) => it.source.owner === 'machine');
-  const configuration = {
-    inputs,
-    mirrors: [...mirrors.values()],
-    repositories,
-    pluginRepositories,
-    servers,
-    interpolate,
-    machineProperties: new Set(machineProperties),
-    ofMachine,
-  };
-  const addressesOf = (all: readonly Repository[]): string[] =>
-    all.flatMap((it) => (it.url === '' ? [] : addressOf(it, configuration).text));
-  const named = {
-    machine: addressesOf(ofMachine),
-    workspace: addressesOf(used.filter((it) => it.source.owner === 'workspace')),
-  };
-  return { ...configuration, namedBy: ({ owner }) => named[owner] };
+  return servers;
 }
 
 /** Every mirror and repository that settings name. */
-function namedIn(root: XmlElement | undefined, source: AccessSource): Repository[] {
-  const profiles = itemsIn(root, 'profiles', 'profile').flatMap((it) => [
-    ...itemsIn(it, 'repositories', 'repository'),
-    ...itemsIn(it, 'pluginRepositories', 'pluginRepository'),
-  ]);
-  return [...itemsIn(root, 'mirrors', 'mirror'), ...profiles].map((it) => repositoryOf(it, source));
+function namedIn(settings: readonly XmlFile[]): readonly Repository[] {
+  return settings.flatMap((file) => {
+    const holders = profilesIn(file).map((holder) => ({ holder, source: file.source }));
+    const mirrors = itemsIn(file.root, 'mirrors', 'mirror').map((it) => repositoryOf(it, file.source));
+    return [...mirrors, ...repositoryLists.flatMap(([, list, item]) => repositoriesIn(holders, list, item))];
+  });
 }
 
-function itemsIn(holder: XmlElement | undefined, list: string, item: string): XmlElement[] {
-  return childrenOf(holder, list).flatMap((it) => childrenOf(it, item));
+function repositoriesIn(holders: readonly Holder[], list: string, item: string): readonly Repository[] {
+  return holders.flatMap(({ holder, source }) => itemsIn(holder, list, item).map((it) => repositoryOf(it, source)));
 }
 
 function propertiesOf(holder: XmlElement): readonly XmlElement[] {
   return childrenOf(holder, 'properties').flatMap((it) => it.children);
 }
 
-function repositoryOf(it: XmlElement, source: AccessSource): Repository {
-  const takes = (kind: string): boolean => {
-    const policy = childOf(it, kind);
-    return policy === undefined || trimmed(policy, 'enabled') !== 'false';
-  };
-  return {
-    id: trimmed(it, 'id'),
-    url: trimmed(it, 'url'),
-    source,
-    releases: takes('releases'),
-    snapshots: takes('snapshots'),
-  };
-}
-
-function mirrorOf(it: XmlElement, source: AccessSource): Mirror {
-  const of = trimmed(it, 'mirrorOf').split(',');
-  return {
-    ...repositoryOf(it, source),
-    of: of.map((one) => one.trim()),
-    isBlocked: trimmed(it, 'blocked') === 'true',
-  };
-}
-
-const builtIn: AccessSource = { name: 'settings.xml', label: 'Maven', text: '', owner: 'machine' };
 const defaultBlocker: Mirror = {
   id: blocker,
   url: '',
@@ -257,26 +234,6 @@ function askedFor(repository: Repository, configuration: Configuration): AskedRe
     namedBy,
   );
   return { ...asked, ...(releases !== snapshots && { takes: releases ? 'releases' : 'snapshots' }) };
-}
-
-/** A mirror of exactly this repository comes before those with patterns. Source: Maven's DefaultMirrorSelector. */
-function mirrorFor(repository: Repository, mirrors: readonly Mirror[]): Mirror | undefined {
-  const exact = mirrors.find((it) => it.of.length === 1 && it.of[0] === repository.id);
-  return exact ?? mirrors.find((it) => matches(it, repository));
-}
-
-function matches({ of }: Mirror, { id, url }: Repository): boolean {
-  const isLocal = /^(?:file:|[a-z+:]+:\/\/(?:[^/@]*@)?(?:localhost|127\.0\.0\.1)(?=[:/]|$))/i.test(url);
-  const isHttp = /^(?:http|dav|dav:http|dav\+http):/i.test(url);
-  let found = false;
-  for (const it of of) {
-    if (it === `!${id}`) return false;
-    if (it === id) return true;
-    if (it === '*' || (it === 'external:*' && !isLocal) || (it === 'external:http:*' && !isLocal && isHttp)) {
-      found = true;
-    }
-  }
-  return found;
 }
 
 /** The address with its references replaced, as far as the file may have them replaced. */
@@ -364,8 +321,4 @@ function authorizationOf(server: XmlElement): string | 'another' | undefined {
     else if (/token|auth|key|secret|cookie/i.test(name)) return 'another';
   }
   return found;
-}
-
-function trimmed(it: XmlElement, name: string): string {
-  return textOf(it, name).trim();
 }
