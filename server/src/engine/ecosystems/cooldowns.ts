@@ -2,7 +2,7 @@ import type { CooldownReader } from '../model/registries/cooldown.ts';
 import { type System, systems } from '../model/system.ts';
 import { cargoCooldowns } from './cargo/cooldowns.ts';
 import { builtInCooldowns, npmCooldowns } from './npm/cooldowns.ts';
-import { pythonCooldowns } from './python/access/cooldowns.ts';
+import { pythonCooldowns } from './python/cooldowns.ts';
 import { dependabotCooldown } from './shared/dependabot.ts';
 import { renovateCooldown } from './shared/renovate.ts';
 

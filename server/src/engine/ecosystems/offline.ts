@@ -8,7 +8,7 @@ import type { AccessInputs, AccessSource } from '../model/registries/access.ts';
 import type { RegistryReader } from '../model/registries/registry-reader.ts';
 import type { System } from '../model/system.ts';
 import { assignmentsIn } from './go/registries.ts';
-import { isTrue } from './python/access/client.ts';
+import { isTrue } from './python/registries/client.ts';
 import { readIni } from './shared/registry-address.ts';
 
 /** A setting that makes a client ask no registry. */

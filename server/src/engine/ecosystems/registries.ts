@@ -11,7 +11,6 @@ import { npmRegistries } from './npm/registries.ts';
 import { nugetRegistries } from './nuget/registries.ts';
 import { unlessOffline } from './offline.ts';
 import { pypiRegistries } from './python/registries.ts';
-import { pypiAccess } from './python/registry-access.ts';
 
 /**
  * Packages of Maven come to a project by Maven's settings, by Gradle's scripts, or by both. They are asked for as in a
@@ -39,6 +38,6 @@ export const registryReaders: Readonly<Record<System, RegistryReader>> = {
   NPM: unlessOffline('NPM', npmRegistries),
   CARGO: unlessOffline('CARGO', cargoRegistries),
   MAVEN: unlessOffline('MAVEN', mavenAndGradle),
-  PYPI: unlessOffline('PYPI', { ...pypiRegistries, accessTo: pypiAccess }),
+  PYPI: unlessOffline('PYPI', pypiRegistries),
   NUGET: unlessOffline('NUGET', nugetRegistries),
 };

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { pypiAccess } from '../../../../server/src/engine/ecosystems/python/registry-access.ts';
+import { pypiRegistries } from '../../../../server/src/engine/ecosystems/python/registries.ts';
 import type { AccessSource } from '../../../../server/src/engine/model/registries/access.ts';
 import { wheelOf } from '../../../harness/wheel.ts';
 import { cache } from '../../../tools/paths.ts';
@@ -137,7 +137,7 @@ export function askedByUs({ files, home = {}, variables = {}, having, lockfiles 
       ...machine,
     })),
   ];
-  const access = pypiAccess({ sources, variable: (name) => variables[name], isTrusted: true, lockfiles })({
+  const access = pypiRegistries.accessTo({ sources, variable: (name) => variables[name], isTrusted: true, lockfiles })({
     name: 'acme-core',
   });
   const asked: string[] = [];

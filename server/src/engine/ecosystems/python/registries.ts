@@ -14,6 +14,7 @@ import {
   registryAt,
   registryBeside,
 } from '../shared/registry-address.ts';
+import { pypiAccess } from './registries/asked.ts';
 import {
   type Indexes,
   readPdm,
@@ -22,8 +23,8 @@ import {
   readPixi,
   readPyproject,
   readUv,
-} from './registries-toml.ts';
-import { logicalLines } from './requirements-lines.ts';
+} from './registries/indexes.ts';
+import { optionLines, optionsIn } from './registries/requirement-options.ts';
 
 /** Variables of pip, uv, PDM and Pipenv, each with one address or several, which replace the default index or add to it. */
 const variables: ReadonlyMap<string, 'instead' | 'beside'> = new Map([
@@ -50,7 +51,7 @@ const virtualEnvironments: readonly string[] = ['.venv', 'venv'];
  * Each tool has settings of its own, and pip looks for each name in all indexes. So all indexes count for all names, except
  * those that a project uses only for the names it assigns to them.
  */
-export const pypiRegistries: Omit<RegistryReader, 'accessTo'> = {
+export const pypiRegistries: RegistryReader = {
   above: [
     'uv.toml',
     'pyproject.toml',
@@ -90,6 +91,7 @@ export const pypiRegistries: Omit<RegistryReader, 'accessTo'> = {
       return [...routed, ...ownRegistries(asked)];
     };
   },
+  accessTo: pypiAccess,
 };
 
 function readIndexes(source: RegistrySource): Indexes {
@@ -188,22 +190,14 @@ function indexNames(value: string, from: string): ReadonlyMap<string, readonly R
   );
 }
 
-/**
- * `-i https://…`, `--index-url=https://…`, `--extra-index-url https://…`. A line may have several, and pip accepts
- * abbreviations: `--extra-index`.
- */
 function readOptionLines(text: string, from: string): Registry[] {
-  if (!/-i|-f|-r|--ext|--fi|--no-ind|--pypi-url|--req/.test(text)) return [];
-  const lines = logicalLines(text).map((it) => it.text);
-  return [...lines.filter((it) => /^\s*-/.test(it)), ...compileCommands(text)].flatMap((line) => [
-    ...[...line.matchAll(indexOption)].flatMap(
-      ([, extra, address = '']) => (extra === undefined ? registryAt : registryBeside)(address, from) ?? [],
-    ),
-    ...[...line.matchAll(elsewhereOption)].flatMap(([, address = '']) =>
-      isOwnAddress(address) ? (registryBeside(address, from) ?? []) : [],
-    ),
-    ...(/(?<!\S)--no-ind[a-z-]*(?!\S)/.test(line) ? [{ from }] : []),
-  ]);
+  const lines = [...optionLines(text), ...compileCommands(text)];
+  const named = optionsIn(lines).flatMap(({ kind, url }) => {
+    if (kind === 'none') return { from };
+    return (kind === 'instead' ? registryAt : registryBeside)(url, from) ?? [];
+  });
+  const elsewhere = lines.flatMap((line) => [...line.matchAll(elsewhereOption)].map(([, address = '']) => address));
+  return [...named, ...elsewhere.filter(isOwnAddress).flatMap((it) => registryBeside(it, from) ?? [])];
 }
 
 /**
@@ -222,16 +216,9 @@ function isOwnAddress(address: string): boolean {
 /** A host that no public name server knows: without a dot, by number, or below a name that is kept for one's own network. */
 const ownName = /^[^.]*$|^\[|\.\d+$|\.(?:internal|local|lan|corp|intranet|home\.arpa)\.?$/;
 
-const indexOption =
-  /(?<!\S)(?:-i|--(?:ind[a-z-]*|pypi-url)|(-f|--(?:ext|fi)[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-[if]|^-[if]))["']?([^\s"']+)/g;
-
 /** The addresses that packages of a requirements file come from, as far as it names them itself. */
 export function indexAddresses(text: string): readonly string[] {
-  const lines = [
-    ...logicalLines(text).flatMap((it) => (/^\s*-/.test(it.text) ? it.text : [])),
-    ...compileCommands(text),
-  ];
-  const named = lines.flatMap((line) => [...line.matchAll(indexOption)].map(([, , address = '']) => address));
+  const named = optionsIn([...optionLines(text), ...compileCommands(text)]).map((it) => it.url);
   return [...new Set(named.filter((it) => /^https?:/i.test(it)))];
 }
 

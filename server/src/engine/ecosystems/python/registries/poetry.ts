@@ -1,8 +1,15 @@
 import { parseToml } from '../../../formats/toml/parse.ts';
 import { entriesOf, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
-import { canonicalName } from '../../../model/keys.ts';
 import type { AccessInputs } from '../../../model/registries/access.ts';
-import { type AskedIndex, loginOfVariables, type PythonClient, tablesAt, textAt } from './client.ts';
+import {
+  type AskedIndex,
+  assignmentsIn,
+  indexesAt,
+  loginOfVariables,
+  type PythonClient,
+  priorityOf,
+  textAt,
+} from './client.ts';
 
 /**
  * Poetry joins its primary sources and asks the supplemental ones, one after the other, where those do not have a
@@ -18,18 +25,17 @@ export const poetry: PythonClient = {
   read(inputs) {
     const source = inputs.sources.find((it) => it.name === 'pyproject.toml');
     const table = source && tomlAt(parseToml(source.text).root, 'tool', 'poetry');
-    const indexes = tablesAt(table, 'source').flatMap((it) => {
-      const [name, url] = [textAt(it, 'name') ?? '', textAt(it, 'url')];
-      if (url === undefined || source === undefined) return [];
-      const index: AskedIndex = { url, source, ...loginOf(name, inputs) };
-      return [{ name: name.toLowerCase(), priority: (textAt(it, 'priority') ?? 'primary').toLowerCase(), index }];
+    const indexes = indexesAt(table, 'source').flatMap((it) => {
+      if (source === undefined) return [];
+      const index: AskedIndex = { url: it.url, source, ...loginOf(it.name, inputs) };
+      return [{ name: it.name.toLowerCase(), priority: priorityOf(it) || 'primary', index }];
     });
     const of = (...priorities: readonly string[]): AskedIndex[] =>
       indexes.filter((it) => priorities.includes(it.priority)).map((it) => it.index);
     // Earlier versions of Poetry have a default source, and secondary ones, which are asked with the primary ones.
     const primary = of('default', 'primary', 'secondary');
     const everything = [...primary, ...of('supplemental')];
-    const assigned = assignments(table);
+    const assigned = assignmentsIn(dependenciesIn(table), 'source');
     return (name) => {
       const own = assigned.get(name);
       if (own !== undefined && own.length > 0) {
@@ -71,17 +77,8 @@ function variablePart(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** The names of the sources that dependencies of all groups name, by canonical name. */
-function assignments(table: TomlValue | undefined): ReadonlyMap<string, readonly string[]> {
+/** The tables of dependencies, of all groups. */
+export function dependenciesIn(table: TomlValue | undefined): readonly (TomlValue | undefined)[] {
   const groups = entriesOf(tomlAt(table, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
-  const found = new Map<string, string[]>();
-  for (const { key, value } of [tomlAt(table, 'dependencies'), tomlAt(table, 'dev-dependencies'), ...groups].flatMap(
-    entriesOf,
-  )) {
-    const items = value?.kind === 'array' ? value.items : [value];
-    const names = items.flatMap((it) => textAt(it, 'source')?.toLowerCase() ?? []);
-    const name = canonicalName('PYPI', key.text);
-    if (names.length > 0) found.set(name, [...(found.get(name) ?? []), ...names]);
-  }
-  return found;
+  return [tomlAt(table, 'dependencies'), tomlAt(table, 'dev-dependencies'), ...groups];
 }

@@ -1,4 +1,5 @@
-import { stringAt, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
+import { entriesOf, stringAt, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
+import { canonicalName } from '../../../model/keys.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
 import type { KeptFor } from '../../shared/client-registry.ts';
 import type { Login } from '../../shared/netrc.ts';
@@ -39,6 +40,46 @@ export function tablesAt(value: TomlValue | undefined, ...path: readonly string[
 
 /** Indexes of one file. Real ones have a handful. */
 const MAX_TABLES = 100;
+
+/** An entry of a list of indexes: `[[source]] name = "acme", url = "https://…"`. */
+export interface WrittenIndex {
+  /** Empty if it has none. */
+  readonly name: string;
+  readonly url: string;
+  readonly table: TomlValue;
+}
+
+export function indexesAt(value: TomlValue | undefined, ...path: readonly string[]): readonly WrittenIndex[] {
+  return tablesAt(value, ...path).flatMap((table) => {
+    const url = textAt(table, 'url');
+    return url === undefined ? [] : [{ name: textAt(table, 'name') ?? '', url, table }];
+  });
+}
+
+/** `supplemental`, in lower case; empty if it has none. */
+export function priorityOf({ table }: WrittenIndex): string {
+  return textAt(table, 'priority')?.toLowerCase() ?? '';
+}
+
+/**
+ * The names of the indexes that packages are assigned to, in lower case and by canonical name.
+ *
+ *     acme-core = { version = "1", index = "acme" }
+ *     acme-log = [{ index = "acme", marker = "…" }, { index = "other" }]
+ */
+export function assignmentsIn(
+  tables: readonly (TomlValue | undefined)[],
+  field: 'index' | 'source',
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { key, value } of tables.flatMap(entriesOf)) {
+    const items = value?.kind === 'array' ? value.items : [value];
+    const indexes = items.flatMap((it) => textAt(it, field)?.toLowerCase() ?? []);
+    const name = canonicalName('PYPI', key.text);
+    if (indexes.length > 0) found.set(name, [...(found.get(name) ?? []), ...indexes].slice(0, MAX_TABLES));
+  }
+  return found;
+}
 
 /** The text at a key; undefined where it is missing, empty or not a text. */
 export function textAt(value: TomlValue | undefined, ...path: readonly string[]): string | undefined {

@@ -6,14 +6,12 @@ import type { Login } from '../../shared/netrc.ts';
 import { MAX_PATTERNS } from '../../shared/registry-address.ts';
 import { type AskedIndex, isTrue, type PythonClient, tablesAt, textAt } from './client.ts';
 
-interface PdmSource {
+interface PdmSource extends PdmPatterns {
   readonly name: string;
   readonly url: string | undefined;
   readonly source: AccessSource;
   readonly login: Login | undefined;
   readonly isPageOfLinks: boolean;
-  readonly includes: readonly string[];
-  readonly excludes: readonly string[];
 }
 
 /**
@@ -49,7 +47,7 @@ export const pdm: PythonClient = {
     const known = [...stored, ...usual];
     const join = scalarAt(table, 'resolution', 'respect-source-order') === 'true' ? 'first' : 'all';
     const expand = (text: string): string => text.replace(/\$\{(\w+)\}/g, (all, name) => inputs.variable(name) ?? all);
-    const select = selection(sources);
+    const select = pdmSelection(sources);
     return (name) => {
       const indexes = select(name).map((it) => indexOf(it, known, expand));
       return sources.length === 0 ? undefined : { indexes, join };
@@ -68,8 +66,7 @@ function sourceIn(table: TomlValue, name: string, source: AccessSource): PdmSour
     source,
     login: loginOf(textAt(table, 'username'), textAt(table, 'password'), source),
     isPageOfLinks: textAt(table, 'type') === 'find_links',
-    includes: textsAt(table, 'include_packages'),
-    excludes: textsAt(table, 'exclude_packages'),
+    ...pdmPatternsIn(table),
   };
 }
 
@@ -113,14 +110,27 @@ function loginOf(user: string | undefined, password: string | undefined, source:
   return user === undefined || password === undefined ? undefined : { user, password, source };
 }
 
-/** The sources that include a name, else all that do not exclude it. Patterns are normalized like names. */
-function selection(sources: readonly PdmSource[]): (name: string) => readonly PdmSource[] {
+/** The names that PDM looks for in a source, or does not. */
+export interface PdmPatterns {
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
+}
+
+export function pdmPatternsIn(table: TomlValue): PdmPatterns {
+  return { includes: textsAt(table, 'include_packages'), excludes: textsAt(table, 'exclude_packages') };
+}
+
+/** The sources that include a canonical name, else all that do not exclude it. PDM normalizes patterns like names. */
+export function pdmSelection<T extends PdmPatterns>(sources: readonly T[]): (name: string) => readonly T[] {
   const count = sources.reduce((sum, it) => sum + it.includes.length + it.excludes.length, 0);
-  const isTooMuch = count > MAX_PATTERNS;
+  const matching = (patterns: readonly string[]): ((name: string) => boolean) => {
+    const all = count > MAX_PATTERNS ? [] : patterns.map(compilePattern);
+    return (name) => all.some((matches) => matches(name));
+  };
   const compiled = sources.map((source) => ({
     source,
-    includes: isTooMuch ? none : matching(source.includes),
-    excludes: isTooMuch ? none : matching(source.excludes),
+    includes: matching(source.includes),
+    excludes: matching(source.excludes),
   }));
   return (name) => {
     const including = compiled.filter((it) => it.includes(name));
@@ -128,9 +138,7 @@ function selection(sources: readonly PdmSource[]): (name: string) => readonly Pd
   };
 }
 
-const none = (): boolean => false;
-
-function matching(patterns: readonly string[]): (name: string) => boolean {
-  const all = patterns.map((it) => compileWildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
-  return (name) => all.some((matches) => matches(name));
+/** `Acme_*` → `acme-*` */
+function compilePattern(pattern: string): (name: string) => boolean {
+  return compileWildcard(pattern.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase());
 }

@@ -1,8 +1,6 @@
 import { parseToml } from '../../../formats/toml/parse.ts';
-import { entriesOf } from '../../../formats/toml/tree.ts';
-import { canonicalName } from '../../../model/keys.ts';
-import type { AskedIndex, PythonClient } from './client.ts';
-import { tablesAt, textAt } from './client.ts';
+import { entriesOf, type TomlValue } from '../../../formats/toml/tree.ts';
+import { type AskedIndex, assignmentsIn, indexesAt, type PythonClient } from './client.ts';
 
 /**
  * Pipenv asks its first source; another one only for the packages that name it.
@@ -20,23 +18,21 @@ export const pipenv: PythonClient = {
     const mirror = sources.find((it) => it.name === 'PIPENV_PYPI_MIRROR');
     const root = source && parseToml(source.text).root;
     const named = new Map<string, AskedIndex>();
-    for (const it of tablesAt(root, 'source')) {
-      const url = textAt(it, 'url');
-      if (url !== undefined && source !== undefined) named.set(textAt(it, 'name') ?? url, { url, source });
+    for (const { name, url } of indexesAt(root, 'source')) {
+      if (source !== undefined) named.set((name || url).toLowerCase(), { url, source });
     }
     const [first] = named.values();
     const usual: AskedIndex | undefined = first ?? (mirror && { url: mirror.text, source: mirror });
-    const assigned = new Map<string, string>();
-    for (const { value: packages } of entriesOf(root)) {
-      for (const { key, value } of entriesOf(packages)) {
-        const index = textAt(value, 'index');
-        if (index !== undefined) assigned.set(canonicalName('PYPI', key.text), index);
-      }
-    }
+    const assigned = assignmentsIn(packagesIn(root), 'index');
     return (name) => {
-      const own = assigned.get(name);
+      const own = assigned.get(name)?.at(-1);
       const index = own === undefined ? usual : named.get(own);
       return index && { indexes: [index], join: 'first' };
     };
   },
 };
+
+/** The tables of packages, in any category. */
+export function packagesIn(root: TomlValue | undefined): readonly (TomlValue | undefined)[] {
+  return entriesOf(root).map(({ value }) => value);
+}

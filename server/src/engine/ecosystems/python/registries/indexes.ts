@@ -1,14 +1,12 @@
-import { compileWildcard } from '../../formats/text/wildcard.ts';
-import { entriesOf, scalarAt, stringAt, type TomlValue, textsAt, tomlAt } from '../../formats/toml/tree.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { Registry } from '../../model/registry.ts';
-import {
-  distinctRegistries,
-  MAX_PATTERNS,
-  MAX_REGISTRIES,
-  registryAt,
-  registryBeside,
-} from '../shared/registry-address.ts';
+import { entriesOf, scalarAt, stringAt, type TomlValue, tomlAt } from '../../../formats/toml/tree.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { Registry } from '../../../model/registry.ts';
+import { distinctRegistries, MAX_REGISTRIES, registryAt, registryBeside } from '../../shared/registry-address.ts';
+import { assignmentsIn, indexesAt, priorityOf, type WrittenIndex } from './client.ts';
+import { pdmPatternsIn, pdmSelection } from './pdm.ts';
+import { packagesIn } from './pipenv.ts';
+import { dependenciesIn } from './poetry.ts';
+import { uvKindOf } from './uv.ts';
 
 /** The indexes in one file. */
 export interface Indexes {
@@ -33,9 +31,6 @@ interface NamedIndex {
   readonly explicit: boolean;
 }
 
-/** A package and the name of its index. */
-type Assignment = readonly [name: string, index: string];
-
 /** How a tool handles an index that the file does not define. */
 interface UndefinedIndexRules {
   /** The tool's name for its default index, if nothing defines it. */
@@ -58,7 +53,7 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
     ...uv,
     everything: parts.flatMap((it) => it.everything),
     assigned: new Map(parts.flatMap((it) => [...it.assigned])),
-    matching: pdmSources(itemsOf(tomlAt(root, 'tool', 'pdm', 'source')), from),
+    matching: pdmSources(tomlAt(root, 'tool', 'pdm'), from),
   };
 }
 
@@ -72,13 +67,12 @@ export function readPyproject(root: TomlValue, from: string): Indexes {
  * @param assigned the packages with their indexes; absent for a uv.toml, which cannot assign any
  */
 export function readUv(uv: TomlValue | undefined, assigned: TomlValue | undefined, from: string): Indexes {
-  const named = itemsOf(tomlAt(uv, 'index')).flatMap((it) => {
-    const isDefault = scalarAt(it, 'default') === 'true';
-    const at = isDefault ? registryAt : registryBeside;
-    return readNamedIndex(it, from, { at, explicit: scalarAt(it, 'explicit') === 'true' });
+  const named = indexesAt(uv, 'index').map((it) => {
+    const { isDefault, isExplicit } = uvKindOf(it);
+    return namedIndex(it, from, { at: isDefault ? registryAt : registryBeside, explicit: isExplicit });
   });
   const settings = [uv, tomlAt(uv, 'pip')].flatMap((table) => readPipOptions(table, from));
-  const found = assignIndexes(named, readAssignments(assigned, 'index'), from, { isShared: true });
+  const found = assignIndexes(named, assignmentsIn([assigned], 'index'), from, { isShared: true });
   return { ...found, everything: [...found.everything, ...settings] };
 }
 
@@ -117,38 +111,33 @@ export function readPixi(pixi: TomlValue | undefined, from: string): Indexes {
   const features = [pixi, ...entriesOf(tomlAt(pixi, 'feature')).map(({ value }) => value)];
   const targets = features.flatMap((it) => [it, ...entriesOf(tomlAt(it, 'target')).map(({ value }) => value)]);
   const settings = [...features.map((it) => tomlAt(it, 'pypi-options')), tomlAt(pixi, 'pypi-config')];
+  const tables = targets.flatMap((it) => entriesOf(tomlAt(it, 'pypi-dependencies')));
   const assigned = new Map<string, Registry[]>();
-  for (const [name, index] of targets.flatMap((it) => readAssignments(tomlAt(it, 'pypi-dependencies'), 'index')))
-    add(assigned, canonicalName('PYPI', name), [registryAt(index, from) ?? { from }]);
+  for (const { key, value } of tables) {
+    const addresses = itemsOf(value).flatMap((it) => stringAt(it, 'index')?.text ?? []);
+    const registries = addresses.map((it) => registryAt(it, from) ?? { from });
+    if (registries.length > 0) add(assigned, canonicalName('PYPI', key.text), registries);
+  }
   return { everything: settings.flatMap((it) => readPipOptions(it, from)), assigned };
 }
 
 /** `[[tool.poetry.source]]`, and `source = "acme"` of dependencies in any group. */
 function readPoetry(poetry: TomlValue | undefined, from: string): Indexes {
-  const groups = entriesOf(tomlAt(poetry, 'group')).map(({ value }) => tomlAt(value, 'dependencies'));
-  const tables = [tomlAt(poetry, 'dependencies'), tomlAt(poetry, 'dev-dependencies'), ...groups];
-  const named = readNamedIndexes(tomlAt(poetry, 'source'), from, (it) =>
-    /^(?:supplemental|secondary)$/i.test(priority(it)),
-  );
-  return assignIndexes(
-    named,
-    tables.flatMap((table) => readAssignments(table, 'source')),
-    from,
-    { defaultName: 'pypi' },
-  );
+  const named = indexesAt(poetry, 'source').map((it) => {
+    const priority = priorityOf(it);
+    const at = /^(?:supplemental|secondary)$/.test(priority) ? registryBeside : registryAt;
+    return namedIndex(it, from, { at, explicit: priority === 'explicit' });
+  });
+  return assignIndexes(named, assignmentsIn(dependenciesIn(poetry), 'source'), from, { defaultName: 'pypi' });
 }
 
 /** `[[source]]`, the first of which is the default, and `index = "acme"` of packages in any category. */
 export function readPipfile(root: TomlValue, from: string): Indexes {
-  const tables = entriesOf(root).map(({ value }) => value);
   // Pipenv uses the first index for all packages that are not assigned to one, and the others for assigned packages only.
-  const named = readNamedIndexes(tomlAt(root, 'source'), from, () => false).map((it, at) => ({
-    ...it,
-    explicit: at > 0,
-  }));
+  const named = indexesAt(root, 'source').map((it, at) => namedIndex(it, from, { at: registryAt, explicit: at > 0 }));
   return assignIndexes(
     named,
-    tables.flatMap((table) => readAssignments(table, 'index')),
+    assignmentsIn(packagesIn(root), 'index'),
     from,
     // Without any source Pipenv has a default one of this name.
     named.length === 0 ? { defaultName: 'pypi' } : {},
@@ -159,23 +148,18 @@ export function readPipfile(root: TomlValue, from: string): Indexes {
 export function readPdm(root: TomlValue, from: string): Indexes {
   const pypi = tomlAt(root, 'pypi');
   const further = entriesOf(pypi).flatMap(({ value }) =>
-    value?.kind === 'table' ? readNamedIndex(value, from, { at: registryBeside, explicit: false }) : [],
+    indexesAt(value).map((it) => namedIndex(it, from, { at: registryBeside, explicit: false })),
   );
-  const found = assignIndexes(further, [], from);
+  const found = assignIndexes(further, new Map(), from);
   return { ...found, everything: [...readAddresses(tomlAt(pypi, 'url'), from), ...found.everything] };
 }
 
 /** The sources of Rye, which cannot assign packages to them. */
 function readRyeSources(list: TomlValue | undefined, from: string): Indexes {
-  const named = readNamedIndexes(list, from, () => true);
-  return assignIndexes(named, [], from);
-}
-
-function readNamedIndexes(list: TomlValue | undefined, from: string, beside: (it: TomlValue) => boolean): NamedIndex[] {
-  return itemsOf(list).flatMap((it) => {
-    const at = beside(it) ? registryBeside : registryAt;
-    return readNamedIndex(it, from, { at, explicit: /^explicit$/i.test(priority(it)) });
+  const named = indexesAt(list).map((it) => {
+    return namedIndex(it, from, { at: registryBeside, explicit: priorityOf(it) === 'explicit' });
   });
+  return assignIndexes(named, new Map(), from);
 }
 
 /** How an index is asked. */
@@ -183,29 +167,14 @@ interface IndexKind extends Pick<NamedIndex, 'explicit'> {
   readonly at: typeof registryAt;
 }
 
-function readNamedIndex(it: TomlValue, from: string, { at, explicit }: IndexKind): NamedIndex[] {
-  const address = stringAt(it, 'url')?.text;
-  if (address === undefined) return [];
-  const registry = at(address, from);
-  return [{ name: stringAt(it, 'name')?.text ?? '', ...(registry && { registry }), explicit }];
-}
-
-function priority(it: TomlValue): string {
-  return stringAt(it, 'priority')?.text ?? '';
-}
-
-function readAssignments(table: TomlValue | undefined, field: string): Assignment[] {
-  return entriesOf(table).flatMap(({ key, value }) =>
-    itemsOf(value).flatMap((it): Assignment[] => {
-      const index = stringAt(it, field)?.text;
-      return index === undefined ? [] : [[key.text, index]];
-    }),
-  );
+function namedIndex({ name, url }: WrittenIndex, from: string, { at, explicit }: IndexKind): NamedIndex {
+  const registry = at(url, from);
+  return { name, ...(registry && { registry }), explicit };
 }
 
 function assignIndexes(
   sources: readonly NamedIndex[],
-  assignments: readonly Assignment[],
+  assignments: ReadonlyMap<string, readonly string[]>,
   from: string,
   { defaultName, isShared }: UndefinedIndexRules = {},
 ): Indexes {
@@ -217,9 +186,7 @@ function assignIndexes(
   }
   const assigned = new Map<string, Registry[]>();
   const undefinedIndexes = new Map<string, string[]>();
-  for (const [name, written] of assignments) {
-    const index = written.toLowerCase();
-    const key = canonicalName('PYPI', name);
+  for (const [key, index] of [...assignments].flatMap(([name, all]) => all.map((it) => [name, it] as const))) {
     const known = named.get(index) ?? (index === defaultName ? [] : undefined);
     if (known === undefined && isShared) add(undefinedIndexes, key, [index]);
     else add(assigned, key, distinctRegistries(known ?? [{ from }]));
@@ -247,15 +214,6 @@ function itemsOf(value: TomlValue | undefined): readonly TomlValue[] {
   return value === undefined ? [] : value.kind === 'array' ? value.items : [value];
 }
 
-/** A source of PDM, and the names that PDM looks for in it, or does not. */
-interface PdmSource {
-  readonly registry: Registry;
-  readonly includes: NameFilter;
-  readonly excludes: NameFilter;
-}
-
-type NameFilter = (name: string) => boolean;
-
 /**
  * The sources in which PDM looks for a canonical name: those that include it, else all that do not exclude it.
  *
@@ -267,25 +225,13 @@ type NameFilter = (name: string) => boolean;
  *
  * Patterns are read in a pyproject.toml alone: there, a source hides that of the same name in a pdm.toml, patterns included.
  */
-export function pdmSources(list: readonly TomlValue[], from: string): (name: string) => readonly Registry[] {
-  const written = list.flatMap((it) => [...textsAt(it, 'include_packages'), ...textsAt(it, 'exclude_packages')]);
-  // Patterns that cannot be interpreted as PDM does are ignored, so that each source counts for each name.
-  const isPlain = written.length <= MAX_PATTERNS && !written.some((it) => /[[\]]/.test(it));
-  const sources = list.flatMap((it): PdmSource[] => {
-    const registry = registryBeside(stringAt(it, 'url')?.text ?? '', from);
-    if (!registry) return [];
-    const among = (key: string): NameFilter => (isPlain ? matchesAny(textsAt(it, key)) : () => false);
-    return [{ registry, includes: among('include_packages'), excludes: among('exclude_packages') }];
+function pdmSources(pdm: TomlValue | undefined, from: string): (name: string) => readonly Registry[] {
+  const sources = indexesAt(pdm, 'source').flatMap(({ url, table }) => {
+    const registry = registryBeside(url, from);
+    return registry ? [{ registry, ...pdmPatternsIn(table) }] : [];
   });
-  return (name) => {
-    const including = sources.filter((it) => it.includes(name));
-    const asked = including.length > 0 ? including : sources.filter((it) => !it.excludes(name));
-    return asked.slice(0, MAX_REGISTRIES).map((it) => it.registry);
-  };
-}
-
-/** PDM normalizes patterns like names: `Acme_*` is `acme-*`. */
-function matchesAny(patterns: readonly string[]): NameFilter {
-  const all = patterns.map((it) => compileWildcard(it.replace(/[^A-Za-z0-9?*-]+/g, '-').toLowerCase()));
-  return (name) => all.some((matches) => matches(name));
+  // Patterns that cannot be interpreted as PDM does are ignored, so that each source counts for each name.
+  const isPlain = !sources.some((it) => [...it.includes, ...it.excludes].some((pattern) => /[[\]]/.test(pattern)));
+  const select = pdmSelection(isPlain ? sources : sources.map((it) => ({ ...it, includes: [], excludes: [] })));
+  return (name) => select(name).map((it) => it.registry);
 }

@@ -1,7 +1,7 @@
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
 import { readIni } from '../../shared/registry-address.ts';
-import { logicalLines } from '../requirements-lines.ts';
 import { type AskedIndex, isTrue, type PythonClient } from './client.ts';
+import { optionLines, optionsIn } from './requirement-options.ts';
 
 /**
  * pip joins the versions of all indexes. A variable replaces the same setting of a file, a nearer file that of a
@@ -38,7 +38,8 @@ function pipIndexes({ sources, variable }: AccessInputs): readonly AskedIndex[] 
   let isWritten = false;
   // Far to near: what a file says itself stands behind what it includes.
   for (const source of sources.filter((it) => it.name === 'requirements.txt').toReversed()) {
-    for (const { kind, url } of optionsIn(source.text)) {
+    for (const { kind, url } of optionsIn(optionLines(source.text))) {
+      if (kind === 'links') continue;
       isWritten = true;
       if (kind === 'none') isNone = true;
       else if (kind === 'instead') indexes = [{ url, source }];
@@ -76,24 +77,3 @@ function normalKey(key: string): string {
 function addressesIn({ value, source }: Setting): AskedIndex[] {
   return value.split(/\s+/).flatMap((url) => (url === '' ? [] : [{ url, source }]));
 }
-
-interface Option {
-  readonly kind: 'instead' | 'beside' | 'none';
-  readonly url: string;
-}
-
-/** The options of a file of requirements, in their order. pip accepts abbreviations: `--extra-index`. */
-function optionsIn(text: string): Option[] {
-  if (!/-i|--ext|--no-ind|--pypi-url/.test(text)) return [];
-  return logicalLines(text)
-    .filter((it) => /^\s*-/.test(it.text))
-    .flatMap((line) =>
-      [...line.text.matchAll(option)].map(([, none, extra, url = '']): Option => {
-        if (none !== undefined) return { kind: 'none', url: '' };
-        return { kind: extra === undefined ? 'instead' : 'beside', url };
-      }),
-    );
-}
-
-const option =
-  /(?<!\S)(?:(--no-ind[a-z-]*)(?!\S)|(?:-i|--(?:ind[a-z-]*|pypi-url)|(--ext[a-z-]*))(?:\s*=\s*|\s+|(?<=\s-i|^-i))["']?([^\s"']+))/g;

@@ -1,10 +1,10 @@
-import { isRecord } from '../../../base/text.ts';
+import { isRecord } from '../../base/text.ts';
 import type {
   CooldownLimit,
   CooldownPattern,
   CooldownReader,
   WrittenCooldown,
-} from '../../../model/registries/cooldown.ts';
+} from '../../model/registries/cooldown.ts';
 import {
   countOf,
   DAY,
@@ -19,7 +19,7 @@ import {
   textsOf,
   unclear,
   wordDuration,
-} from '../../shared/cooldown-values.ts';
+} from '../shared/cooldown-values.ts';
 
 /** `2026-01-31`, a moment, `7 days`, `P7D`; `false` switches it off. */
 const uvLimit = limitReader(

@@ -1,8 +1,8 @@
-import { parseToml } from '../../formats/toml/parse.ts';
-import { textsAt, tomlAt } from '../../formats/toml/tree.ts';
-import { canonicalName } from '../../model/keys.ts';
-import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../model/registries/access.ts';
-import type { RegistryReader } from '../../model/registries/registry-reader.ts';
+import { parseToml } from '../../../formats/toml/parse.ts';
+import { textsAt, tomlAt } from '../../../formats/toml/tree.ts';
+import { canonicalName } from '../../../model/keys.ts';
+import type { Access, AccessInputs, AccessSource, AskedRegistry, Refusal } from '../../../model/registries/access.ts';
+import type { RegistryReader } from '../../../model/registries/registry-reader.ts';
 import {
   askedRegistry,
   bareAddress,
@@ -10,15 +10,15 @@ import {
   credentialIn,
   type Setting,
   sameHost,
-} from '../shared/client-registry.ts';
-import { type Login, readNetrc } from '../shared/netrc.ts';
-import type { AskedIndex, PythonClient } from './access/client.ts';
-import { pdm } from './access/pdm.ts';
-import { pip } from './access/pip.ts';
-import { pipenv } from './access/pipenv.ts';
-import { poetry } from './access/poetry.ts';
-import { uv } from './access/uv.ts';
-import { releaseAt } from './releases.ts';
+} from '../../shared/client-registry.ts';
+import { type Login, readNetrc } from '../../shared/netrc.ts';
+import { releaseAt } from '../releases.ts';
+import type { AskedIndex, PythonClient } from './client.ts';
+import { pdm } from './pdm.ts';
+import { pip } from './pip.ts';
+import { pipenv } from './pipenv.ts';
+import { poetry } from './poetry.ts';
+import { uv } from './uv.ts';
 
 const clients = { pip, uv, poetry, pdm, pipenv } as const;
 

@@ -1,15 +1,40 @@
 import { parseToml } from '../../../formats/toml/parse.ts';
-import { entriesOf, scalarAt, type TomlValue, textsAt, tomlAt } from '../../../formats/toml/tree.ts';
-import { canonicalName } from '../../../model/keys.ts';
+import { scalarAt, type TomlValue, textsAt, tomlAt } from '../../../formats/toml/tree.ts';
 import type { AccessInputs, AccessSource } from '../../../model/registries/access.ts';
 import type { Login } from '../../shared/netrc.ts';
-import { type AskedIndex, isTrue, loginOfVariables, type PythonClient, tablesAt, textAt } from './client.ts';
+import {
+  type AskedIndex,
+  assignmentsIn,
+  indexesAt,
+  isTrue,
+  loginOfVariables,
+  type PythonClient,
+  tablesAt,
+  textAt,
+  type WrittenIndex,
+} from './client.ts';
 
-interface UvIndex extends AskedIndex {
-  readonly name: string | undefined;
+/** How an index of uv is asked. */
+interface UvKind {
   readonly isDefault: boolean;
   readonly isExplicit: boolean;
+  /** It is a page of links, which is no index. */
+  readonly isPage: boolean;
 }
+
+interface UvIndex extends AskedIndex, UvKind {
+  readonly name: string | undefined;
+}
+
+export function uvKindOf({ table }: WrittenIndex): UvKind {
+  return {
+    isDefault: scalarAt(table, 'default') === 'true',
+    isExplicit: scalarAt(table, 'explicit') === 'true',
+    isPage: textAt(table, 'format') === 'flat',
+  };
+}
+
+const plainKind: UvKind = { isDefault: false, isExplicit: false, isPage: false };
 
 /**
  * The first index that has a package has all of its versions; the default index is the last one. An index that
@@ -33,7 +58,7 @@ export const uv: PythonClient = {
     const settings = settingsOf(inputs);
     const variables = indexesOfVariables(inputs);
     const of = (key: 'index' | 'extra' | 'only'): UvIndex[] => settings.flatMap((it) => indexesIn(it, inputs)[key]);
-    const indexes = firstOfNames([
+    const known = firstOfNames([
       ...variables.index,
       ...of('index'),
       ...variables.extra,
@@ -41,6 +66,7 @@ export const uv: PythonClient = {
       ...variables.only,
       ...of('only'),
     ]);
+    const indexes = known.filter((it) => !it.isPage);
     const isNone =
       isTrue(inputs.variable('UV_NO_INDEX')) || settings.some(({ table }) => scalarAt(table, 'no-index') === 'true');
     const beside = indexes.filter((it) => !it.isDefault && !it.isExplicit);
@@ -51,12 +77,12 @@ export const uv: PythonClient = {
       settings.map(({ table }) => textAt(table, 'index-strategy')).find((it) => it !== undefined);
     const join = strategy === undefined || strategy === 'first-index' ? 'first' : 'all';
     const assigned = assignments(inputs);
-    const named = [...indexes, ...projects(inputs).flatMap((it) => indexesIn(it, inputs).index)];
+    const named = [...known, ...projects(inputs).flatMap((it) => indexesIn(it, inputs).index)];
     return (name) => {
       const own = assigned.get(name);
       if (own !== undefined) {
         const found = own.flatMap((index) => named.find((it) => it.name === index) ?? []);
-        return { indexes: found, join: 'all' };
+        return { indexes: found.filter((it) => !it.isPage), join: 'all' };
       }
       if (isNone) return { indexes: [], join };
       return everything.length === 0 ? undefined : { indexes: everything, join };
@@ -98,26 +124,19 @@ function indexesIn(
   inputs: AccessInputs,
 ): Readonly<Record<'index' | 'extra' | 'only', UvIndex[]>> {
   const plain = (url: string, isDefault: boolean): UvIndex => {
-    return { url, source, name: undefined, isDefault, isExplicit: false };
+    return { url, source, name: undefined, ...plainKind, isDefault };
   };
   const only = textAt(table, 'index-url');
   return {
-    index: tablesAt(table, 'index').flatMap((it): UvIndex[] => {
-      const url = textAt(it, 'url');
-      // A page of links is no index.
-      if (url === undefined || textAt(it, 'format') === 'flat') return [];
-      const name = textAt(it, 'name');
-      return [
-        {
-          url,
-          source,
-          name: name?.toLowerCase(),
-          isDefault: scalarAt(it, 'default') === 'true',
-          isExplicit: scalarAt(it, 'explicit') === 'true',
-          ...loginOf(name, textAt(it, 'authenticate'), inputs),
-        },
-      ];
-    }),
+    index: indexesAt(table, 'index').map(
+      (it): UvIndex => ({
+        url: it.url,
+        source,
+        name: it.name === '' ? undefined : it.name.toLowerCase(),
+        ...uvKindOf(it),
+        ...loginOf(it.name, textAt(it.table, 'authenticate'), inputs),
+      }),
+    ),
     extra: textsAt(table, 'extra-index-url').map((it) => plain(it, false)),
     only: only === undefined ? [] : [plain(only, true)],
   };
@@ -128,7 +147,7 @@ function loginOf(
   authenticate: string | undefined,
   inputs: AccessInputs,
 ): { readonly login?: Login } {
-  if (name === undefined || authenticate === 'never') return {};
+  if (!name || authenticate === 'never') return {};
   const variable = `UV_INDEX_${variablePart(name)}`;
   const add = { setting: `[[index]] name = "${name}", url = …`, file: '~/.config/uv/uv.toml' };
   const keptFor = { name, addresses: addressesOf(name, inputs), add };
@@ -167,7 +186,7 @@ function indexesOfVariables(inputs: AccessInputs): Readonly<Record<'index' | 'ex
       const [name, url] = nameAndAddress(text);
       if (url === '' || source === undefined) return [];
       const login = loginOf(name, undefined, inputs);
-      return [{ url, source, name: name?.toLowerCase(), isDefault, isExplicit: false, ...login }];
+      return [{ url, source, name: name?.toLowerCase(), ...plainKind, isDefault, ...login }];
     });
   };
   return {
@@ -188,15 +207,8 @@ function firstOfNames(indexes: readonly UvIndex[]): UvIndex[] {
   });
 }
 
-/** The names of the indexes that packages are assigned to, by canonical name: of the nearest project that says so. */
+/** The names of the indexes that packages are assigned to: by the nearest project that says so. */
 function assignments(inputs: AccessInputs): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const { table } of projects(inputs).toReversed()) {
-    for (const { key, value } of entriesOf(tomlAt(table, 'sources'))) {
-      const items = value?.kind === 'array' ? value.items : [value];
-      const names = items.flatMap((it) => textAt(it, 'index')?.toLowerCase() ?? []);
-      if (names.length > 0) found.set(canonicalName('PYPI', key.text), names);
-    }
-  }
-  return found;
+  const all = projects(inputs).toReversed();
+  return new Map(all.flatMap(({ table }) => [...assignmentsIn([tomlAt(table, 'sources')], 'index')]));
 }
