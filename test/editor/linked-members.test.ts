@@ -36,6 +36,6 @@ test('the name of a member that a workspace finds through a link is not sent', {
   });
   t.after(() => client.stop());
   await client.open(pathToFileURL(join(folder.path, 'package.json')).href, text);
-  await lookout.until(() => said.includes('published') || undefined, 10_000);
+  await lookout.until(() => said.includes('published') || undefined, 60_000);
   assert.doesNotMatch(said, /acme/);
 });

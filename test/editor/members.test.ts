@@ -35,13 +35,13 @@ async function setUp(isWatching: boolean, saved: Readonly<Record<string, string>
   return {
     client,
     received,
-    sent: (word: string) => lookout.until(() => received(word) || undefined, 10_000),
+    sent: (word: string) => lookout.until(() => received(word) || undefined, 60_000),
     open: (path: string) => client.open(root + path, texts[path] ?? ''),
     /** Types a text, with a package in it that is published, and waits until that one is asked about. */
     async type(path: string, before: string, after: string): Promise<void> {
       const sentinel = `published-${++version}`;
       await client.change(root + path, version, `${before}"${sentinel}": "1.0.0"${after}`);
-      await lookout.until(() => received(sentinel) || undefined, 10_000);
+      await lookout.until(() => received(sentinel) || undefined, 60_000);
     },
     async save(path: string, text: string): Promise<void> {
       texts[path] = text;

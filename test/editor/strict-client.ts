@@ -39,7 +39,7 @@ const userAgent = 'package-insights-test';
 const usualHttp = createHttp({ clock: systemClock, userAgent });
 
 /** How long, in ms, something may take on a slow machine. */
-const patience = 10_000;
+const patience = 60_000;
 
 /** A client that writes down all that the server sends, and holds it against what it announced. */
 export interface StrictClient {

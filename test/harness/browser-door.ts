@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import {
@@ -46,8 +47,7 @@ export interface BrowserServerOptions {
 
 /** Starts the server as the extension does. The connection does not listen yet. */
 export async function startBrowserServer({ files, before = '' }: BrowserServerOptions = {}): Promise<BrowserServer> {
-  const code = JSON.stringify(await bundled());
-  const worker = new Worker(`${scope};\n${before};\nvm.compileFunction(${code}, ofNode)();`, { eval: true });
+  const worker = new Worker(`${scope};\n${before};\nrun();`, { eval: true, workerData: await bundled() });
   const started = new Promise<unknown>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -71,17 +71,27 @@ export async function startBrowserServer({ files, before = '' }: BrowserServerOp
 /** The globals of a worker. Those of Node are hidden from the server; `fetch` itself needs them. */
 const scope = `
 const vm = require('node:vm');
-const { parentPort } = require('node:worker_threads');
-const ofNode = ['Buffer', 'process', 'global', 'require', 'module', 'exports', '__dirname', '__filename'];
+const { parentPort, workerData } = require('node:worker_threads');
+const { code, ofNode, cachedData } = workerData;
+const run = vm.compileFunction(code, ofNode, { cachedData });
 Object.assign(globalThis, { onmessage: null, postMessage: (message) => parentPort.postMessage(message) });
 globalThis.addEventListener ??= () => {};
 parentPort.on('message', (data) => globalThis.onmessage?.({ data }));
 delete globalThis.setImmediate;
 `;
 
-let bundle: Promise<string> | undefined;
+const ofNode = ['Buffer', 'process', 'global', 'require', 'module', 'exports', '__dirname', '__filename'];
 
-function bundled(): Promise<string> {
+/** The server, compiled once for all its threads: that takes as long as all else that starts one. */
+interface Bundle {
+  readonly code: string;
+  readonly ofNode: readonly string[];
+  readonly cachedData: Uint8Array | undefined;
+}
+
+let bundle: Promise<Bundle> | undefined;
+
+function bundled(): Promise<Bundle> {
   bundle ??= build({
     absWorkingDir: root,
     entryPoints: ['server/src/bin/browser.ts'],
@@ -90,7 +100,10 @@ function bundled(): Promise<string> {
     platform: 'browser',
     format: 'iife',
     define: { 'process.env': '{}' },
-  }).then((it) => it.outputFiles[0]?.text ?? '');
+  }).then(({ outputFiles: [file] }) => {
+    const code = file?.text ?? '';
+    return { code, ofNode, cachedData: compileFunction(code, ofNode, { produceCachedData: true }).cachedData };
+  });
   return bundle;
 }
 
