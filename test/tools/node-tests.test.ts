@@ -34,6 +34,10 @@ test('shared', () => {
   if (count !== Number(import.meta.filename.match(/(\\d)\\.mjs/)[1]) + 1) throw new Error('loaded as number ' + count);
 });
 `;
+const right = `
+import { test } from 'node:test';
+test('right', () => {});
+`;
 const broken = `throw new Error('it cannot be loaded');`;
 
 /**
@@ -108,4 +112,15 @@ test('a group of which a file cannot be loaded has failed', (context) => {
   assert.match(output, /it cannot be loaded/);
   assert.match(output, /, 1 failed\n$/);
   assert.equal(code, 1);
+});
+
+test('of many files the ten slowest are named', (context) => {
+  const { output } = runOf(context, Array(12).fill(right), true);
+  const [, named = ''] = /\nThe slowest files:\n([\s\S]*)\n\n12 passed, 0 failed\n$/.exec(output) ?? [];
+  const times = named.split('\n').map((line) => Number(/^ {4}(\d+\.\d) s .*\d+\.mjs$/.exec(line)?.[1]));
+  assert.equal(times.length, 10, output);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
 });

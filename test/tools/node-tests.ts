@@ -24,8 +24,11 @@ export interface Runs {
   readonly secondTries: number;
 }
 
-/** For tests that need no editor, on two processors: each waits for programs that it starts for a third of its time. */
-export const plain: Runs = { concurrency: 3, timeout: 180_000, secondTries: 2 };
+/**
+ * For tests that need no editor, on two processors: three wait for programs that they start for a third of their time, and
+ * one, a group of such, nearly always.
+ */
+export const plain: Runs = { concurrency: 4, timeout: 180_000, secondTries: 2 };
 
 /** For tests that build or replace the bundles: one after another. */
 export const heavy: Runs = { concurrency: 1, timeout: 300_000, secondTries: 2 };
@@ -100,7 +103,7 @@ async function runGroup(group: Group, timeout: number): Promise<readonly Part[]>
   const limit = timeout * group.length;
   const giveUp = setTimeout(() => hanging.abort(), limit);
   ended.signal.addEventListener('abort', () => hanging.abort());
-  const lines = lineEach();
+  const lines = lineEach((file, took) => (parts.get(file) ?? whole).times.push({ file: relative(root, file), took }));
   const files = [only ?? several];
   const argv = only === undefined ? [...group] : [];
   for await (const { type, data } of run({ files, argv, cwd: root, signal: hanging.signal })) {
@@ -139,12 +142,14 @@ async function runGroup(group: Group, timeout: number): Promise<readonly Part[]>
   return [{ files: group, results: whole }];
 }
 
-/** Prints a line for each file when a test of the next one has ended, or all have. */
-function lineEach() {
+/** Prints a line for each file, and tells its time, when a test of the next one has ended, or all have. */
+function lineEach(tell: (file: string, took: number) => void) {
   let last = { file: '', tests: 0, ok: true, since: Date.now(), until: Date.now() };
   function end(): void {
     const { file, tests, ok, since, until } = last;
-    if (tests > 0) console.log(`${ok ? '✔' : '✖'} ${relative(root, file)}: ${tests} tests (${seconds(until - since)})`);
+    if (tests === 0) return;
+    console.log(`${ok ? '✔' : '✖'} ${relative(root, file)}: ${tests} tests (${seconds(until - since)})`);
+    tell(file, until - since);
   }
   return {
     add(file: string, ok: boolean): void {

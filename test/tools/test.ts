@@ -15,7 +15,30 @@ import { browserTypeCheck, lint, pageTypeCheck, runPack, runStep, typeCheck } fr
 // Hundreds of processes load the same sources: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(cache, 'compiled');
 
+const plainly = (...names: readonly string[]): Group => names.map((it) => join(root, `test/${it}.test.ts`));
 const editor = (...names: readonly string[]): Group => names.map((it) => join(root, `test/vscode/${it}.editor.ts`));
+
+/**
+ * Tests that wait for timers, and for programs of others, nine tenths of their time: one after another, beside those that
+ * keep the processors busy.
+ */
+const waiting = plainly(
+  'editor/members',
+  'terminal/old-lookups.process',
+  'terminal/old-answers.process',
+  'connected/link-safety/go-client',
+  'engine/registries/verdaccio',
+  'fleet/queue',
+  'editor/workspace-diagnostics',
+  'clients/octokit',
+  'engine/report/coverage-below',
+  'editor/failing-files',
+  'service/registry-source',
+  'service/deployments-python',
+  'clients/scheduling',
+  'connected/ledger/processes',
+  'engine/registries/real-pypiserver',
+);
 
 /**
  * Tests of the editor that share windows, which take as long to start as many a test. Those that need a new window come
@@ -24,12 +47,14 @@ const editor = (...names: readonly string[]): Group => names.map((it) => join(ro
  */
 const groups: readonly Group[] = [
   editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders', 'navigate'),
-  editor('connections', 'deployments', 'requests', 'schedule'),
   editor('private', 'restricted', 'settings', 'requirements', 'policy', 'projects', 'below'),
+  editor('first-minute', 'choose', 'saving', 'keys', 'nearest', 'typing', 'palette'),
+  editor('connections', 'deployments', 'requests', 'schedule'),
+  editor('outage', 'malicious', 'status', 'looking-up'),
   editor('host'),
   editor('host-oldest'),
-  editor('first-minute', 'choose', 'saving'),
-  editor('outage', 'malicious', 'status', 'looking-up'),
+  editor('start'),
+  editor('web'),
 ];
 
 const positionals = readPatterns();
@@ -42,7 +67,8 @@ if (positionals.length > 0) {
 } else {
   await Promise.all([typeCheck, pageTypeCheck, browserTypeCheck, lint].map((it) => runStep(it, results)));
   await runPack(results);
-  await runTestFiles(testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/vscode/**']), plain, results);
+  const quick = testFiles(['test/**/*.test.ts'], ['test/packaging/**', 'test/vscode/**']);
+  await runTestFiles([waiting, ...quick.filter((it) => !waiting.includes(it))], plain, results);
   // These rebuild or load the bundles, so they run one after another.
   await runTestFiles(testFiles(['test/packaging/*.test.ts']), heavy, results);
   const others = testFiles(['test/vscode/*.editor.ts']).filter((it) => !groups.some((group) => group.includes(it)));
