@@ -48,11 +48,12 @@ const waiting = plainly(
 const groups: readonly Group[] = [
   editor('screen', 'purls', 'report', 'links', 'signals', 'german', 'folders', 'navigate'),
   editor('private', 'restricted', 'settings', 'requirements', 'policy', 'projects', 'below'),
-  editor('first-minute', 'choose', 'saving', 'keys', 'nearest', 'typing', 'palette'),
   editor('connections', 'deployments', 'requests', 'schedule'),
   editor('outage', 'malicious', 'status', 'looking-up'),
+  editor('first-minute', 'choose', 'saving'),
   editor('host'),
   editor('host-oldest'),
+  editor('keys', 'nearest', 'typing', 'palette'),
   editor('start'),
   editor('web'),
 ];
