@@ -19,8 +19,8 @@ const folder = folderWith({
 after(() => folder.remove());
 const person = { HOME: `${folder.path}/home`, USERPROFILE: `${folder.path}/home` };
 /** As sources, and as the bundle that tests of processes may run. */
-const ours = /\/server\/src\/(?:private|registries\/[\w-]+)\.ts$|\/dist\/private\.js$/;
-const entries = /\/(?:server\/src|dist)\/(?:program|server)\.[jt]s$/;
+const ours = /\/server\/src\/(?:bin\/private|engine\/registries\/[\w-]+)\.ts$|\/dist\/private\.js$/;
+const entries = /\/(?:server\/src\/bin|dist)\/(?:program|server)\.[jt]s$/;
 let runs = 0;
 
 /** The modules of private registries that a process has loaded: Node's coverage lists them. */

@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { backOff } from '../../engine/base/back-off.ts';
 import { timeOf } from '../../engine/base/dates.ts';
-import { dueAfter } from '../../engine/base/due.ts';
-import { LruMap } from '../../engine/base/lru-map.ts';
 import { isRecord } from '../../engine/base/text.ts';
-import type { AnswerStore } from '../../engine/model/answers/answer-store.ts';
+import { type KeyedEntry, KeyedStore, type Obtained, type Wish } from '../../engine/facts/store/keyed-store.ts';
+import type { AnswerStore, StoredAnswer } from '../../engine/model/answers/answer-store.ts';
 import type { ApiAnswer, ApiRequest, CallPriority } from '../../engine/model/connection.ts';
 import type { Insight } from '../../engine/model/facts.ts';
 import { webAddress } from '../../engine/model/links.ts';
@@ -59,19 +57,42 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
   const { governor, clock, cache } = parts;
   const listeners = new Set<() => void>();
   const owners = new Map<string, readonly WantedRepository[]>();
-  const underWay = new Set<RepositoryId>();
-  const closing = new AbortController();
-  let entries = new LruMap<RepositoryId, Entry>(MAX_ENTRIES);
   let caller: Caller | undefined;
   let refreshing: Promise<void> | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
-  let revision = 0;
-  let wake: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  function changed(): void {
-    revision++;
-    for (const it of [...listeners]) it();
-  }
+  const store = new KeyedStore<RepositoryId, RepositoryFacts>({
+    clock,
+    retry: repositoryLifetimes.retry,
+    longest: 2 * DAY,
+    maxEntries: MAX_ENTRIES,
+    wishes: () => wishesIn([...owners.values()].flat(), caller),
+    hasPlace: ({ priority }, underWay) => priority === 'asked' || underWay.size < MAX_UNDER_WAY,
+    renews: ({ priority }) => priority === 'background',
+    async obtain({ id, priority }, { insight, validator }, signal) {
+      const by = caller;
+      const result = await lookUp(id, validator, { priority, signal });
+      if (governor.identity() !== by?.identity) await refresh();
+      if (result.kind !== 'unchanged') return result;
+      if (insight.state !== 'ready') return invalid();
+      parts.onKept?.(BYTES);
+      return result;
+    },
+    kept({ id }) {
+      const kept = caller && cache.get(keptId(id));
+      const entry = kept && keptEntry(kept, clock.now());
+      if (kept && entry && entry.due > clock.now()) parts.onKept?.(kept.bytes);
+      return entry;
+    },
+    keep({ id }, { insight, validator, due }) {
+      const facts = insight.state === 'ready' ? { facts: insight.value } : {};
+      const value = { ...facts, ...(validator !== undefined && { etag: validator }) };
+      cache.set([[keptId(id), { value, at: clock.now(), freshUntil: due, bytes: BYTES }]]);
+    },
+    changed: () => {
+      for (const it of [...listeners]) it();
+    },
+  });
 
   async function callerNow(): Promise<Caller | undefined> {
     const host = hostBehind(parts.baseUrl());
@@ -86,9 +107,9 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
     refreshing ??= callerNow()
       .then((now) => {
         if (now?.identity === caller?.identity && now?.codeHost.looksAhead === caller?.codeHost.looksAhead) return;
-        if (now?.identity !== caller?.identity) entries = new LruMap(MAX_ENTRIES);
+        if (now?.identity !== caller?.identity) store.clear();
         caller = now;
-        changed();
+        store.changed();
       })
       .finally(() => {
         refreshing = undefined;
@@ -97,196 +118,51 @@ export function createCodeHost(parts: CodeHostParts): Repositories {
   }
 
   const keptId = (id: RepositoryId): string => `code-host ${FORM} ${caller?.identity} ${id}`;
+  const insightOf = (id: RepositoryId): Insight<RepositoryFacts> => store.entry({ id, wanted: id }).insight;
 
-  function entryOf(id: RepositoryId): Entry {
-    const known = entries.get(id);
-    if (known) return known;
-    const kept = caller && cache.get(keptId(id));
-    const value = kept && readKept(kept.value);
-    const entry: Entry = { insight: pending, due: 0, failures: 0 };
-    if (kept && value) {
-      // An answer from the future comes from a clock that was set back.
-      entry.due = kept.at > clock.now() ? 0 : kept.freshUntil;
-      entry.insight = value.facts
-        ? { state: 'ready', value: value.facts, at: kept.at }
-        : { state: 'unknown', at: kept.at };
-      if (value.etag !== undefined) entry.etag = value.etag;
-      if (entry.due > clock.now()) parts.onKept?.(kept.bytes);
-    }
-    entries.set(id, entry);
-    return entry;
-  }
-
-  /** What may be requested now, with what a person waits for first. */
-  function wantedNow(): ReadonlyMap<RepositoryId, CallPriority> {
-    const wanted = new Map<RepositoryId, CallPriority>();
-    const all = [...owners.values()].flat().filter((it) => isRepositoryId(it.id));
-    for (const it of all) if (it.isAsked) wanted.set(it.id, 'asked');
-    if (caller?.codeHost.looksAhead) for (const it of all) if (!wanted.has(it.id)) wanted.set(it.id, 'background');
-    return wanted;
-  }
-
-  function isDue({ due, isOverBudget }: Entry, priority: CallPriority): boolean {
-    const now = clock.now();
-    return (isOverBudget && priority === 'asked') || due <= now || due > now + 2 * DAY;
-  }
-
-  /** Requests everything wanted that is due, and plans the next time. */
-  function pump(): void {
-    if (closing.signal.aborted || !caller) return;
-    let next = Number.POSITIVE_INFINITY;
-    for (const [id, priority] of wantedNow()) {
-      const entry = entryOf(id);
-      if (underWay.has(id)) continue;
-      if (isDue(entry, priority)) {
-        if (priority === 'asked' || underWay.size < MAX_UNDER_WAY) obtain(id, entry, caller, priority);
-      } else if (priority === 'background') next = Math.min(next, entry.due);
-    }
-    if (next === wake?.at) return;
-    wake?.cancel();
-    wake = undefined;
-    if (next === Number.POSITIVE_INFINITY) return;
-    const cancel = clock.after(Math.max(0, next - clock.now()), () => {
-      wake = undefined;
-      pump();
-    });
-    wake = { at: next, cancel };
-  }
-
-  async function obtain(id: RepositoryId, entry: Entry, by: Caller, priority: CallPriority): Promise<void> {
-    underWay.add(id);
-    const { insight } = entry;
-    if (insight.state === 'ready' || insight.state === 'unknown') entry.insight = { ...insight, refresh: 'pending' };
-    else entry.insight = pending;
-    revision++;
-    const result = await lookUp(id, entry.etag, priority);
-    underWay.delete(id);
-    if (governor.identity() !== by.identity) await refresh();
-    // An answer to another credential is not shown.
-    if (caller === by) take(id, entry, result);
-    changed();
-    pump();
-  }
-
-  function take(id: RepositoryId, entry: Entry, given: Result): void {
-    const now = clock.now();
-    const before = entry.insight;
-    const former = before.state === 'ready' || before.state === 'unknown' ? before : undefined;
-    const result = given.kind === 'unchanged' && former?.state !== 'ready' ? invalid() : given;
-    delete entry.isOverBudget;
-    if (result.kind === 'aborted') {
-      entry.insight = former ?? pending;
-      return;
-    }
-    if (result.kind === 'failed') {
-      const { reason } = result;
-      if (result.isOverBudget) entry.isOverBudget = true;
-      entry.failures++;
-      entry.due = dueAfter(result.until ?? now + backOff(entry.failures, repositoryLifetimes.retry), now);
-      entry.insight = former ? { ...former, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
-      return;
-    }
-    entry.failures = 0;
-    if (result.kind === 'unchanged') {
-      parts.onKept?.(BYTES);
-      if (former?.state === 'ready') entry.insight = { state: 'ready', value: former.value, at: now };
-      entry.due = now + repositoryLifetimes.facts;
-    } else if (result.kind === 'facts') {
-      entry.insight = { state: 'ready', value: result.facts, at: now };
-      entry.due = now + repositoryLifetimes.facts;
-      delete entry.etag;
-      if (result.etag !== undefined) entry.etag = result.etag;
-    } else {
-      entry.insight = { state: 'unknown', at: now };
-      entry.due = now + repositoryLifetimes.unavailable;
-      delete entry.etag;
-    }
-    const facts = entry.insight.state === 'ready' ? { facts: entry.insight.value } : {};
-    const value = { ...facts, ...(entry.etag !== undefined && { etag: entry.etag }) };
-    cache.set([[keptId(id), { value, at: now, freshUntil: entry.due, bytes: BYTES }]]);
-  }
-
-  function send(path: string, etag: string | undefined, priority: CallPriority): Promise<ApiAnswer> {
-    const request: ApiRequest = {
-      connection: 'code-host',
-      method: 'codeHost.repos.get',
-      verb: 'GET',
-      path,
-      headers: { accept: 'application/vnd.github+json', ...(etag !== undefined && { 'if-none-match': etag }) },
-      units: 1,
-    };
-    return governor.send(request, CORE, { priority, signal: closing.signal });
-  }
-
-  async function lookUp(id: RepositoryId, etag: string | undefined, priority: CallPriority): Promise<Result> {
-    const answer = await send(`repos/${id}`, etag, priority);
+  async function lookUp(id: RepositoryId, etag: string | undefined, options: CallOptions): Promise<Result> {
+    const send = (path: string): Promise<ApiAnswer> => governor.send(requestOf(path, etag), CORE, options);
+    const answer = await send(`repos/${id}`);
     const moved = movedTo(answer, parts.baseUrl());
-    return resultOf(moved === undefined ? answer : await send(moved, etag, priority));
+    return resultOf(moved === undefined ? answer : await send(moved));
   }
 
   return {
     codeHost: () => caller?.codeHost,
-    repository: (id) => entryOf(id).insight,
+    repository: insightOf,
     request(owner, wanted) {
       if (wanted.length === 0 && !owners.has(owner)) return;
       owners.set(owner, wanted);
       // Each evaluation of a document comes here: it does not ask for the credential each time.
-      if (caller && Math.abs(clock.now() - refreshedAt) <= REFRESH_PAUSE) pump();
-      else refresh().then(pump);
+      if (caller && Math.abs(clock.now() - refreshedAt) <= REFRESH_PAUSE) store.pump();
+      else refresh().then(() => store.pump());
     },
     release(owner) {
       owners.delete(owner);
     },
     whenSettled(owner, patience, signal) {
       const isSettled = (): boolean =>
-        (owners.get(owner) ?? []).every((it) => !it.isAsked || entryOf(it.id).insight.state !== 'pending');
-      return new Promise((resolve) => {
-        if (signal?.aborted || isSettled()) return resolve();
-        const end = (): void => {
-          cancel();
-          listeners.delete(look);
-          signal?.removeEventListener('abort', end);
-          resolve();
-        };
-        const look = (): void => {
-          if (isSettled()) end();
-        };
-        const cancel = clock.after(patience, end);
-        listeners.add(look);
-        signal?.addEventListener('abort', end);
-      });
+        (owners.get(owner) ?? []).every((it) => !it.isAsked || insightOf(it.id).state !== 'pending');
+      return store.whenSettled(isSettled, patience, signal);
     },
     onDidChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    revision: () => revision,
+    revision: () => store.revision,
     refresh() {
       // The budget may be another one now.
-      for (const [, it] of entries.entries()) if (it.isOverBudget) it.due = 0;
-      return refresh().then(pump);
+      store.retryOverBudget();
+      return refresh().then(() => store.pump());
     },
-    expire() {
-      for (const [, it] of entries.entries()) it.due = 0;
-      pump();
-    },
+    expire: () => store.expire(),
     windows: () => governor.windows(),
     async requestWindows(signal) {
-      const request: ApiRequest = {
-        connection: 'code-host',
-        method: 'codeHost.rateLimit.get',
-        verb: 'GET',
-        path: 'rate_limit',
-        headers: { accept: 'application/vnd.github+json' },
-        units: 1,
-      };
+      const request: ApiRequest = { ...requestOf('rate_limit'), method: 'codeHost.rateLimit.get' };
       const answer = await governor.send(request, CORE, { priority: 'asked', ...(signal && { signal }) });
       return answer.kind === 'answer' && answer.status === 200 ? governor.windows() : undefined;
     },
-    close() {
-      closing.abort();
-      wake?.cancel();
-    },
+    close: () => store.close(),
   };
 }
 
@@ -295,26 +171,34 @@ interface Caller {
   readonly codeHost: CodeHost;
 }
 
-interface Entry {
-  insight: Insight<RepositoryFacts>;
-  etag?: string;
-  /** When it is to be requested again, in ms since the epoch. */
-  due: number;
-  /** In a row. */
-  failures: number;
-  /** The budget stopped it in the background. It does not stop what a person asks for. */
-  isOverBudget?: true;
+type Result = Obtained<RepositoryFacts>;
+
+interface CallOptions {
+  readonly priority: CallPriority;
+  readonly signal: AbortSignal;
 }
 
-const pending: Insight<RepositoryFacts> = { state: 'pending' };
+/** What may be requested now, with what a person waits for first. */
+function wishesIn(all: readonly WantedRepository[], caller: Caller | undefined): readonly Wish<RepositoryId>[] {
+  if (!caller) return [];
+  const wishes = new Map<RepositoryId, Wish<RepositoryId>>();
+  const sound = all.filter((it) => isRepositoryId(it.id));
+  for (const { id, isAsked } of sound) if (isAsked) wishes.set(id, { id, wanted: id, priority: 'asked' });
+  for (const { id } of caller.codeHost.looksAhead ? sound : [])
+    if (!wishes.has(id)) wishes.set(id, { id, wanted: id, priority: 'background' });
+  return [...wishes.values()];
+}
 
-type Result =
-  | { readonly kind: 'facts'; readonly facts: RepositoryFacts; readonly etag?: string }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'unknown' }
-  /** `until`: when to try again, in ms since the epoch. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly until?: number; readonly isOverBudget?: true }
-  | { readonly kind: 'aborted' };
+function requestOf(path: string, etag?: string): ApiRequest {
+  return {
+    connection: 'code-host',
+    method: 'codeHost.repos.get',
+    verb: 'GET',
+    path,
+    headers: { accept: 'application/vnd.github+json', ...(etag !== undefined && { 'if-none-match': etag }) },
+    units: 1,
+  };
+}
 
 /** Where a renamed repository is: a path below the address of the service. Undefined without such a redirect. */
 function movedTo(answer: ApiAnswer, baseUrl: string): string | undefined {
@@ -343,13 +227,18 @@ function resultOf(answer: ApiAnswer): Result {
 }
 
 function resultOfStatus({ status, headers, text }: Extract<ApiAnswer, { readonly kind: 'answer' }>): Result {
-  if (status === 304) return { kind: 'unchanged' };
-  if (status === 404 || status === 410) return { kind: 'unknown' };
+  if (status === 304) return { kind: 'unchanged', lifetime: repositoryLifetimes.facts };
+  if (status === 404 || status === 410) return { kind: 'unknown', lifetime: repositoryLifetimes.unavailable };
   if (status === 200) {
     const facts = readRepository(text);
     if (!facts) return invalid();
     const etag = headers['etag'];
-    return { kind: 'facts', facts, ...(etag !== undefined && { etag }) };
+    return {
+      kind: 'facts',
+      value: facts,
+      lifetime: repositoryLifetimes.facts,
+      ...(etag !== undefined && { validator: etag }),
+    };
   }
   return { kind: 'failed', reason: refusalText(status) };
 }
@@ -398,13 +287,21 @@ function parseJson(text: string): unknown {
 }
 
 /** A kept answer; undefined for one of another form. Without facts, the code host does not know the repository. */
-function readKept(value: unknown): { readonly facts?: RepositoryFacts; readonly etag?: string } | undefined {
+function keptEntry({ value, at, freshUntil }: StoredAnswer, now: number): KeyedEntry<RepositoryFacts> | undefined {
   if (!isRecord(value)) return undefined;
   const { facts, etag } = value;
-  const known = etag === undefined || typeof etag !== 'string' ? {} : { etag };
-  if (facts === undefined) return known;
-  if (!isRecord(facts) || typeof facts['name'] !== 'string' || typeof facts['isArchived'] !== 'boolean')
-    return undefined;
-  if (typeof facts['url'] !== 'string' || typeof facts['isDisabled'] !== 'boolean') return undefined;
-  return { facts: facts as unknown as RepositoryFacts, ...known };
+  if (facts !== undefined && !isFacts(facts)) return undefined;
+  return {
+    insight: facts === undefined ? { state: 'unknown', at } : { state: 'ready', value: facts, at },
+    // An answer from the future comes from a clock that was set back.
+    due: at > now ? 0 : freshUntil,
+    failures: 0,
+    ...(typeof etag === 'string' && { validator: etag }),
+  };
+}
+
+function isFacts(it: unknown): it is RepositoryFacts {
+  if (!isRecord(it)) return false;
+  const areTexts = typeof it['name'] === 'string' && typeof it['url'] === 'string';
+  return areTexts && typeof it['isArchived'] === 'boolean' && typeof it['isDisabled'] === 'boolean';
 }

@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { backOff } from '../../engine/base/back-off.ts';
 import { timeOf } from '../../engine/base/dates.ts';
-import { dueAfter } from '../../engine/base/due.ts';
-import { LruMap } from '../../engine/base/lru-map.ts';
+import { KeyedStore } from '../../engine/facts/store/keyed-store.ts';
 import type { AnswerStore } from '../../engine/model/answers/answer-store.ts';
 import type { CallPriority } from '../../engine/model/connection.ts';
 import type { Clock } from '../../engine/model/ports.ts';
@@ -63,91 +61,60 @@ export function createKeptAnswers(parts: {
   readonly caller: () => string | undefined;
   readonly changed: () => void;
 }): KeptAnswers {
-  const { clock, store, changed } = parts;
-  const closing = new AbortController();
-  let entries = new LruMap<string, Entry>(MAX_ENTRIES);
+  const { clock, changed } = parts;
   let caller: string | undefined;
-
-  function entryOf(question: Question<unknown>, now: string): Entry {
-    const known = entries.get(question.id);
-    if (known) return known;
-    const kept = store.get(storeId(now, question.id));
-    const value = kept && question.read(kept.value);
-    const isFuture = kept !== undefined && kept.at > clock.now();
-    const entry: Entry =
-      kept && value !== undefined
-        ? { value, at: kept.at, due: isFuture ? 0 : kept.freshUntil, failures: 0 }
-        : { at: 0, due: 0, failures: 0 };
-    entries.set(question.id, entry);
-    return entry;
-  }
-
-  async function obtain<T>(question: Question<T>, entry: Entry, by: string, priority: CallPriority): Promise<void> {
-    entry.isUnderWay = true;
-    const result = await question.obtain(priority, closing.signal);
-    entry.isUnderWay = false;
-    if (result.kind === 'aborted' || closing.signal.aborted) return;
-    const now = clock.now();
-    delete entry.isOverBudget;
-    if (result.kind === 'failed') {
-      entry.failures++;
-      entry.reason = result.until === undefined ? result.reason : untilText(result.reason, result.until);
-      entry.due = dueAfter(result.until ?? now + backOff(entry.failures, typeLifetimes.retry), now);
-      if (result.isOverBudget) entry.isOverBudget = true;
-    } else {
-      entry.value = result.value;
-      entry.at = now;
-      entry.due = now + typeLifetimes.fresh;
-      entry.failures = 0;
-      delete entry.reason;
-      if (by === parts.caller()) {
-        const answer = { value: result.value, at: now, freshUntil: entry.due, bytes: result.bytes };
-        store.set([[storeId(by, question.id), answer]]);
+  const store = new KeyedStore<Question<unknown>, unknown>({
+    clock,
+    retry: typeLifetimes.retry,
+    longest: 2 * typeLifetimes.fresh,
+    maxEntries: MAX_ENTRIES,
+    wishes: () => [],
+    hasPlace: () => true,
+    renews: () => false,
+    async obtain({ wanted, priority }, _, signal) {
+      const by = caller;
+      const result = await wanted.obtain(priority, signal);
+      if (result.kind === 'value') {
+        const { value, bytes } = result;
+        const now = clock.now();
+        if (by !== undefined && by === parts.caller())
+          parts.store.set([[storeId(by, wanted.id), { value, at: now, freshUntil: now + typeLifetimes.fresh, bytes }]]);
+        return { kind: 'facts', value, lifetime: typeLifetimes.fresh };
       }
-    }
-    changed();
-  }
+      if (result.kind === 'aborted' || result.until === undefined) return result;
+      return { ...result, reason: untilText(result.reason, result.until) };
+    },
+    kept({ wanted }) {
+      const kept = caller === undefined ? undefined : parts.store.get(storeId(caller, wanted.id));
+      const value = kept && wanted.read(kept.value);
+      if (kept === undefined || value === undefined) return undefined;
+      const { at, freshUntil } = kept;
+      return { insight: { state: 'ready', value, at }, due: at > clock.now() ? 0 : freshUntil, failures: 0 };
+    },
+    changed,
+  });
 
   return {
     ask<T>(question: Question<T>, priority: CallPriority): Kept<T> {
       const now = parts.caller();
-      if (now !== caller) {
-        entries = new LruMap(MAX_ENTRIES);
-        caller = now;
-      }
+      if (now !== caller) store.clear();
+      caller = now;
       if (now === undefined) return { kind: 'pending' };
-      const entry = entryOf(question, now);
-      const time = clock.now();
-      // A later time is from before the clock was set back.
-      const isImpossible = entry.due > time + 2 * typeLifetimes.fresh;
-      const isDue = entry.due <= time || isImpossible || (entry.isOverBudget === true && priority === 'asked');
-      if (isDue && !entry.isUnderWay && !closing.signal.aborted) obtain(question, entry, now, priority);
-      if (entry.value !== undefined) {
-        const isStale = entry.at + typeLifetimes.fresh <= clock.now();
-        return { kind: 'ready', value: entry.value as T, ...(isStale && { staleSince: entry.at }) };
+      const { insight } = store.ask({ id: question.id, wanted: question, priority });
+      switch (insight.state) {
+        case 'ready': {
+          const isStale = insight.at + typeLifetimes.fresh <= clock.now();
+          return { kind: 'ready', value: insight.value as T, ...(isStale && { staleSince: insight.at }) };
+        }
+        case 'failed':
+          return { kind: 'failed', reason: insight.reason };
+        default:
+          return { kind: 'pending' };
       }
-      return entry.reason === undefined ? { kind: 'pending' } : { kind: 'failed', reason: entry.reason };
     },
-    expire() {
-      for (const [, it] of entries.entries()) it.due = 0;
-    },
-    close: () => closing.abort(),
+    expire: () => store.expire(),
+    close: () => store.close(),
   };
-}
-
-interface Entry {
-  value?: unknown;
-  /** When it was obtained, in ms since the epoch. */
-  at: number;
-  /** When it is to be requested again, in ms since the epoch. */
-  due: number;
-  /** In a row. */
-  failures: number;
-  /** Of the last failure. */
-  reason?: string;
-  isUnderWay?: boolean;
-  /** The budget stopped it in the background. It does not stop what a person asks for. */
-  isOverBudget?: true;
 }
 
 /** Grows with each change of the form of kept answers. */

@@ -1,6 +1,4 @@
-import { backOff, spread } from '../base/back-off.ts';
-import { dueAfter } from '../base/due.ts';
-import { wait } from '../http/retry.ts';
+import { KeyedStore, type Obtained } from '../facts/store/keyed-store.ts';
 import type { Insight, PackageFacts, VersionFacts } from '../model/facts.ts';
 import { type PackageKey, packageId } from '../model/keys.ts';
 import { wantedId } from '../model/ports.ts';
@@ -35,60 +33,81 @@ export const privateLifetimes = {
 const MAX_PER_HOST = 8;
 /** How long listeners wait for further changes, in ms. */
 const CHANGE_PAUSE_MS = 50;
+/** No setting allows a longer lifetime. In ms. */
+const LONGEST = 31 * 24 * HOUR;
 /** Facts that are kept although nothing wants them at the moment. */
 const MAX_ENTRIES = 20_000;
 
-/** A fact that an owner wants. */
-interface Entry {
-  readonly wanted: PrivateFact;
-  insight: Insight<unknown>;
-  /** When it is asked for again, in ms since the epoch. */
-  due: number;
-  failures: number;
-  /** Set while it is asked for. */
-  job?: { readonly host: string; readonly abort: AbortController };
-}
-
-interface Wish {
+/** What an owner wants. Maps, since an owner may name a fact twice. */
+interface Owner {
   readonly urgent: Map<string, PrivateFact>;
   readonly background: Map<string, PrivateFact>;
 }
 
-const pending: Insight<never> = { state: 'pending' };
-
 /** The facts of packages that private registries have, kept apart by the list of registries and their credentials. */
 export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
   const { clients, transport, clock, random, settings, accessOf, isSameVersion } = parts;
-  const entries = new Map<string, Entry>();
-  const owners = new Map<string, Wish>();
+  const owners = new Map<string, Owner>();
   const lookups = createRegistryLookups({ clients, transport, clock, isSameVersion, lifetime });
-  const waiting = new Set<() => void>();
   const listeners = new Set<(isSettled: boolean) => void>();
   let inView: ReadonlySet<string> = new Set();
-  let revision = 0;
-  let isPumping = false;
-  let isClosed = false;
   let cancelChange: (() => void) | undefined;
-  let wake: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  const store = new KeyedStore<PrivateFact, unknown>({
+    clock,
+    random,
+    retry: privateLifetimes.retry,
+    longest: LONGEST,
+    maxEntries: MAX_ENTRIES,
+    wishes() {
+      const wanted = wantedNow();
+      store.abort(({ id }) => !wanted.has(id));
+      return [...wanted].map(([id, it]) => ({ id, wanted: it, priority: 'background' }));
+    },
+    hasPlace({ wanted }, underWay) {
+      const host = hostOf(wanted.key);
+      return [...underWay].filter((it) => hostOf(it.wanted.key) === host).length < MAX_PER_HOST;
+    },
+    // A fresh fact is asked for again when a document is looked at; a failed one by itself.
+    renews: (_, { insight }) => insight.state === 'failed',
+    obtain: async ({ wanted }, _, signal) => obtained(await lookUp(wanted, signal)),
+    changed() {
+      cancelChange ??= clock.after(CHANGE_PAUSE_MS, () => {
+        cancelChange = undefined;
+        for (const it of [...listeners]) it(store.isIdle);
+      });
+    },
+  });
 
   function lifetime(): number {
     const { min, max } = settings().freshness;
     return Math.min(max * MINUTE, Math.max(min * MINUTE, privateLifetimes.facts));
   }
 
-  function changed(): void {
-    if (isClosed) return;
-    revision++;
-    for (const it of [...waiting]) it();
-    cancelChange ??= clock.after(CHANGE_PAUSE_MS, () => {
-      cancelChange = undefined;
-      const isSettled = ![...entries.values()].some((it) => it.job);
-      for (const it of [...listeners]) it(isSettled);
-    });
+  function lookUp({ kind, key }: PrivateFact, signal: AbortSignal): Promise<Outcome<unknown>> {
+    const access = accessOf(key.registry ?? '');
+    const asked =
+      kind === 'package' ? lookups.list(access, key, signal).then(factsOf) : lookups.version(access, key, signal);
+    return asked.catch((error: unknown): Failure => ({ kind: 'failed', reason: String(error) }));
+  }
+
+  function obtained(outcome: Outcome<unknown>): Obtained<unknown> {
+    switch (outcome.kind) {
+      case 'aborted':
+        return outcome;
+      case 'failed': {
+        const { reason, isDenied } = outcome;
+        return { kind: 'failed', reason, ...(isDenied && { until: clock.now() + privateLifetimes.denied }) };
+      }
+      case 'absent':
+        return { kind: 'unknown', lifetime: privateLifetimes.unknown };
+      case 'found':
+        return { kind: 'facts', value: outcome.value, lifetime: lifetime() };
+    }
   }
 
   function read<T>(wanted: PrivateFact): Insight<T> {
-    return (entries.get(wantedId(wanted))?.insight ?? pending) as Insight<T>;
+    return store.peek(wantedId(wanted)) as Insight<T>;
   }
 
   /** Everything wanted, the most urgent first. */
@@ -101,117 +120,9 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
     return wanted;
   }
 
-  /** Starts what is due in the next turn, after all owners have said what they want. */
-  function pump(): void {
-    if (isPumping || isClosed) return;
-    isPumping = true;
-    queueMicrotask(() => {
-      isPumping = false;
-      if (!isClosed) startDue();
-    });
-  }
-
-  function startDue(): void {
-    const wanted = wantedNow();
-    const busy = new Map<string, number>();
-    for (const [id, entry] of entries) {
-      if (entry.job && !wanted.has(id)) entry.job.abort.abort();
-      else if (entry.job) busy.set(entry.job.host, (busy.get(entry.job.host) ?? 0) + 1);
-      else if (!wanted.has(id) && !isKept(entry)) entries.delete(id);
-    }
-    const now = clock.now();
-    let next = Number.POSITIVE_INFINITY;
-    for (const [id, it] of wanted) {
-      const entry: Entry = entries.get(id) ?? { wanted: it, insight: pending, due: 0, failures: 0 };
-      entries.set(id, entry);
-      if (entry.job) continue;
-      const isDue = entry.due <= now || entry.due > now + 32 * 24 * HOUR;
-      if (!isDue) {
-        // A fresh fact is asked for again when a document is looked at; a failed one by itself.
-        if (entry.insight.state === 'failed') next = Math.min(next, entry.due);
-        continue;
-      }
-      const host = hostOf(it.key);
-      const others = busy.get(host) ?? 0;
-      if (others >= MAX_PER_HOST) continue;
-      busy.set(host, others + 1);
-      start(entry, host);
-    }
-    if (next === wake?.at) return;
-    wake?.cancel();
-    wake = undefined;
-    if (next === Number.POSITIVE_INFINITY) return;
-    const cancel = clock.after(Math.max(0, next - now), () => {
-      wake = undefined;
-      pump();
-    });
-    wake = { at: next, cancel };
-  }
-
-  /**
-   * An answer outlives the wish for it: what is known of a package decides whether its version is wanted, and what is
-   * known of the version decides whether its package is.
-   */
-  function isKept({ insight, due }: Entry): boolean {
-    return insight.state !== 'pending' && clock.now() < due && entries.size <= MAX_ENTRIES;
-  }
-
   function hostOf({ registry = '' }: PackageKey): string {
     const [first] = accessOf(registry)?.registries ?? [];
     return first ? hostOfRegistry(first) : '';
-  }
-
-  async function start(entry: Entry, host: string): Promise<void> {
-    const abort = new AbortController();
-    entry.job = { host, abort };
-    const { insight, wanted } = entry;
-    if (insight.state === 'ready' || insight.state === 'unknown') {
-      entry.insight = { ...insight, refresh: 'pending' };
-      revision++;
-    }
-    const outcome = await (wanted.kind === 'package'
-      ? lookups.list(accessOf(wanted.key.registry ?? ''), wanted.key, abort.signal).then(factsOf)
-      : lookups.version(accessOf(wanted.key.registry ?? ''), wanted.key, abort.signal)
-    ).catch((error: unknown): Failure => ({ kind: 'failed', reason: String(error) }));
-    delete entry.job;
-    take(entry, outcome);
-    changed();
-    pump();
-  }
-
-  function take(entry: Entry, outcome: Outcome<unknown>): void {
-    const now = clock.now();
-    const { insight } = entry;
-    const before =
-      insight.state === 'ready'
-        ? ({ state: 'ready', value: insight.value, at: insight.at } as const)
-        : insight.state === 'unknown'
-          ? ({ state: 'unknown', at: insight.at } as const)
-          : undefined;
-    switch (outcome.kind) {
-      case 'aborted':
-        entry.insight = before ?? pending;
-        entry.due = 0;
-        return;
-      case 'failed': {
-        const { reason, isDenied } = outcome;
-        entry.failures++;
-        const { denied, retry } = privateLifetimes;
-        const wait = isDenied ? denied : spread(backOff(entry.failures, retry), random);
-        entry.due = dueAfter(now + wait, now);
-        entry.insight = before ? { ...before, refresh: { failed: reason } } : { state: 'failed', reason, at: now };
-        return;
-      }
-      case 'absent':
-        entry.failures = 0;
-        entry.due = now + privateLifetimes.unknown;
-        entry.insight = { state: 'unknown', at: now };
-        return;
-      case 'found':
-        entry.failures = 0;
-        entry.due = now + lifetime();
-        entry.insight = { state: 'ready', value: outcome.value, at: now };
-    }
   }
 
   function isSettled(owner: string): boolean {
@@ -227,56 +138,34 @@ export function createPrivateFacts(parts: PrivateStoreParts): PrivateFacts {
       if (wanted.length + background.length > 0)
         owners.set(owner, { urgent: byId(wanted), background: byId(background) });
       else if (!owners.delete(owner)) return;
-      pump();
+      store.pump();
     },
     requestAlso(owner, wanted) {
       if (wanted.length === 0) return;
       const before = owners.get(owner) ?? { urgent: new Map(), background: new Map() };
       for (const [id, it] of byId(wanted)) before.urgent.set(id, it);
       owners.set(owner, before);
-      pump();
+      store.pump();
     },
     release(owner) {
-      if (owners.delete(owner)) pump();
+      if (owners.delete(owner)) store.pump();
     },
     prioritize(packages) {
       inView = packages;
     },
-    async whenSettled(owner, patience, signal) {
-      if (isSettled(owner)) return;
-      const ended = new AbortController();
-      const check = (): void => {
-        if (isClosed || isSettled(owner)) ended.abort();
-      };
-      const stop = (): void => ended.abort();
-      waiting.add(check);
-      signal?.addEventListener('abort', stop);
-      if (signal?.aborted) stop();
-      await wait(clock, patience, ended.signal);
-      signal?.removeEventListener('abort', stop);
-      waiting.delete(check);
-    },
+    whenSettled: (owner, patience, signal) => store.whenSettled(() => isSettled(owner), patience, signal),
     onDidChange(listener) {
       listeners.add(listener);
     },
-    revision: () => revision,
+    revision: () => store.revision,
     expire() {
       transport.retryNow();
       lookups.forget();
-      for (const it of entries.values()) {
-        it.due = 0;
-        it.failures = 0;
-        if (it.insight.state === 'failed') it.insight = pending;
-      }
-      changed();
-      pump();
+      store.expire();
     },
     close() {
-      isClosed = true;
-      for (const it of entries.values()) it.job?.abort.abort();
+      store.close();
       cancelChange?.();
-      wake?.cancel();
-      for (const it of [...waiting]) it();
     },
   };
 }
