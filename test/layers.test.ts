@@ -101,7 +101,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['engine/model', 'connected/api', 'engine/http', 'connected/model'],
     packages: ['@vscode/l10n', 'node:crypto'],
   },
-  'connected/code-host': { rooms: ['engine/base', 'engine/model'], packages: ['@vscode/l10n'] },
+  'connected/code-host': { rooms: ['engine/base', 'engine/model', 'engine/facts'], packages: ['@vscode/l10n'] },
   'connected/scheduling': {
     rooms: [
       'engine/base',
@@ -120,7 +120,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['@vscode/l10n'],
   },
   'connected/deployments': {
-    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api', 'connected/model'],
+    rooms: ['engine/base', 'engine/model', 'engine/formats', 'connected/api', 'connected/model', 'engine/facts'],
     packages: ['@vscode/l10n'],
   },
   'connected/requests': {
@@ -177,6 +177,7 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/ecosystems',
       'engine/policy',
       'engine/http',
+      'engine/facts',
     ],
     packages: ['@vscode/l10n', 'node:zlib'],
   },
